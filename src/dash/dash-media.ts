@@ -3,17 +3,18 @@ import { estimateBytes } from '../parsing/estimate-bytes.ts';
 import { defined } from '../parsing/values.ts';
 import type { DashManifest, DashRepresentation } from './manifest.ts';
 
-/** The media items of a manifest, in its order. */
+/** The media items of a manifest, in manifest order. */
 export interface DashMedia {
   readonly videos: readonly SourceMedia[];
   readonly audios: readonly SourceMedia[];
 }
 
 /**
- * Makes media items of a manifest's whole files. A video's label is its shorter side, as in `720p`, for upright videos
- * too; what the site calls it goes into `metadata.quality`.
+ * Creates media items from the whole files of a manifest. A video's label is its shorter side, such as `720p`, for
+ * portrait videos too. The site's own quality name goes into `metadata.quality`.
  *
- * @param expiryOf When a link dies, as milliseconds since 1970, where the link tells.
+ * @param expiryOf Returns when a link expires, in milliseconds since 1970, or undefined if the link does not contain
+ * it.
  */
 export function createDashMedia(
   { representations, duration }: DashManifest,
@@ -76,7 +77,7 @@ function extensionOf(mimeType: string, kind: DashRepresentation['kind']): string
   return kind === 'audio' ? 'm4a' : 'mp4';
 }
 
-/** Creates the function that returns unique names: the preferred one, or the same with a number appended. */
+/** Creates a function that returns unique names: the preferred name, or that name with a number appended. */
 export function createUniqueNamer(): (preferredName: string) => string {
   const copies = new Map<string, number>();
   return (preferredName) => {

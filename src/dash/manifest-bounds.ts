@@ -1,24 +1,33 @@
-/** How much of a manifest is read before it counts as hostile. */
+/** Limits above which a manifest is considered hostile and rejected. */
 export interface ManifestBounds {
-  /** Characters of the whole text. */
+  /** Maximum number of characters in the text. */
   readonly textLength: number;
-  /** Elements of the whole text. */
+  /** Maximum number of elements in the text. */
   readonly elements: number;
-  /** Elements within one another. */
+  /** Maximum nesting depth of elements. */
   readonly depth: number;
-  /** Attributes of one element. */
+  /** Maximum number of attributes of one element. */
   readonly attributes: number;
-  /** Characters of one attribute's value. A longer one is left out: each representation would repeat it. */
+  /**
+   * Maximum number of characters in one attribute's value. Longer values are omitted, because each representation would
+   * repeat them.
+   */
   readonly attributeLength: number;
-  /** Each inherits the attributes of its adaptation set, so many of them take more memory than the text. */
+  /**
+   * Maximum number of representations. Each inherits the attributes of its adaptation set, so a large number of them
+   * takes more memory than the text.
+   */
   readonly representations: number;
-  /** Characters of all URLs together, after they are resolved. */
+  /** Maximum number of characters in all resolved URLs together. */
   readonly urlLength: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Bounds that no honest manifest of whole files comes near; those seen have about 30 kB and 100 elements. */
+/**
+ * Limits far above the sizes of legitimate manifests of whole files, which have about 30,000 characters and 100
+ * elements.
+ */
 export const defaultManifestBounds: ManifestBounds = {
   textLength: 4 * MIB,
   elements: 50_000,

@@ -12,7 +12,7 @@ function readOrRefuse(text: string): void {
     manifest = parseManifest(text, 'https://cdn.example/list.mpd');
   } catch (error) {
     expect(error).toBeInstanceOf(MillraceError);
-    expect(error).toMatchObject({ code: 'invalid_response_data', message: expect.stringMatching(/character \d+ /) });
+    expect(error).toMatchObject({ code: 'invalid_response_data', message: expect.stringMatching(/character \d+: /) });
     return;
   }
   const { videos, audios } = createDashMedia(manifest, () => undefined);
@@ -67,7 +67,7 @@ const tokens = fc.constantFrom(
 );
 
 describe('parseManifest', () => {
-  it('gives back a manifest that was written from a model', () => {
+  it('parses a manifest written from a model back to the model', () => {
     fc.assert(
       fc.property(fc.array(representation, { maxLength: 20 }), (files) => {
         const sets = files.map(
@@ -88,7 +88,7 @@ describe('parseManifest', () => {
     );
   });
 
-  it('reads or refuses whatever text there is', () => {
+  it('parses or rejects any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), readOrRefuse), { seed: 12 });
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(parts.join(''))),
@@ -102,7 +102,7 @@ describe('parseManifest', () => {
     );
   });
 
-  it('comes to an end with as much as the bounds allow', () => {
+  it('terminates for manifests as large as the limits allow', () => {
     const fillText = (begin: string, part: string) =>
       begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
     for (const text of [

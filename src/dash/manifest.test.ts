@@ -10,7 +10,7 @@ const file = (attributes: string, url = 'https://cdn.example/v.mp4?a=1&amp;oe=2'
   `<Representation ${attributes}><BaseURL>${url}</BaseURL><SegmentBase indexRange="1-2"/></Representation>`;
 
 describe('parseManifest', () => {
-  it('reads whole files with what their adaptation set says of them', () => {
+  it('parses whole files with the attributes of their adaptation set', () => {
     const video = file(
       'id="1v" bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"',
     );
@@ -40,7 +40,7 @@ describe('parseManifest', () => {
     });
   });
 
-  it('leaves out what is encrypted, segmented or without an address, and counts it', () => {
+  it('omits and counts representations that are encrypted, segmented or without a URL', () => {
     const text = mpd(
       adaptationSet(file('id="a"', 'file:///etc/passwd')) +
         adaptationSet(`<SegmentTemplate media="$Number$.m4s"/>${file('id="b"')}`) +
@@ -51,48 +51,48 @@ describe('parseManifest', () => {
     expect(parseManifest(text)).toMatchObject({ representations: [], encryptedCount: 1, unusableCount: 3 });
   });
 
-  it('resolves addresses through every level', () => {
+  it('resolves URLs through every level', () => {
     const text = `<MPD><BaseURL>one/</BaseURL><Period><BaseURL>two/</BaseURL>${adaptationSet(file('id="a"', 'v.mp4'))}</Period></MPD>`;
     const { representations } = parseManifest(text, 'https://cdn.example/m/list.mpd');
     expect(representations[0]?.url).toBe('https://cdn.example/m/one/two/v.mp4');
   });
 
   it.each([
-    ['a document type', '<!DOCTYPE MPD [<!ENTITY a "aaaa">]><MPD/>', 'is a declaration'],
-    ['an outside entity', '<MPD><Period>&xxe;</Period></MPD>', 'entity that XML does not know'],
-    ['another root', '<html></html>', 'begins no manifest'],
+    ['a document type', '<!DOCTYPE MPD [<!ENTITY a "aaaa">]><MPD/>', 'declarations are not supported'],
+    ['an external entity', '<MPD><Period>&xxe;</Period></MPD>', 'the entity is unknown'],
+    ['another root element', '<html></html>', 'the root element is not MPD'],
     ['several periods', '<MPD><Period/><Period/></MPD>', '2 periods'],
-    ['an element left open', '<MPD><Period>', 'still open'],
-    ['elements that cross', '<MPD><Period></MPD></Period>', 'closes what is not open'],
-    ['nothing', '', 'without elements'],
-    ['no character', '<MPD>&#xD800;</MPD>', 'character that does not exist'],
-    ['endless depth', '<a>'.repeat(50), 'lies inside over 32'],
-    ['too many elements', `<MPD>${'<a/>'.repeat(60_000)}</MPD>`, 'of over 50000'],
-    ['too long a text', ' '.repeat(5_000_000), 'over 4194304 characters'],
-  ])('refuses %s', (_, text, fault) => {
+    ['an element left open', '<MPD><Period>', 'ends inside an element'],
+    ['overlapping elements', '<MPD><Period></MPD></Period>', 'without a matching opening tag'],
+    ['an empty text', '', 'no root element'],
+    ['an invalid character reference', '<MPD>&#xD800;</MPD>', 'the character reference is invalid'],
+    ['deeply nested elements', '<a>'.repeat(50), 'more than 32 levels deep'],
+    ['too many elements', `<MPD>${'<a/>'.repeat(60_000)}</MPD>`, 'more than 50000 elements'],
+    ['a text that is too long', ' '.repeat(5_000_000), 'exceeds 4194304 characters'],
+  ])('rejects %s', (_, text, fault) => {
     expect(() => parseManifest(text)).toThrow(
       expect.objectContaining({ code: 'invalid_response_data', message: expect.stringContaining(fault) }),
     );
   });
 
-  it('bounds its representations, which all take over the attributes of their set', () => {
+  it('limits the number of representations, which all inherit the attributes of their set', () => {
     const attributes = Array.from({ length: 190 }, (_, index) => `a${index}="b"`).join(' ');
     const manifest = (count: number) =>
       `<MPD><Period><AdaptationSet contentType="video" ${attributes}>` +
       `${'<Representation><BaseURL>https://a.example/v.mp4</BaseURL></Representation>'.repeat(count)}` +
       '</AdaptationSet></Period></MPD>';
     expect(parseManifest(manifest(500)).representations).toHaveLength(500);
-    expect(() => parseManifest(manifest(501))).toThrow(/over 500 representations/);
+    expect(() => parseManifest(manifest(501))).toThrow(/more than 500 representations/);
   });
 
-  it('bounds what all addresses grow to', () => {
+  it('limits the total length of resolved URLs', () => {
     const text = mpd(`<BaseURL>${'d/'.repeat(50_000)}</BaseURL>${adaptationSet(file('', 'v.mp4').repeat(500))}`);
-    expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs are longer/);
+    expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs exceed/);
   });
 });
 
 describe('createDashMedia', () => {
-  it('labels by the shorter side, estimates sizes, and never repeats an id', () => {
+  it('labels videos by their shorter side, estimates sizes, and never repeats an ID', () => {
     const variant = 'bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"';
     const manifest = parseManifest(
       mpd(adaptationSet(file(`id="x" ${variant}`) + file(`id="x" ${variant}`) + file(`id="x-2" ${variant}`))),
@@ -129,7 +129,7 @@ describe('createDashMedia', () => {
   });
 });
 
-it('leaves out a value that every representation would repeat at great length', () => {
+it('omits a long value that every representation would repeat', () => {
   const long = 'a,'.repeat(100_000);
   const text = mpd(adaptationSet(file('id="1" mimeType="video/mp4"').repeat(100), `lang="${long}" codecs="${long}"`));
   const { representations } = parseManifest(text);

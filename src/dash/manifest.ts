@@ -5,21 +5,21 @@ import { manifestFault } from './manifest-fault.ts';
 import { parseDuration, parseFrameRate, parseNumber } from './manifest-numbers.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
-/** A manifest's whole files: each is fetched from one address, and holds all of its track. */
+/** The whole files of a manifest: each has one URL and contains a complete track. */
 export interface DashManifest {
-  /** Whether it describes a stream that is still going on. */
+  /** Whether the manifest describes a stream that has not ended. */
   readonly live: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly duration?: number;
-  /** In the manifest's order. */
+  /** In manifest order. */
   readonly representations: readonly DashRepresentation[];
-  /** Representations left out because they are encrypted. */
+  /** Number of representations omitted because they are encrypted. */
   readonly encryptedCount: number;
-  /** Representations left out because they are cut into segments, or have no address that can be fetched. */
+  /** Number of representations omitted because they are segmented or have no URL that can be fetched. */
   readonly unusableCount: number;
 }
 
-/** One whole file. */
+/** A representation that is one whole file. */
 export interface DashRepresentation {
   readonly id?: string;
   readonly kind: 'video' | 'audio' | 'muxed';
@@ -29,35 +29,39 @@ export interface DashRepresentation {
   /** Codec families, such as `h264` and `aac`. */
   readonly videoCodec?: string;
   readonly audioCodec?: string;
-  /** Bits a second. */
+  /** In bits per second. */
   readonly bandwidth?: number;
   readonly width?: number;
   readonly height?: number;
   readonly frameRate?: number;
-  /** Hertz. */
+  /** In hertz. */
   readonly samplingRate?: number;
   readonly channels?: number;
   readonly language?: string;
-  /** Every attribute, its adaptation set's beneath its own: writers add their own, such as `FBQualityLabel`. */
+  /**
+   * All attributes, including those inherited from the adaptation set. Sites add their own attributes, such as
+   * `FBQualityLabel`.
+   */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads a DASH manifest (ISO/IEC 23009-1) as far as it names whole files (the on-demand profile). What is cut into
- * segments, and what is encrypted, is left out and counted. Subtitles and pictures are passed over.
+ * Parses the whole files of a DASH manifest (ISO/IEC 23009-1, on-demand profile). Segmented and encrypted
+ * representations are omitted and counted. Subtitles and images are ignored.
  *
- * @param baseUrl Where the manifest lies; absent where it came inside another answer, and every address must be whole.
- * @throws MillraceError `invalid_response_data`, and nothing else: for what is no manifest, and for one of several
- *   periods, whose files are parts of the whole.
+ * @param baseUrl URL of the manifest; absent if it was embedded in another response, in which case every URL must be
+ * absolute.
+ * @throws MillraceError `invalid_response_data`, and no other error: for a text that is not a manifest, and for a
+ * manifest with several periods, whose files are only parts of the whole.
  */
 export function parseManifest(text: string, baseUrl?: string, bounds: Partial<ManifestBounds> = {}): DashManifest {
   const limits = { ...defaultManifestBounds, ...bounds };
   const root = parseXml(text, limits);
-  if (root.name !== 'MPD') throw manifestFault(0, 'begins no manifest');
+  if (root.name !== 'MPD') throw manifestFault(0, 'the root element is not MPD');
   const periods = childrenNamed(root, 'Period');
   const [period] = periods;
   if (period === undefined || periods.length > 1)
-    throw manifestFault(0, `begins a manifest of ${periods.length} periods`);
+    throw manifestFault(0, `found ${periods.length} periods, but only one is supported`);
   const resolve = createUrlResolver(limits.urlLength);
   const periodBaseUrl = resolve(baseUrlOf(period), resolve(baseUrlOf(root), baseUrl));
   const periodProperties = propertiesOf(period);
@@ -70,7 +74,7 @@ export function parseManifest(text: string, baseUrl?: string, bounds: Partial<Ma
     return childrenNamed(adaptationSet, 'Representation').flatMap((element) => {
       count += 1;
       if (count > limits.representations) {
-        throw manifestFault(0, `begins a manifest of over ${limits.representations} representations`);
+        throw manifestFault(0, `more than ${limits.representations} representations`);
       }
       const attributes = new Map([...adaptationSet.attributes, ...element.attributes]);
       const kind = kindOf(attributes);
@@ -123,7 +127,7 @@ function representation(
   return { kind, url, mimeType, codecs, attributes, ...defined(members) };
 }
 
-/** What a representation holds; undefined for neither pictures that move nor sound. */
+/** Returns the kind of a representation, or undefined if it is neither video nor audio. */
 function kindOf(attributes: ReadonlyMap<string, string>): DashRepresentation['kind'] | undefined {
   const { video, audio } = codecFamilies(codecsOf(attributes));
   if (video !== undefined && audio !== undefined) return 'muxed';
@@ -137,7 +141,7 @@ function codecsOf(attributes: ReadonlyMap<string, string>): string[] {
   return (attributes.get('codecs') ?? '').split(',').flatMap((codec) => codec.trim() || []);
 }
 
-/** What the elements directly inside one say of it. */
+/** Returns the property elements that are direct children of an element. */
 function propertiesOf({ children }: XmlElement): {
   encrypted: boolean;
   segmented: boolean;
@@ -155,14 +159,17 @@ function childrenNamed(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The first of an element's addresses; the others are copies. */
+/** Returns the first URL of an element; the others are copies. */
 function baseUrlOf(element: XmlElement): string | undefined {
   return childrenNamed(element, 'BaseURL')[0]?.text;
 }
 
 type UrlResolver = (address: string | undefined, baseUrl: string | undefined) => string | undefined;
 
-/** Resolves addresses, undefined for what cannot be fetched; a fault where all of them together grow past a length. */
+/**
+ * Creates a resolver of URLs. It returns undefined for URLs that cannot be fetched, and throws if all URLs together
+ * exceed `maxTotal` characters.
+ */
 function createUrlResolver(maxTotal: number): UrlResolver {
   let total = 0;
   return (address, baseUrl) => {
@@ -171,7 +178,7 @@ function createUrlResolver(maxTotal: number): UrlResolver {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
     url.hash = '';
     total += url.href.length;
-    if (total > maxTotal) throw manifestFault(0, `begins a manifest whose URLs are longer than ${maxTotal} characters`);
+    if (total > maxTotal) throw manifestFault(0, `the URLs exceed ${maxTotal} characters`);
     return url.href;
   };
 }

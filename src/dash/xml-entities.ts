@@ -1,6 +1,6 @@
 import { manifestFault } from './manifest-fault.ts';
 
-/** The entities that XML itself knows (XML 1.0 §4.6); there are no others, for declarations are refused. */
+/** The predefined entities of XML (XML 1.0 §4.6). There are no others, because declarations are rejected. */
 const predefinedEntities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -10,11 +10,8 @@ const predefinedEntities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Replaces references to characters by what they mean, once. An ampersand that begins no reference stays one: some
- * writers of links forget to escape it.
- *
- * @param offset Where the text stands in the manifest.
- * @throws MillraceError `invalid_response_data` for an entity that XML does not know, and for no character.
+ * Replaces character and entity references; the result is not decoded again. An ampersand that does not start a
+ * reference is kept, because some sites do not escape the ampersands in links.
  */
 export function decodeEntities(text: string, offset: number): string {
   if (!text.includes('&')) return text;
@@ -27,14 +24,14 @@ export function decodeEntities(text: string, offset: number): string {
 
 function decodeNamedEntity(name: string, offset: number): string {
   const character = predefinedEntities.get(name);
-  if (character === undefined) throw manifestFault(offset, 'refers to an entity that XML does not know');
+  if (character === undefined) throw manifestFault(offset, 'the entity is unknown');
   return character;
 }
 
 function decodeCharacter(code: string, offset: number): string {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
   if (point === 0 || point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff)) {
-    throw manifestFault(offset, 'refers to a character that does not exist');
+    throw manifestFault(offset, 'the character reference is invalid');
   }
   return String.fromCodePoint(point);
 }

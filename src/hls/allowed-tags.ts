@@ -1,8 +1,9 @@
 // The contents of a rewritten playlist: the tags and attributes that players need (RFC 8216, and its second edition,
-// draft-pantos-hls-rfc8216bis-17). Absent on purpose: EXT-X-DATERANGE and EXT-X-SESSION-DATA, which are not needed to play
-// and hold addresses and text of any form, and EXT-X-CONTENT-STEERING, whose server names other hosts than the relay.
+// draft-pantos-hls-rfc8216bis-17). EXT-X-DATERANGE and EXT-X-SESSION-DATA are omitted on purpose: they are not needed
+// for playback, and contain URLs and text in any form. EXT-X-CONTENT-STEERING is omitted because its server names hosts
+// other than the relay.
 
-/** Tags with a single word as their value, or without one. */
+/** Tags whose value is a single word or empty. */
 export const wordTags: ReadonlySet<string> = new Set([
   'EXT-X-ALLOW-CACHE',
   'EXT-X-BITRATE',
@@ -20,7 +21,7 @@ export const wordTags: ReadonlySet<string> = new Set([
   'EXT-X-VERSION',
 ]);
 
-/** Tags whose URI is another playlist. The URI of any other tag is a segment, a key or a part of one. */
+/** Tags whose URI is another playlist. The URI of any other tag is a segment, part of a segment, or a key. */
 export const playlistLinkTags: ReadonlySet<string> = new Set([
   'EXT-X-I-FRAME-STREAM-INF',
   'EXT-X-IMAGE-STREAM-INF',
@@ -44,7 +45,7 @@ export const attributeTags: ReadonlySet<string> = new Set([
   'EXT-X-TILES',
 ]);
 
-/** Attributes that never have an address. */
+/** Attributes that never contain a URL. */
 export const textAttributes: ReadonlySet<string> = new Set([
   'ALLOWED-CPC',
   'ASSOC-LANGUAGE',

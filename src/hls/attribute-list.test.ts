@@ -52,12 +52,12 @@ describe('parseAttributes', () => {
     ['an empty part', 'A=1,,B=2'],
     ['an open quote', 'A="1,B=2'],
     ['text after quotes', 'A="1"2'],
-  ])('refuses %s and names the line', (_, list) => {
+  ])('rejects %s and names the line', (_, list) => {
     expect(() => parseAttributes(list, 7)).toThrow(/line 7 /);
     expect(() => parseAttributes(list, 7)).toThrow(MillraceError);
   });
 
-  it('takes time in proportion to the length, whatever stands in it', () => {
+  it('takes linear time for any text', () => {
     for (const piece of ['=', ',', '"', ' ', 'A=', 'A="', 'A= ', 'A="",']) {
       const list = piece.repeat(65_536);
       const elapsed = startCpuClock();
@@ -70,7 +70,7 @@ describe('parseAttributes', () => {
     }
   });
 
-  it('gives back what was written', () => {
+  it('parses a written list back to the same attributes', () => {
     const name = fc.stringMatching(/^[A-Z0-9-]{1,12}$/);
     const quotedValue = fc.string({ maxLength: 30 }).filter((text) => !text.includes('"'));
     const plain = fc.stringMatching(/^[A-Za-z0-9.x-]{1,12}$/);

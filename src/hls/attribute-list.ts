@@ -1,19 +1,19 @@
 import { playlistFault } from './playlist-fault.ts';
 
-/** More than any tag of the standard has several times over. */
+/** Maximum number of attributes, several times more than any tag of the standard has. */
 const MAX_ATTRIBUTES = 100;
 
-/** The attributes of a tag by name, quotes taken off. Where a name stands twice, the first counts. */
+/** The attributes of a tag by name, without quotes. If a name is repeated, the first value counts. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** An attribute as written in the playlist. */
+/** An attribute as it appears in the playlist. */
 interface RawAttribute {
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly value: string;
   readonly quoted: boolean;
 }
 
-/** {@link parseRawAttributes} with the values only. */
+/** Parses an attribute list like {@link parseRawAttributes}, but returns only the values. */
 export function parseAttributes(list: string, line: number): Attributes {
   return new Map(
     parseRawAttributes(list, line)
@@ -23,11 +23,11 @@ export function parseAttributes(list: string, line: number): Attributes {
 }
 
 /**
- * Reads an attribute list (RFC 8216 §4.2): `NAME=value` parts between commas, where a quoted value may hold commas.
- * White space around names and values is passed over, since some packagers write it.
+ * Parses an attribute list (RFC 8216 §4.2): `NAME=value` pairs separated by commas, where a quoted value may contain
+ * commas. Whitespace around names and values is ignored, because some packagers write it.
  *
- * @throws MillraceError `invalid_response_data` for a part without a name or `=`, for an open quote, and for more than
- *   100 attributes.
+ * @throws MillraceError `invalid_response_data` for a part without a name or `=`, for an unclosed quote, and for more
+ * than 100 attributes.
  */
 export function parseRawAttributes(list: string, line: number): ReadonlyMap<string, RawAttribute> {
   const attributes = new Map<string, RawAttribute>();
@@ -54,6 +54,7 @@ function readValue(list: string, start: number, name: string, line: number): Raw
   const comma = list.indexOf(',', closing);
   const end = comma < 0 ? list.length : comma;
   if (!quoted) return { value: list.slice(first, end).trim(), quoted, end };
-  if (list.slice(closing + 1, end).trim() !== '') throw playlistFault(line, `has text after the quotes of ${name}`);
+  if (list.slice(closing + 1, end).trim() !== '')
+    throw playlistFault(line, `has text after the closing quote of ${name}`);
   return { value: list.slice(first + 1, closing), quoted, end };
 }

@@ -11,6 +11,6 @@ it.each([
   [['mp4a.A6'], { audio: 'eac3' }],
   [['stpp.ttml.im1t', 'unknown'], {}],
   [[], {}],
-])('%j is %j', (codecs, families) => {
+])('maps codec strings %j to %j', (codecs, families) => {
   expect(codecFamilies(codecs)).toEqual(families);
 });

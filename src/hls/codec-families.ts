@@ -1,4 +1,4 @@
-/** The codec families of a stream. A member is absent if the stream has no known codec of the kind. */
+/** The codec families of a stream. A member is absent if the stream has no known codec of that kind. */
 export interface CodecFamilies {
   readonly video?: string;
   readonly audio?: string;

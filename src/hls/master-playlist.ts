@@ -8,22 +8,22 @@ import type { UriResolver } from './uri-resolver.ts';
 
 /** A variant of a master playlist (`EXT-X-STREAM-INF`). */
 export interface Variant {
-  /** Its media playlist. */
+  /** URL of its media playlist. */
   readonly url: string;
-  /** Peak bits a second. */
+  /** Peak bitrate in bits per second. */
   readonly bandwidth?: number;
-  /** Average bits a second. */
+  /** Average bitrate in bits per second. */
   readonly averageBandwidth?: number;
-  /** Codec strings in the order written; empty where the playlist names none. */
+  /** Codec strings in the order written; empty if the playlist has none. */
   readonly codecs: readonly string[];
-  /** Pixels. */
+  /** In pixels. */
   readonly width?: number;
   readonly height?: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly frameRate?: number;
   /** The group of its audio {@link Rendition}s. */
   readonly audioGroup?: string;
-  /** Every attribute as written, those of the standard and others (`NAME`, `PROGRESSIVE-URI`). */
+  /** All attributes as written, both standard ones and others (`NAME`, `PROGRESSIVE-URI`). */
   readonly attributes: Attributes;
 }
 
@@ -35,12 +35,12 @@ export interface Rendition {
   readonly name?: string;
   readonly language?: string;
   readonly isDefault: boolean;
-  /** Its media playlist; absent if it is contained in the variants'. */
+  /** URL of its media playlist; absent if the rendition is contained in the variants. */
   readonly url?: string;
   readonly attributes: Attributes;
 }
 
-/** A master playlist. I-frame variants are left out: they are for scrubbing, not for playback. */
+/** A master playlist. I-frame variants are omitted: they are for scrubbing, not for playback. */
 export interface MasterPlaylist {
   readonly kind: 'master';
   readonly variants: readonly Variant[];
@@ -61,7 +61,8 @@ export const masterPlaylistTags: ReadonlySet<string> = new Set([
 /**
  * Parses a master playlist.
  *
- * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
+ * @throws MillraceError `invalid_response_data` for a variant without a URI, a URI without a variant, and a playlist
+ * that exceeds the bounds.
  */
 export function parseMasterPlaylist(
   lines: Iterable<PlaylistLine>,
@@ -74,7 +75,7 @@ export function parseMasterPlaylist(
   let pending: { attributes: Attributes; line: number } | undefined;
   for (const line of lines) {
     if (line.kind === 'uri') {
-      if (pending === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
+      if (pending === undefined) throw playlistFault(line.number, 'is a URI without an EXT-X-STREAM-INF tag before it');
       if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
       variants.push(parseVariant(pending.attributes, resolve(line.uri, line.number)));
       pending = undefined;
@@ -95,14 +96,17 @@ export function parseMasterPlaylist(
 }
 
 function missingUri(line: number): Error {
-  return playlistFault(line, 'is an EXT-X-STREAM-INF that no URI follows');
+  return playlistFault(line, 'is an EXT-X-STREAM-INF tag without a URI after it');
 }
 
-/** Codecs of one variant; more say nothing, and each rendition of its group repeats them. */
+/**
+ * Maximum number of codecs of one variant. Further codecs add no information, and each rendition of the variant's group
+ * repeats them.
+ */
 const MAX_CODECS = 16;
 
 function tooMany(line: number, max: number): Error {
-  return playlistFault(line, `takes the playlist past ${max} variants, renditions or keys`);
+  return playlistFault(line, `exceeds the limit of ${max} variants, renditions or keys`);
 }
 
 function parseVariant(attributes: Attributes, url: string): Variant {

@@ -6,40 +6,40 @@ import { playlistFault } from './playlist-fault.ts';
 import type { PlaylistLine } from './playlist-lines.ts';
 import type { UriResolver } from './uri-resolver.ts';
 
-/** A part of a resource, in bytes. */
+/** A byte range of a resource. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The initialization section of fragmented segments (`EXT-X-MAP`). Its segments share one object. */
+/** The initialization section of fragmented segments (`EXT-X-MAP`). All its segments share one object. */
 export interface InitializationSection {
   readonly url: string;
   /** Absent for the whole resource. */
   readonly byteRange?: ByteRange;
-  /** The keys it is encrypted with; empty when it is clear. */
+  /** The keys that encrypt it; empty if it is not encrypted. */
   readonly keys: readonly PlaylistKey[];
 }
 
 /** A media segment. */
 export interface Segment {
   readonly url: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number;
-  /** Its media sequence number, from which an initialization vector is derived. */
+  /** Media sequence number, from which an initialization vector is derived. */
   readonly sequence: number;
   /** Absent for the whole resource. */
   readonly byteRange?: ByteRange;
-  /** The keys it is encrypted with, one a key format; empty when it is clear. */
+  /** The keys that encrypt it, one per key format; empty if it is not encrypted. */
   readonly keys: readonly PlaylistKey[];
   readonly map?: InitializationSection;
   /**
-   * Discontinuities between the first segment and this one. Clock, codec and tracks may change at each. Playlists of one
-   * presentation have the same ones (RFC 8216 §6.2.4); EXT-X-DISCONTINUITY-SEQUENCE counts only those before the first
-   * segment.
+   * Number of discontinuities between the first segment and this one. Clock, codec and tracks may change at each
+   * discontinuity. Playlists of one presentation have the same discontinuities (RFC 8216 §6.2.4).
+   * EXT-X-DISCONTINUITY-SEQUENCE counts only those before the first segment.
    */
   readonly discontinuityIndex: number;
-  /** Whether the source says that it is missing and must not be fetched. */
+  /** Whether the source reports that the segment is missing and must not be fetched. */
   readonly gap: boolean;
 }
 
@@ -47,16 +47,16 @@ export interface Segment {
 export interface MediaPlaylist {
   readonly kind: 'media';
   readonly segments: readonly Segment[];
-  /** Whether no segment will be added: false for a live stream. */
+  /** Whether no more segments will be added; false for a live stream. */
   readonly endList: boolean;
   readonly playlistType?: 'VOD' | 'EVENT';
-  /** Seconds, the longest that a segment may be. */
+  /** Maximum segment duration in seconds. */
   readonly targetDuration?: number;
   /** The media sequence number of the first segment. */
   readonly mediaSequence: number;
-  /** Whether each segment is a single picture, for scrubbing. */
+  /** Whether each segment is a single frame, for scrubbing. */
   readonly iFramesOnly: boolean;
-  /** Seconds, the sum of all segments. */
+  /** Sum of all segment durations in seconds. */
   readonly totalDuration: number;
 }
 
@@ -78,19 +78,19 @@ export const mediaPlaylistTags: ReadonlySet<string> = new Set([
   'EXT-X-TARGETDURATION',
 ]);
 
-/** Maximum keys in force at once, one per key format; a handful of DRM systems exist. */
+/** Maximum number of keys in force at the same time, one per key format. Only a handful of DRM systems exist. */
 const MAX_KEY_FORMATS = 16;
 
-/** Parser state: what the tags so far say about the next segments. */
+/** Parser state: the properties that the preceding tags set for the next segments. */
 interface ParserState {
   readonly resolve: UriResolver;
   readonly bounds: PlaylistBounds;
   readonly segments: Segment[];
   keys: readonly PlaylistKey[];
-  /** Every key so far by its tag's text, so that segments share repeated ones. */
+  /** Every key so far, by the text of its tag, so that segments share repeated keys. */
   readonly parsedKeys: Map<string, PlaylistKey>;
   map: InitializationSection | undefined;
-  /** Text of the tag of {@link map}. */
+  /** Text of the tag that set {@link map}. */
   mapText: string | undefined;
   readonly changes: { keys: number; maps: number; discontinuities: number };
   /** Properties of the next segment only. */
@@ -106,9 +106,9 @@ interface ParserState {
 /**
  * Parses a media playlist.
  *
- * @throws MillraceError `invalid_response_data` for what would make a segment mean something else than its author
- *   meant (a URI without EXTINF, a broken range, key or sequence number, a playlist update that needs its forerunner),
- *   and over the bounds.
+ * @throws MillraceError `invalid_response_data` for anything that would change the meaning of a segment: a URI without
+ * EXTINF, an invalid range, key or sequence number, or a delta update, which needs the previous playlist. Also thrown
+ * if the playlist exceeds the bounds.
  */
 export function parseMediaPlaylist(
   lines: Iterable<PlaylistLine>,
@@ -185,7 +185,7 @@ function readTag(state: ParserState, name: string, value: string, line: number):
       state.iFramesOnly = true;
       break;
     case 'EXT-X-SKIP':
-      throw playlistFault(line, 'skips segments: an update of a playlist cannot be read on its own');
+      throw playlistFault(line, 'skips segments: a delta update cannot be read without the previous playlist');
   }
 }
 
@@ -211,10 +211,16 @@ function readMap(state: ParserState, value: string, line: number): void {
 }
 
 function tooManyChanges(line: number, max: number, what: string): Error {
-  return playlistFault(line, `takes the playlist past ${max} changes of its ${what}; split it into shorter playlists`);
+  return playlistFault(
+    line,
+    `exceeds the limit of ${max} changes of its ${what}; split the playlist into shorter ones`,
+  );
 }
 
-/** Counts the discontinuities before a segment, but none before the first one; one for each segment counts as a change. */
+/**
+ * Counts the discontinuities before a segment, except before the first one. Several before one segment count as one
+ * change.
+ */
 function countDiscontinuities(state: ParserState, line: number): void {
   const { nextSegment, segments, changes, bounds } = state;
   if (nextSegment.discontinuities === undefined || segments.length === 0) return;
@@ -222,14 +228,13 @@ function countDiscontinuities(state: ParserState, line: number): void {
   changes.discontinuities += 1;
   if (changes.discontinuities <= bounds.discontinuities) return;
   const max = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
-  throw playlistFault(line, `takes the playlist past ${max}; split it into shorter playlists`);
+  throw playlistFault(line, `exceeds the limit of ${max}; split the playlist into shorter ones`);
 }
 
 function readSegment(state: ParserState, uri: string, line: number): void {
   const { segments, bounds, map, keys, nextSegment, mediaSequence } = state;
-  if (nextSegment.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
-  if (segments.length >= bounds.segments)
-    throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
+  if (nextSegment.duration === undefined) throw playlistFault(line, 'is a URI without an EXTINF tag before it');
+  if (segments.length >= bounds.segments) throw playlistFault(line, `exceeds the limit of ${bounds.segments} segments`);
   countDiscontinuities(state, line);
   const url = state.resolve(uri, line);
   const byteRange =
@@ -259,11 +264,11 @@ function parseSegmentDuration(value: string, line: number): number {
 function parseMediaSequence(state: ParserState, value: string, line: number): number {
   const sequence = parseDecimalInteger(value);
   if (sequence === undefined) throw playlistFault(line, 'has no sequence number below 2^53');
-  if (state.segments.length > 0) throw playlistFault(line, 'numbers the segments after the first of them');
+  if (state.segments.length > 0) throw playlistFault(line, 'sets the media sequence number after the first segment');
   return sequence;
 }
 
-/** Where the range of the segment before ended, which is where a range without offset begins (RFC 8216 §4.3.2.2). */
+/** Returns the end of the previous segment's range. A range without an offset starts there (RFC 8216 §4.3.2.2). */
 function previousRangeEnd({ segments }: ParserState, url: string): number | undefined {
   const previous = segments.at(-1);
   if (previous?.byteRange === undefined || previous.url !== url) return undefined;
@@ -275,7 +280,7 @@ function parseRange(text: string, line: number, implicitOffset: number | undefin
   const length = parseDecimalInteger(separator < 0 ? text : text.slice(0, separator));
   const offset = separator < 0 ? implicitOffset : parseDecimalInteger(text.slice(separator + 1));
   if (length === undefined || length === 0) throw playlistFault(line, 'has a byte range without a length');
-  if (offset === undefined) throw playlistFault(line, 'has a byte range whose beginning is not known');
+  if (offset === undefined) throw playlistFault(line, 'has a byte range whose offset is unknown');
   if (!Number.isSafeInteger(offset + length)) throw playlistFault(line, 'has a byte range that ends past 2^53');
   return { offset, length };
 }
@@ -283,7 +288,7 @@ function parseRange(text: string, line: number, implicitOffset: number | undefin
 function parseMap({ resolve, keys }: ParserState, value: string, line: number): InitializationSection {
   const attributes = parseAttributes(value, line);
   const uri = attributes.get('URI');
-  if (uri === undefined || uri === '') throw playlistFault(line, 'is an EXT-X-MAP without URI');
+  if (uri === undefined || uri === '') throw playlistFault(line, 'has an EXT-X-MAP tag without URI');
   const range = attributes.get('BYTERANGE');
   return {
     url: resolve(uri, line),
@@ -292,10 +297,13 @@ function parseMap({ resolve, keys }: ParserState, value: string, line: number): 
   };
 }
 
-/** The keys in force after an `EXT-X-KEY`: it replaces the one of its own format, and `METHOD=NONE` ends them all. */
+/**
+ * Returns the keys in force after an `EXT-X-KEY`. The new key replaces the key of the same format; `METHOD=NONE`
+ * removes all keys.
+ */
 function replaceKey(keys: readonly PlaylistKey[], key: PlaylistKey | undefined, line: number): readonly PlaylistKey[] {
   if (key === undefined) return [];
   const others = keys.filter(({ keyFormat }) => keyFormat !== key.keyFormat);
-  if (others.length >= MAX_KEY_FORMATS) throw playlistFault(line, `is one key format more than ${MAX_KEY_FORMATS}`);
+  if (others.length >= MAX_KEY_FORMATS) throw playlistFault(line, `uses more than ${MAX_KEY_FORMATS} key formats`);
   return [...others, key];
 }

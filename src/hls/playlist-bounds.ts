@@ -1,28 +1,27 @@
-/** How much of a playlist is read before it counts as hostile. */
+/** Limits above which a playlist is considered hostile and rejected. */
 export interface PlaylistBounds {
-  /** Characters of the whole text. */
+  /** Maximum number of characters in the text. */
   readonly textLength: number;
-  /** Characters of one line. */
+  /** Maximum number of characters in one line. */
   readonly lineLength: number;
   readonly segments: number;
   /**
-   * How often the initialization section may change (EXT-X-MAP). Each change starts a new file, which makes them
-   * expensive.
+   * Maximum number of initialization section changes (EXT-X-MAP). Each change starts a new file, which is expensive.
    */
   readonly mapChanges: number;
-  /** Discontinuities after the first segment (EXT-X-DISCONTINUITY). Each starts a new file, too. */
+  /** Maximum number of discontinuities after the first segment (EXT-X-DISCONTINUITY). Each also starts a new file. */
   readonly discontinuities: number;
-  /** How often the keys may change (EXT-X-KEY). Some packagers write an initialization vector for every segment. */
+  /** Maximum number of key changes (EXT-X-KEY). Some packagers write an initialization vector for every segment. */
   readonly keyChanges: number;
-  /** Variants; and as many renditions, and as many session keys. */
+  /** Maximum number of variants, of renditions, and of session keys. */
   readonly variants: number;
-  /** Characters of all URLs together, after they are resolved. */
+  /** Maximum number of characters in all resolved URLs together. */
   readonly urlLength: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Bounds that no honest playlist comes near: 100,000 segments of 6 s are a week. */
+/** Limits far above the sizes of legitimate playlists: 100,000 segments of 6 s last a week. */
 export const defaultPlaylistBounds: PlaylistBounds = {
   textLength: 8 * MIB,
   lineLength: 65_536,

@@ -6,11 +6,11 @@ export type PlaylistLine =
   | { readonly kind: 'uri'; readonly number: number; readonly uri: string };
 
 /**
- * Yields the tags and URIs of a playlist, in order. Ignores a byte order mark, blank lines, comments and white space
+ * Yields the tags and URIs of a playlist, in order. Ignores a byte order mark, blank lines, comments and whitespace
  * around lines; checks the header.
  *
- * @throws MillraceError `invalid_response_data` where `#EXTM3U` does not come first or a line is longer than
- *   `maxLineLength` characters.
+ * @throws MillraceError `invalid_response_data` if `#EXTM3U` is not the first line or a line is longer than
+ * `maxLineLength` characters.
  */
 export function* playlistLines(text: string, maxLineLength: number): Generator<PlaylistLine> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;

@@ -75,7 +75,7 @@ const tokens = fc.constantFrom(
 );
 
 describe('parsePlaylist', () => {
-  it('gives back a media playlist that was written from a model', () => {
+  it('parses a media playlist written from a model back to the model', () => {
     fc.assert(
       fc.property(mediaModel, ({ segments, mediaSequence, targetDuration, endList, lineEnd }) => {
         const text = [
@@ -112,7 +112,7 @@ describe('parsePlaylist', () => {
     );
   });
 
-  it('gives back a master playlist that was written from a model', () => {
+  it('parses a master playlist written from a model back to the model', () => {
     fc.assert(
       fc.property(fc.array(variant, { minLength: 1, maxLength: 20 }), (variants) => {
         const text = ['#EXTM3U']
@@ -143,7 +143,7 @@ describe('parsePlaylist', () => {
     );
   });
 
-  it('reads or refuses whatever text there is', () => {
+  it('parses or rejects any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), readOrRefuse), { seed: 4 });
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(`#EXTM3U\n${parts.join('\n')}`)),
@@ -155,7 +155,7 @@ describe('parsePlaylist', () => {
     );
   });
 
-  it('comes to an end with as many lines and attributes as the bounds allow', () => {
+  it('terminates for as many lines and attributes as the bounds allow', () => {
     const fillPlaylist = (line: string) => `#EXTM3U\n${line.repeat(Math.floor((8 * 1024 * 1024 - 8) / line.length))}`;
     for (const line of ['\n', '#\n', '#EXTINF:1\ns\n', '#EXT-X-KEY:METHOD=X,KEYFORMAT="a"\n', 'A="",'.repeat(10_000)]) {
       const elapsed = startCpuClock();

@@ -13,11 +13,13 @@ export type Playlist = MasterPlaylist | MediaPlaylist;
  * they would change the meaning of the media.
  *
  * @param baseUrl URL of the response, after redirects, against which URIs are resolved.
- * @throws MillraceError `invalid_response_data`, and nothing else, with the line at fault in its message.
+ * @throws MillraceError `invalid_response_data`, and no other error, with the number of the invalid line in its
+ * message.
  */
 export function parsePlaylist(text: string, baseUrl: string, bounds: Partial<PlaylistBounds> = {}): Playlist {
   const limits = { ...defaultPlaylistBounds, ...bounds };
-  if (text.length > limits.textLength) throw playlistFault(1, `begins a text of over ${limits.textLength} characters`);
+  if (text.length > limits.textLength)
+    throw playlistFault(1, `starts a playlist of over ${limits.textLength} characters`);
   const resolve = createUriResolver(baseUrl, limits.urlLength);
   const kind = kindOf(playlistLines(text, limits.lineLength));
   const lines = linesOfKind(kind, playlistLines(text, limits.lineLength));
@@ -37,10 +39,10 @@ function kindOf(lines: Iterable<PlaylistLine>): PlaylistKind {
     const kind = kindOfTag(line);
     if (kind !== undefined) return kind;
   }
-  throw playlistFault(1, 'begins a playlist that names neither variants nor segments');
+  throw playlistFault(1, 'starts a playlist with neither variants nor segments');
 }
 
-/** Yields the lines of a playlist, and throws for one of the other kind (RFC 8216 §4.3.4 forbids both). */
+/** Yields the lines of a playlist, and throws if it mixes both kinds (RFC 8216 §4.3.4 forbids that). */
 function* linesOfKind(kind: PlaylistKind, lines: Iterable<PlaylistLine>): Generator<PlaylistLine> {
   for (const line of lines) {
     const other = kindOfTag(line);

@@ -11,7 +11,7 @@ const link = (url: string, kind: LinkKind) => `https://relay.example/${kind}/${e
 const lines = (text: string) => [...rewritePlaylist(text, base, link)];
 const relayLink = (path: string, kind: LinkKind) => link(`https://cdn.example/${path}`, kind);
 
-test('leads variants, renditions and what sites add to a master through the links', () => {
+test('rewrites the URLs of variants, renditions and site-specific attributes in a master playlist', () => {
   const text = `#EXTM3U
 #EXT-X-VERSION:6
 # a comment
@@ -30,7 +30,7 @@ low/index.m3u8#cell=cf
   ]);
 });
 
-test('leads segments, keys and initialisation sections through the links', () => {
+test('rewrites the URLs of segments, keys and initialisation sections', () => {
   const text = `#EXTM3U\r
 #EXT-X-TARGETDURATION:4\r
 #EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x00\r
@@ -52,7 +52,7 @@ https://other.example/1.m4s?a=b\r
   ]);
 });
 
-test('leaves out tags, attributes and titles that are not needed to play', () => {
+test('omits tags, attributes and titles that players do not need', () => {
   const text = `#EXTM3U
 #EXT-X-SESSION-DATA:DATA-ID="a",URI="data.json"
 #EXT-X-CONTENT-STEERING:SERVER-URI="/steering"
@@ -86,9 +86,9 @@ test.each([
   ['a variable', '#EXTM3U\n#EXT-X-DEFINE:NAME="a",VALUE="b"\n{$a}'],
   ['too many links', `#EXTM3U\n${'a\n'.repeat(25_001)}`],
   ['a line without end', `#EXTM3U\n${'a'.repeat(70_000)}`],
-])('refuses %s', (_name, text) => expect(() => lines(text)).toThrow(MillraceError));
+])('rejects %s', (_name, text) => expect(() => lines(text)).toThrow(MillraceError));
 
-test('what it writes is read as the same segments behind other links', () => {
+test('writes a playlist that parses to the same segments with rewritten URLs', () => {
   const segment = fc.record({
     name: fc.stringMatching(/^[a-z0-9]{1,12}\.ts$/),
     seconds: fc.integer({ min: 1, max: 9 }),
@@ -105,7 +105,7 @@ test('what it writes is read as the same segments behind other links', () => {
   );
 });
 
-test('whatever a playlist holds, each line is a link or a tag whose addresses are links', () => {
+test('writes only links, and tags whose URLs are links, for any playlist', () => {
   const tag = fc.constantFrom(
     'EXTINF',
     'EXT-X-KEY',
@@ -151,7 +151,7 @@ test('whatever a playlist holds, each line is a link or a tag whose addresses ar
   );
 });
 
-test('rewrites or refuses anything, in time that grows with its length', () => {
+test('rewrites or rejects any text in linear time', () => {
   const piece = fc.constantFrom(
     '#EXT-X-KEY:',
     'URI="',

@@ -8,23 +8,23 @@ import { createUriResolver } from './uri-resolver.ts';
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
 
-/** More links than any playlist of a day has. */
+/** Maximum number of links, more than a playlist that covers a whole day has. */
 const MAX_LINKS = 25_000;
 
-/** The value of a tag without attributes: a number, a time, a byte range, or a capital word such as `VOD`. */
+/** The value of a tag without attributes: a number, a time, a byte range, or an uppercase word such as `VOD`. */
 const wordPattern = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
-/** An attribute's value without quotes. */
+/** The value of an attribute without quotes. */
 const unquotedValuePattern = /^[\w.@+-]{1,256}$/;
 /** Characters that some players treat as the end of a line. RFC 8216 §4.1 forbids the first group. */
 const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * Yields the lines of a playlist with every URL replaced by a link. Only allowed tags and attributes are included: others
- * may have URLs in forms that only some players know, so they are left out, as are comments and segment titles.
+ * Yields the lines of a playlist with every URL replaced by a link. Includes only allowed tags and attributes: others
+ * may contain URLs in forms that only some players know. Comments and segment titles are omitted too.
  *
  * @param baseUrl URL of the response, after redirects.
- * @throws MillraceError `invalid_response_data` if it is not a playlist, has an address other than http or https (including `data:`
- *   and `skd:`: keys of DRM systems are not relayed), defines variables, or is over the bounds.
+ * @throws MillraceError `invalid_response_data` if the text is not a playlist, defines variables, exceeds the bounds, or
+ *   has a URL other than http or https. That includes `data:` and `skd:`, because keys of DRM systems are not relayed.
  */
 export function* rewritePlaylist(
   text: string,
@@ -35,7 +35,7 @@ export function* rewritePlaylist(
   let links = 0;
   const replace = (uri: string, kind: LinkKind, line: number): string => {
     links += 1;
-    if (links > MAX_LINKS) throw playlistFault(line, `takes the playlist past ${MAX_LINKS} links`);
+    if (links > MAX_LINKS) throw playlistFault(line, `exceeds the limit of ${MAX_LINKS} links`);
     return link(resolve(uri, line), kind);
   };
   let next: LinkKind = 'media';
@@ -61,7 +61,10 @@ export function* rewritePlaylist(
   }
 }
 
-/** Attributes whose names end in URI have addresses (`URI`, and additions of sites such as `PROGRESSIVE-URI`). */
+/**
+ * Rewrites the URLs in an attribute list. Attributes whose names end in URI contain URLs (`URI`, and site-specific ones
+ * such as `PROGRESSIVE-URI`).
+ */
 function rewriteAttributes(list: string, line: number, replace: (uri: string) => string): string {
   const attributes: string[] = [];
   for (const [name, { value, quoted }] of parseRawAttributes(list, line)) {

@@ -1,28 +1,30 @@
 import { playlistFault } from './playlist-fault.ts';
 
-/** Turns a URI of a playlist into an absolute URL. */
+/** Resolves a URI of a playlist to an absolute URL. */
 export type UriResolver = (uri: string, line: number) => string;
 
 /**
- * Resolves the URIs of a playlist against the address that answered with it. Fragments are cut off: they are hints
- * for a player (`#cell=cf`) and are never sent. Everything else stays as written, parentheses in signatures too.
+ * Creates a resolver for the URIs of a playlist, relative to its response URL. Fragments are removed: they are hints
+ * for a player (`#cell=cf`) and are never sent. Everything else is kept as written, including parentheses in
+ * signatures.
  *
- * A short URI below a long address grows when it is resolved, so all of them together are bounded as well.
+ * A short URI grows when it is resolved against a long URL, so the total length is limited too.
  *
- * @throws MillraceError `invalid_response_data`, also from the resolver: for what is no http or https URL, and when
- *   all URLs of the playlist are longer than `maxTotal` characters.
+ * @throws MillraceError `invalid_response_data`, also from the resolver: for a URI that is not an http or https URL,
+ * and if all URLs of the playlist together exceed `maxTotal` characters.
  */
 export function createUriResolver(baseUrl: string, maxTotal: number): UriResolver {
   const base = URL.parse(baseUrl);
-  if (base === null || !isHttp(base)) throw playlistFault(1, 'cannot be followed: the playlist has no http address');
+  if (base === null || !isHttp(base))
+    throw playlistFault(1, 'cannot be resolved: the playlist itself has no http or https URL');
   let total = 0;
   return (uri, line) => {
     const url = URL.parse(uri, base);
-    if (url === null) throw playlistFault(line, 'holds a URI that cannot be read');
-    if (!isHttp(url)) throw playlistFault(line, `holds a ${url.protocol} URI where http or https is needed`);
+    if (url === null) throw playlistFault(line, 'has an invalid URI');
+    if (!isHttp(url)) throw playlistFault(line, `has a ${url.protocol} URI, but only http and https are supported`);
     url.hash = '';
     total += url.href.length;
-    if (total > maxTotal) throw playlistFault(line, `takes the playlist's URLs past ${maxTotal} characters`);
+    if (total > maxTotal) throw playlistFault(line, `exceeds the limit of ${maxTotal} characters for all URLs`);
     return url.href;
   };
 }

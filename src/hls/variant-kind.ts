@@ -1,7 +1,7 @@
 import { codecFamilies } from './codec-families.ts';
 import type { MasterPlaylist, Variant } from './master-playlist.ts';
 
-/** Returns what a variant of a master playlist contains: only audio, video with separate audio, or both. */
+/** Returns the contents of a variant of a master playlist: audio only, video with separate audio, or both. */
 export function variantKind(
   { audioGroup, codecs }: Variant,
   { renditions }: MasterPlaylist,

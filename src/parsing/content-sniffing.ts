@@ -1,4 +1,4 @@
-/** What sources often send in place of media, by its first characters. */
+/** Content that sources often send in place of media, by its first characters. */
 const nonMediaPrefixes = [
   { prefix: '<!doctype html', what: 'a web page' },
   { prefix: '<html', what: 'a web page' },
@@ -9,16 +9,16 @@ const nonMediaPrefixes = [
   { prefix: '{', what: 'a JSON document' },
 ] as const;
 
-/** Number of first bytes that are examined. */
+/** Number of leading bytes that are examined. */
 export const sniffLength = 512;
 
-/** Names what first bytes plainly are if they are not media: `a web page`. */
+/** Returns the content type of leading bytes that are clearly not media, such as `a web page`. */
 export function nonMediaKind(head: Buffer): (typeof nonMediaPrefixes)[number]['what'] | undefined {
   const text = head.toString('latin1', 0, sniffLength).trimStart().toLowerCase();
   return nonMediaPrefixes.find(({ prefix }) => text.startsWith(prefix))?.what;
 }
 
-/** Whether bytes begin as text. No media does, except text subtitles. */
+/** Whether the leading bytes are text. No media starts with text, except text subtitles. */
 export function isText(head: Buffer): boolean {
   const begin = head.subarray(0, sniffLength);
   if (begin.some(isControl) || begin.every((byte) => isSpace(byte))) return false;

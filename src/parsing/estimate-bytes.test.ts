@@ -10,6 +10,6 @@ test.each([
   [800_000, 0, undefined],
   [800, 90_071_992_547_409.92, undefined],
   [1, Number.POSITIVE_INFINITY, undefined],
-])('%s bits a second for %s seconds are %s bytes', (bitrate, seconds, bytes) => {
+])('estimates %s bits per second for %s seconds as %s bytes', (bitrate, seconds, bytes) => {
   expect(estimateBytes(bitrate, seconds)).toBe(bytes);
 });

@@ -29,7 +29,7 @@ test.each([
   ['19\u00a0Mio. Aufrufe', undefined],
   ['12.345.678 Aufrufe', undefined],
   ['9'.repeat(30), undefined],
-])('reads %j', (text, number) => expect(parseCount(text)).toBe(number));
+])('parses %j', (text, number) => expect(parseCount(text)).toBe(number));
 
 test.each([
   ['0:07', 7],
@@ -40,15 +40,15 @@ test.each([
   ['9', undefined],
   ['9:99', undefined],
   [undefined, undefined],
-])('reads the duration %j', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
+])('parses the duration %j', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
-test('gives a number twice, and a text that holds none once', () => {
+test('returns a count as a number and as text, or as text only if it contains no number', () => {
   expect(countMembers('viewCount', '1.2K views')).toEqual({ viewCount: 1_200, viewCountText: '1.2K views' });
   expect(countMembers('viewCount', 'many')).toEqual({ viewCountText: 'many' });
   expect(countMembers('viewCount', undefined)).toEqual({});
 });
 
-test('reads what it is written as', () => {
+test('parses a written number back to the same value', () => {
   fc.assert(
     fc.property(fc.nat(), (number) => {
       expect(parseCount(`${number.toLocaleString('en')} views`)).toBe(number);
@@ -57,7 +57,7 @@ test('reads what it is written as', () => {
   );
 });
 
-test('comes to an end with anything', () => {
+test('terminates for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const number = parseCount(text);

@@ -1,4 +1,4 @@
-/** Longer texts hold no count. */
+/** Maximum length of a text with a count. */
 const MAX_LENGTH = 200;
 
 const units: Readonly<Record<string, number>> = {
@@ -16,7 +16,10 @@ const units: Readonly<Record<string, number>> = {
   t: 1e12,
 };
 
-/** Digits in English or Indian groups, then a unit. A letter stands right behind the digits, a word after a space. */
+/**
+ * Digits in English or Indian grouping, then a unit. A one-letter unit follows the digits directly; a word follows a
+ * space.
+ */
 const shape = new RegExp(
   [
     String.raw`(?<![\d.,])(\d{1,3}(?:,\d{2,3}){0,3},\d{3}|\d{1,15})(\.\d{1,3})?`,
@@ -27,8 +30,9 @@ const shape = new RegExp(
 );
 
 /**
- * The number in an English text of the site: "1.2K views", "4,961,170", "1.7bn", "12 lakh", "50+ videos", "No views".
- * Undefined where there is none, or where its way of writing is another language's ("1,3 Mio. Aufrufe").
+ * Parses the number in a site's English text: "1.2K views", "4,961,170", "1.7bn", "12 lakh", "50+ videos", "No views".
+ * Returns undefined if the text contains no number, or if it is written in another language's format ("1,3 Mio.
+ * Aufrufe").
  */
 export function parseCount(text: string | undefined): number | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined;
@@ -40,12 +44,15 @@ export function parseCount(text: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A count as members of a response: parsed under a name, and as given under the name with `Text` behind it. */
+/**
+ * Returns a count as members of a response: the parsed number under a name, and the original text under that name with
+ * `Text` appended.
+ */
 export function countMembers<Name extends string>(name: Name, text: string | undefined): CountMembers<Name> {
   if (text === undefined) return {};
   const number = parseCount(text);
   const members = number === undefined ? { [`${name}Text`]: text } : { [name]: number, [`${name}Text`]: text };
-  // Both names are made of the one that the type is made of.
+  // The two member names are derived from the same name as the type.
   return members as CountMembers<Name>;
 }
 
@@ -54,7 +61,7 @@ export type CountMembers<Name extends string> = { readonly [N in Name]?: number 
   readonly [N in `${Name}Text`]?: string;
 };
 
-/** Seconds of a duration such as "9:43" or "1:55:11". */
+/** Parses a duration such as "9:43" or "1:55:11". Returns seconds. */
 export function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,4}(?::[0-5]?\d){1,2}$/.test(text)) return undefined;
   return text.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);

@@ -1,9 +1,9 @@
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** A character reference of HTML: decimal, hexadecimal or by name. */
+/** An HTML character reference: decimal, hexadecimal or named. */
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 
-/** Converts HTML to text: line breaks stay, tags go, entities are decoded. Truncates at `maxLength` characters. */
+/** Converts HTML to text: keeps line breaks, removes tags, decodes entities. Truncates at `maxLength` characters. */
 export function plainText(html: string, maxLength: number): string {
   return html
     .replace(/<br\b[^<>]*>/gi, '\n')
@@ -14,7 +14,7 @@ export function plainText(html: string, maxLength: number): string {
     .toWellFormed();
 }
 
-/** Decodes the character references of an HTML text that has no tags. */
+/** Decodes the character references of HTML text without tags. */
 export function decodeEntities(html: string): string {
   return html.replace(entity, decodeEntity);
 }

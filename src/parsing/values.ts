@@ -1,49 +1,49 @@
-/** An object whose members are not known. */
+/** An object with unknown members. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses a JSON text; undefined where it is not JSON. */
+/** Parses JSON; returns undefined if it is invalid. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // A body that is not JSON is a response like any other (a challenge page, say); the caller judges it.
+    // A body that is not JSON is a valid response (for example, a challenge page); the caller interprets it.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** Whether a value is an object that is no list. */
+/** Whether a value is an object and not an array. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object; none where the value is no object. */
+/** Returns a value if it is an object, or else an empty object. */
 export function fields(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The items of a list; none where the value is no list. */
+/** Returns a value if it is an array, or else an empty array. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text with something in it. */
+/** Returns a value if it is a non-empty string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A number that is not negative, also where it is written as text. */
+/** Returns a non-negative number, including one written as text. */
 export function count(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** A truth value. */
+/** Returns a value if it is a boolean. */
 export function flag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A link that can be fetched, without its fragment (`#cell=cf` routes inside the player and is never sent). */
+/** Returns an http or https URL without its fragment (`#cell=cf` is for the player's routing and is never sent). */
 export function httpUrl(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
@@ -51,7 +51,7 @@ export function httpUrl(value: unknown): string | undefined {
   return url.href;
 }
 
-/** What lies at a path of member names and list places; undefined where the path breaks off. */
+/** Returns the value at a path of member names and array indexes; undefined if the path does not exist. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   let inner = value;
   for (const step of path) {
@@ -61,11 +61,11 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
   return inner;
 }
 
-/** The members of an object that have a value. */
+/** Returns the members of an object that are not undefined. */
 export function defined<T extends object>(members: T): Defined<T> {
   const result: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) result[name] = value;
-  // Leaving out the undefined members is what the type says.
+  // The type describes exactly this: the members that are not undefined.
   return result as Defined<T>;
 }
 
@@ -73,12 +73,14 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** A list, or undefined where it is empty. */
+/** Returns a list, or undefined if it is empty. */
 export function unlessEmpty<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-/** A number of seconds since 1970 as a text of ISO 8601; undefined where there is none, or none that is a date. */
+/**
+ * Converts seconds since 1970 to an ISO 8601 string; returns undefined if there is no value or it is not a valid date.
+ */
 export function isoTime(seconds: number | undefined): string | undefined {
   const time = new Date((seconds ?? Number.NaN) * 1000);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

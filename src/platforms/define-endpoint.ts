@@ -1,25 +1,25 @@
 import type { Static, TObject } from 'typebox';
 import type { Endpoint, Extraction, ExtractionContext } from './platform.ts';
 
-/** Parameters that the service applies itself, for each caller: an extraction does not see them. */
+/** Parameters that the service applies for each caller. They are not passed to extractions. */
 type AppliedParameter = 'fields' | 'renderableFormats' | 'urlAccess' | 'nextToken';
 
 /**
- * The parameters of an extraction, by the schema of its endpoint. They follow the rules of `EndpointParameters`: a
- * parameter whose value is its default is absent.
+ * The parameters of an extraction, derived from its endpoint's schema. They follow the rules of `EndpointParameters`: a
+ * parameter with its default value is absent.
  */
 export type ParametersOf<Schema extends TObject> = Readonly<Omit<Static<Schema>, AppliedParameter>>;
 
-/** An endpoint whose `extract` takes what its schema says. */
+/** An endpoint whose `extract` takes parameters of its schema's types. */
 interface TypedEndpoint<Schema extends TObject> extends Omit<Endpoint, 'parameters' | 'extract'> {
   readonly parameters: Schema;
-  /** As in {@link Endpoint}. */
+  /** Works as in {@link Endpoint}. */
   extract(parameters: ParametersOf<Schema>, context: ExtractionContext): Promise<Extraction>;
 }
 
-/** Declares an endpoint: the parameters of `extract` have the types of the schema. */
+/** Declares an endpoint whose `extract` parameters have the types of its schema. */
 export function defineEndpoint<Schema extends TObject>(endpoint: TypedEndpoint<Schema>): Endpoint {
-  // The service checks parameters against this schema before it calls `extract`, so the types hold. The registry holds
-  // endpoints of all schemas and forgets which one is whose.
+  // The service checks parameters against this schema before it calls `extract`, so the types hold. The cast is needed
+  // because the registry holds endpoints of all schemas.
   return endpoint as unknown as Endpoint;
 }

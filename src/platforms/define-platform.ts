@@ -4,13 +4,13 @@ import type { Platform } from './platform.ts';
 
 /** A platform as its folder declares it for the registry. */
 export interface PlatformDefinition<Settings extends SettingTable> {
-  /** Its id, name and links. */
+  /** The ID, name and link readers. */
   readonly links: PlatformLinks;
-  /** An address of the site that is open to everybody: `millrace doctor` tries whether it can be reached. */
+  /** A public address of the site, which `millrace doctor` uses to test whether the site is reachable. */
   readonly probe: string;
-  /** What the operator may change, by the names of environment variables. */
+  /** The settings that operators can change, by environment variable. */
   readonly settings: Settings;
-  /** Makes the platform of one service. */
+  /** Creates the platform for one service. */
   create(values: SettingValues<Settings>): Platform;
 }
 

@@ -5,7 +5,7 @@ import * as registry from './registry.ts';
 
 type Registered = (typeof registry)[keyof typeof registry]['settings'];
 
-/** The type that has the members of all of some types. */
+/** The intersection of all types in a union. */
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Every) => void
   ? Every
   : never;
@@ -18,22 +18,22 @@ type PlatformValues = SettingValues<PlatformSettings>;
 
 const definitions = Object.values<PlatformDefinition<SettingTable>>(registry);
 
-/** What the operator may set of platforms, in the order of the names. */
+/** The settings of all platforms, in the order of their names. */
 export const platformSettings = Object.fromEntries(
   definitions.flatMap(({ settings }) => Object.entries(settings)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-) as PlatformSettings; // The very tables that the type is made of.
+) as PlatformSettings; // Safe: the type is derived from the same setting tables as the entries.
 
-/** The values where the operator sets nothing. */
+/** The default settings. */
 export const defaultSettings = Object.fromEntries(
   Object.entries<SettingTable[string]>(platformSettings).map(([name, { fallback }]) => [name, fallback()]),
-) as PlatformValues; // Each setting's own fallback.
+) as PlatformValues; // Safe: each value is the default of the setting with the same name.
 
-/** Addresses by which `millrace doctor` tries whether platforms can be reached, by their ids in order. */
+/** Addresses that `millrace doctor` uses to test whether platforms are reachable, in the order of their IDs. */
 export const platformProbes: Readonly<Record<string, string>> = Object.fromEntries(
   definitions.map(({ links, probe }) => [links.id, probe] as const).toSorted(([a], [b]) => byId(a, b)),
 );
 
-/** Makes every platform of the service, in the order of their ids. */
+/** Creates every platform of the service, in the order of their IDs. */
 export function createPlatforms(values: PlatformValues): readonly Platform[] {
   return definitions.map((platform) => platform.create(values)).toSorted((a, b) => byId(a.id, b.id));
 }

@@ -3,7 +3,7 @@ import { isFields } from '../parsing/values.ts';
 /**
  * Reads the value of one member.
  *
- * @throws Error whose message goes on after the setting's name: "has a wrong userAgent".
+ * @throws Error with a message that continues the setting's name: "has an invalid userAgent".
  */
 type MemberReader<Value> = (value: unknown, member: string) => Value;
 
@@ -11,14 +11,14 @@ type MemberReader<Value> = (value: unknown, member: string) => Value;
 type MemberReaders<Changes> = { readonly [Member in keyof Changes]-?: MemberReader<Changes[Member]> };
 
 /**
- * Makes the reader of a setting that changes members of a site: a JSON object such as `{"userAgent":"…"}`. The reader
- * returns the members that the text names.
+ * Creates the reader of a setting that overrides members of a site with a JSON object such as `{"userAgent":"…"}`. The
+ * reader returns the members in the text.
  *
  * @param unknownMember Returns the message for a member without a reader.
  */
 export function jsonChanges<Changes extends object>(
   readers: MemberReaders<Changes>,
-  unknownMember: (member: string) => string = (member) => `knows no ${member}`,
+  unknownMember: (member: string) => string = (member) => `contains the unknown member ${member}`,
 ): (text: string) => Partial<Changes> {
   return (text) => {
     const changes: Partial<Changes> = {};
@@ -30,10 +30,10 @@ export function jsonChanges<Changes extends object>(
   };
 }
 
-/** Makes the reader of a member that is a text of a given form. */
+/** Creates the reader of a text member that must match a pattern. */
 export function textLike(pattern: RegExp): MemberReader<string> {
   return (value, member) => {
-    if (typeof value !== 'string' || !pattern.test(value)) throw new Error(`has a wrong ${member}`);
+    if (typeof value !== 'string' || !pattern.test(value)) throw new Error(`has an invalid ${member}`);
     return value;
   };
 }

@@ -6,7 +6,7 @@ import { disguised, links, readers } from './testing/links.ts';
 
 const platforms = createPlatforms(defaultSettings);
 
-/** The platforms that take a link for one of theirs, and the endpoints that they say it leads to. */
+/** Returns the platforms that recognise a link as theirs, and the endpoints that it leads to. */
 function targetsOf(link: string) {
   return Object.values(leaves).flatMap(({ id, ofLink }) => {
     const target = ofLink(new URL(link));
@@ -14,7 +14,7 @@ function targetsOf(link: string) {
   });
 }
 
-/** The code that a reader refuses a link with. */
+/** Returns the error code with which a reader rejects a link. */
 async function refusal(read: (link: string) => unknown, link: string): Promise<unknown> {
   try {
     return await read(link);
@@ -23,7 +23,7 @@ async function refusal(read: (link: string) => unknown, link: string): Promise<u
   }
 }
 
-it('every platform of the service has its id and name', () => {
+it('every platform of the service has its ID and name', () => {
   const names = platforms.map(({ id, title }) => [id, title]);
   expect(
     Object.values(leaves)
@@ -38,11 +38,11 @@ it('no two platforms have the same rank', () => {
 });
 
 describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
-  it.each(ofPlatform)('%s means something to it alone', (link) => {
+  it.each(ofPlatform)('%s is recognised by this platform only', (link) => {
     expect(targetsOf(link).map(({ id }) => id)).toEqual([platform]);
   });
 
-  it.each(ofPlatform)('%s leads to an endpoint with parameters that it takes', (link) => {
+  it.each(ofPlatform)('%s leads to an endpoint and its valid parameters', (link) => {
     const [target] = targetsOf(link);
     const { endpoints = [] } = platforms.find(({ id }) => id === platform) ?? {};
     const endpoint = endpoints.find(({ path }) => path === `/${target?.endpoint}`);
@@ -53,7 +53,7 @@ describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
     );
   });
 
-  it.each(ofPlatform)('%s is refused by every other as one of another platform', async (link) => {
+  it.each(ofPlatform)('%s is rejected by every other platform as a link of another one', async (link) => {
     const others = Object.entries(readers).filter(([other]) => other !== platform);
     for (const [, read] of others) {
       for (const one of read) expect(await refusal(one, link)).toBe('invalid_platform_url');
@@ -61,8 +61,8 @@ describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
   });
 });
 
-describe.each(Object.entries(links))('a link that only names one of %s', (_, ofPlatform) => {
-  it.each(ofPlatform)('%s means nothing, and is refused', async (link) => {
+describe.each(Object.entries(links))('a link that only mentions a link of %s', (_, ofPlatform) => {
+  it.each(ofPlatform)('%s is not recognised and is rejected', async (link) => {
     for (const one of disguised(link)) {
       expect(targetsOf(one)).toEqual([]);
       for (const read of Object.values(readers).flat()) expect(await refusal(read, one)).toBe('invalid_platform_url');

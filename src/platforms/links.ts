@@ -1,4 +1,4 @@
-/** What everybody may know of every platform, one line each; for the service, the client library and the page. */
+/** The public properties of every platform, one line each; for the service, the client library and the page. */
 
 export { dailymotion } from './dailymotion/links.ts';
 export { facebook } from './facebook/links.ts';

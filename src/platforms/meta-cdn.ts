@@ -1,10 +1,12 @@
-/** When a link of Meta's CDN expires, as milliseconds since 1970: `oe` holds seconds in hexadecimal digits. */
+/**
+ * Returns when a link of Meta's CDN expires, in milliseconds since 1970. `oe` contains seconds in hexadecimal digits.
+ */
 export function expiryOf(link: string): number | undefined {
   const digits = URL.parse(link)?.searchParams.get('oe') ?? '';
   return /^[0-9a-f]{8}$/i.test(digits) ? Number.parseInt(digits, 16) * 1000 : undefined;
 }
 
-/** The same as a member of metadata. */
+/** Returns the expiry as a metadata member. */
 export function expiryMetadata(link: string): { readonly expires_at?: string } {
   const time = expiryOf(link);
   return time === undefined ? {} : { expires_at: new Date(time).toISOString() };

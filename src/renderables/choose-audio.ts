@@ -21,8 +21,9 @@ const containers: Readonly<Record<string, OutputContainer>> = { aac: 'm4a', mp3:
 const EXTRACTED_AUDIO_LABEL = 'audio';
 
 /**
- * Returns the audio-only file of a content, without re-encoding: extracted from the smallest video with audio, since that
- * is the video's own audio, else from the best audio stream. Empty if there is no such audio.
+ * Returns the audio-only file of a content item, without re-encoding. Prefers audio extracted from the smallest video
+ * that contains audio, since that is the video's own audio; otherwise uses the best audio stream. Returns an empty list
+ * if there is no such audio.
  */
 export function chooseAudio(content: SourceContent, plan: Plan): SelectedRenderable[] {
   const source = audioSourceOf(content);
@@ -50,7 +51,7 @@ export function chooseAudio(content: SourceContent, plan: Plan): SelectedRendera
   ];
 }
 
-/** Whether a content has audio that could be a file of its own. */
+/** Whether a content item has audio that could become its own file. */
 export function hasAudio(content: SourceContent): boolean {
   return audioSourceOf(content) !== undefined;
 }

@@ -4,17 +4,17 @@ import { countLimitMessage, sizeLimitMessage } from './renderable-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 import type { VideoCandidate } from './video-candidates.ts';
 
-/** Maximum labels that an error lists. */
+/** Maximum number of labels that an error lists. */
 const MAX_LISTED_LABELS = 30;
 
 /**
- * Returns one item for each requested format, several for `all` and `all_highres`. A ready item has the label of its
- * video; an error has the requested format, or the label of a quality that is too large for `all`.
+ * Returns one item for each requested format, several for `all` and `all_highres`. A ready item is labelled like its
+ * video. An error is labelled with the requested format, or with the quality that is too large for `all`.
  *
- * The plan's number of renderables applies to the requested formats in order, even if some of them turn out impossible;
- * `all` uses the number that is left and counts only ready items.
+ * The plan's number of renderables applies to the requested formats in order, even if some of them turn out to be
+ * impossible. `all` uses the remaining number and counts only ready items.
  *
- * @param candidates The preferred first.
+ * @param candidates In order of preference.
  */
 export function chooseVideos(
   candidates: readonly VideoCandidate[],
@@ -40,7 +40,7 @@ export function chooseVideos(
 
 const relativePositions = {
   lowres: () => 0,
-  // The lower one of an even number.
+  // The lower of the two in the middle if the number of resolutions is even.
   midres: (count: number) => Math.floor((count - 1) / 2),
   highres: (count: number) => count - 1,
 } as const;
@@ -83,11 +83,11 @@ function chooseMatching(
   return fits(candidate, plan) ? candidate.file : tooLarge(candidate, plan, format);
 }
 
-/** Returns each resolution once, the lowest first, as the preferred file that fits the plan. */
+/** Returns each resolution once, in ascending order, as the preferred file that fits the plan. */
 function distinctResolutions(candidates: readonly VideoCandidate[], plan: Plan): VideoCandidate[] {
   return [...Map.groupBy(candidates, ({ resolution }) => resolution).values()]
     .flatMap((group) => preferFitting(group, plan) ?? [])
-    .toReversed() // Sources list the larger one first.
+    .toReversed() // Sources list larger resolutions first, which decides ties.
     .toSorted((a, b) => a.pixels - b.pixels || (a.stream.bitrate ?? 0) - (b.stream.bitrate ?? 0));
 }
 
@@ -95,7 +95,7 @@ function preferFitting(candidates: readonly VideoCandidate[], plan: Plan): Video
   return candidates.find((candidate) => fits(candidate, plan)) ?? candidates[0];
 }
 
-/** Whether a file fits the plan. Unknown sizes do: the job's own limit stops the download. */
+/** Whether a file fits the plan. Files of unknown size fit, because the job's own limit stops their download. */
 function fits({ minBytes }: VideoCandidate, plan: Plan): boolean {
   return minBytes <= plan.renderSize;
 }
@@ -107,9 +107,12 @@ function tooLarge({ file, minBytes }: VideoCandidate, plan: Plan, label = file.l
 function noSuchLabel(label: string, candidates: readonly VideoCandidate[]): SelectedRenderable {
   if (candidates.length === 0) return noVideo(label);
   const labels = candidates.toSorted((a, b) => a.pixels - b.pixels).map(({ file }) => file.label);
-  return { label, error: `Unavailable: there is only ${[...new Set(labels)].slice(0, MAX_LISTED_LABELS).join(', ')}.` };
+  return {
+    label,
+    error: `Unavailable: only available in ${[...new Set(labels)].slice(0, MAX_LISTED_LABELS).join(', ')}.`,
+  };
 }
 
 function noVideo(label: string): SelectedRenderable {
-  return { label, error: 'Unavailable: there is no video here that an MP4 file can be made of.' };
+  return { label, error: 'Unavailable: no video of this content can be converted to an MP4 file.' };
 }

@@ -17,7 +17,7 @@ const media = {
   video_dash_manifest: manifest,
 };
 
-it('joins silent files with their sound, and takes progressive ones as they are', async () => {
+it('joins silent files with their audio, and uses progressive ones unchanged', async () => {
   const [endpoint] = createInstagram().endpoints as readonly [Endpoint];
   const data = { xig_polaris_media: { code, if_not_gated_logged_out: media } };
   const { context } = fakeSite(() => ({ body: `<script type="application/json">${JSON.stringify(data)}</script>` }));

@@ -53,7 +53,7 @@ export function sizeAndExpiryOf(
   };
 }
 
-/** Returns the size members of a rendered file, only if the size is exact. */
+/** Returns the size members of a rendered file; none unless the size is exact. */
 export function contentLengthMetadata(bytes: number | undefined): {
   content_length?: number;
   content_length_text?: string;

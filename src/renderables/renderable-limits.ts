@@ -9,11 +9,11 @@ export function sizeLimitMessage(
   { name, renderSize }: Plan,
 ): string {
   const size = `${isEstimate ? 'about ' : ''}${sizeText(bytes)}`;
-  return `Over the plan size limit: ${label} takes ${size}, and plan ${name} allows ${sizeText(renderSize)} a file.`;
+  return `Over the plan size limit: ${label} has ${size}, but plan ${name} allows ${sizeText(renderSize)} per file.`;
 }
 
 /** Returns the message for a format beyond the number that its plan allows. */
 export function countLimitMessage({ name, renderableCount }: Plan): string {
   const formats = renderableCount === 1 ? '1 format' : `${renderableCount} formats`;
-  return `Beyond the plan renderable count: plan ${name} prepares ${formats} a request.`;
+  return `Beyond the plan renderable count: plan ${name} prepares ${formats} per request.`;
 }

@@ -42,7 +42,7 @@ const request = fc.record({
 const isFile = (item: SelectedRenderable): item is RenderableFile => !('error' in item);
 const rules = { matches: (label: string, format: string) => label === format, audio: true };
 
-it('keeps to the plan, answers every format, and orders all by resolution', () => {
+it('respects the plan, returns an item for every format, and sorts the items of `all` by resolution', () => {
   fc.assert(
     fc.property(request, ({ content, formats, plan }) => {
       const { videos, audios } = selectRenderables(content, formats, plan, rules);

@@ -21,12 +21,12 @@ function size(height: number): [number, number] {
 const muxedVideo = (height: number, bytes: number) =>
   media(`${height}p`, { videoCodec: 'h264', audioCodec: 'aac', bytes }, size(height));
 
-/** 240p to 1080p, of 50, 100, 300 and 800 MB, listed largest first. */
+/** 240p to 1080p with 50, 100, 300 and 800 MB, listed largest first. */
 const ladder: SourceContent = {
   videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 300 * MB), muxedVideo(480, 100 * MB), muxedVideo(240, 50 * MB)],
 };
 
-/** Labels of ready items, and labels of error items with the beginning of the error. */
+/** Returns labels of ready items, and labels of error items with the beginning of the error. */
 function labelsOf(content: SourceContent, formats: string[] | undefined, plan: keyof typeof plans, rules = exact) {
   return selectRenderables(content, formats, plans[plan], rules).videos.map((item) =>
     'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
@@ -72,20 +72,25 @@ describe('the choice of videos', () => {
     ['PRO', ['720p', 'all'], ['720p', '240p', '480p']],
     ['PRO', ['all', '720p'], ['240p', '480p', '720p', ['720p', overCountLimit]]],
     ['PRO', [], []],
-  ])('%s, %j gives %j', (plan, formats, expected) => {
+  ])('for plan %s, %j returns %j', (plan, formats, expected) => {
     expect(labelsOf(ladder, formats, plan)).toEqual(expected);
   });
 
-  it('is empty where nothing was requested', () => {
+  it('is empty if nothing was requested', () => {
     expect(selectRenderables(ladder, undefined, plans.MEGA, withAudio).videos).toEqual([]);
   });
 
-  it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])('says that there is none for %s', (format) => {
-    expect(labelsOf({}, [format], 'PRO')).toEqual([[format, unavailable]]);
-    expect(labelsOf({ videos: [{ item: muxedVideo(720, 1).item }] }, [format], 'PRO')).toEqual([[format, unavailable]]);
-  });
+  it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])(
+    'reports that there is no video for %s',
+    (format) => {
+      expect(labelsOf({}, [format], 'PRO')).toEqual([[format, unavailable]]);
+      expect(labelsOf({ videos: [{ item: muxedVideo(720, 1).item }] }, [format], 'PRO')).toEqual([
+        [format, unavailable],
+      ]);
+    },
+  );
 
-  it('names the smallest quality where none fits', () => {
+  it('reports the smallest quality if none fits', () => {
     const [item] = selectRenderables(
       { videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 600 * MB)] },
       ['lowres'],
@@ -94,22 +99,22 @@ describe('the choice of videos', () => {
     ).videos;
     expect(item).toEqual({
       label: 'lowres',
-      error: 'Over the plan size limit: 720p takes 600.00 MB, and plan BASIC allows 500.00 MB a file.',
+      error: 'Over the plan size limit: 720p has 600.00 MB, but plan BASIC allows 500.00 MB per file.',
     });
   });
 
-  it('names what there is where a quality is not', () => {
+  it('lists the available qualities if the requested one is missing', () => {
     const [item] = selectRenderables(ladder, ['144p'], plans.BASIC, exact).videos;
-    expect(item).toEqual({ label: '144p', error: 'Unavailable: there is only 240p, 480p, 720p, 1080p.' });
+    expect(item).toEqual({ label: '144p', error: 'Unavailable: only available in 240p, 480p, 720p, 1080p.' });
   });
 
-  it('goes by the rules of the platform and labels the item as its video', () => {
+  it('follows the rules of the platform and labels the item like its video', () => {
     const content = { videos: [media('hls-720', { ext: 'm3u8' }, size(720))] };
     const rules = { matches: (label: string, format: string) => label === `hls-${format}`, audio: false };
     expect(labelsOf(content, ['720', 'hls-720'], 'PRO', rules)).toEqual(['hls-720', ['hls-720', unavailable]]);
   });
 
-  it('gives the reason for every format where nothing can be rendered', () => {
+  it('gives the reason for every format if nothing can be rendered', () => {
     const live = { ...ladder, unrenderable: 'A live stream has no end.' };
     expect(selectRenderables(live, ['720p', 'all'], plans.BASIC, withAudio)).toEqual({
       videos: [
@@ -152,7 +157,7 @@ describe('the choice among streams of one quality', () => {
     ['a lesser version alone', [of('h264', { secondary: true }, 'hdr')], 'hdr'],
     ['what MP4 can hold', [of('vp8'), of('vp9')], 'vp9'],
     ['what the plan has room for', [of('h264', { bytes: 600 * MB }), of('av1', { bytes: 400 * MB })], 'av1'],
-  ])('takes %s', (_, videos, name) => {
+  ])('prefers %s', (_, videos, name) => {
     expect(chosenUrl(videos)).toBe(`https://cdn.example/${name}`);
     expect(chosenUrl(videos, 'highres')).toBe(`https://cdn.example/${name}`);
     expect(chosenUrl(videos, 'all')).toBe(`https://cdn.example/${name}`);
@@ -168,13 +173,13 @@ describe('the choice among streams of one quality', () => {
     expect(labelsOf({ videos }, ['native_hd'], 'MEGA')).toEqual(['native_hd']);
   });
 
-  it('takes the earlier in the list as the larger where no pixels are known', () => {
+  it('treats earlier list items as larger if pixels are unknown', () => {
     const videos = [media('native_hd', {}), media('native_sd', {})];
     expect(labelsOf({ videos }, ['all', 'highres'], 'MEGA')).toEqual(['native_sd', 'native_hd', 'native_hd']);
   });
 });
 
-describe('the plan of a video', () => {
+describe('the job of a video', () => {
   const aac = media('medium', { kind: 'audio', ext: 'm4a', audioCodec: 'aac', bytes: 5, bitrate: 128 });
   const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
   const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
@@ -184,7 +189,7 @@ describe('the plan of a video', () => {
     return item;
   };
 
-  it('takes a finished MP4 as it is', () => {
+  it('uses a finished MP4 unchanged', () => {
     expect(selectFile({ videos: [muxedVideo(720, 42)] })).toEqual({
       label: '720p',
       metadata: {
@@ -213,7 +218,7 @@ describe('the plan of a video', () => {
     expect(item).toMatchObject({ estimatedBytes: 42, expiresAt: 9 });
   });
 
-  it('tells no size of a file that is put into another container', () => {
+  it('reports no exact size for a file that changes its container', () => {
     const item = selectFile({
       videos: [media('720p', { ext: 'webm', videoCodec: 'vp9', audioCodec: 'opus', bytes: 42 })],
     });
@@ -222,7 +227,7 @@ describe('the plan of a video', () => {
     expect(item.estimatedBytes).toBe(42);
   });
 
-  it('joins a silent video with AAC sound before better sound of another codec', () => {
+  it('joins a silent video with AAC audio in preference to better audio of another codec', () => {
     const item = selectFile({ videos: [silent], audios: [opus, aac] });
     expect(item.job).toEqual({
       inputs: [
@@ -236,7 +241,7 @@ describe('the plan of a video', () => {
     expect(item.estimatedBytes).toBe(105);
   });
 
-  it('joins the original sound before a better dub, and the better of two', () => {
+  it('joins the original audio in preference to a better dub, and the better of two', () => {
     const audioStream = (label: string, stream: Partial<SourceStream>) =>
       media(label, { kind: 'audio', ext: 'm4a', audioCodec: 'aac', ...stream });
     const audios = [
@@ -247,14 +252,14 @@ describe('the plan of a video', () => {
     expect(selectFile({ videos: [silent], audios }).job.inputs[1]?.url).toContain('/high.m4a');
   });
 
-  it('leaves a video silent where there is no sound that MP4 holds', () => {
+  it('leaves a video silent if there is no audio that MP4 supports', () => {
     const vorbis = media('vorbis', { kind: 'audio', ext: 'webm', audioCodec: 'vorbis' });
     const item = selectFile({ videos: [silent], audios: [vorbis] });
     expect(item.job).toMatchObject({ inputs: [{ ext: 'mp4' }], operation: { type: 'no_process' } });
     expect(item.metadata.has_audio).toBe(false);
   });
 
-  it('takes headers and the earliest expiry along', () => {
+  it('passes on headers and the earliest expiry', () => {
     const headers = { referer: 'https://site.example/' };
     const video = media('720p', { kind: 'video', headers, expiresAt: 20 }, size(720));
     const audio = media('sound', { kind: 'audio', ext: 'm4a', expiresAt: 10 });
@@ -264,25 +269,25 @@ describe('the plan of a video', () => {
     expect(item.expiresAt).toBe(10);
   });
 
-  it('lets an unknown size through, and tells none where a part is unknown', () => {
+  it('allows an unknown size, and reports no size if that of a part is unknown', () => {
     const item = selectFile({ videos: [silent], audios: [media('sound', { kind: 'audio', ext: 'm4a' })] });
     expect(item).not.toHaveProperty('estimatedBytes');
     expect(item.metadata).not.toHaveProperty('content_length');
   });
 
-  it('passes the frame rate on', () => {
+  it('passes on the frame rate', () => {
     const video = muxedVideo(720, 1);
     video.item.metadata.fps = 50;
     expect(selectFile({ videos: [video] }).metadata.fps).toBe(50);
   });
 });
 
-describe('the plan of sound', () => {
+describe('the job of audio', () => {
   const audios = (content: SourceContent, plan = plans.BASIC) =>
     selectRenderables(content, undefined, plan, withAudio).audios;
   const audioStream = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
 
-  it('comes out of the smallest video that has it inside', () => {
+  it('extracts the audio from the smallest video that contains it', () => {
     expect(audios({ ...ladder, audios: [audioStream({ audioCodec: 'aac' })] })).toEqual([
       {
         label: 'audio',
@@ -307,17 +312,17 @@ describe('the plan of sound', () => {
     expect(audios(content)).toMatchObject([{ label: 'en', job: { output: { ext }, operation: { type } } }]);
   });
 
-  it('is left out where there is none, where no container is for it, and where the platform offers none', () => {
+  it('is omitted if there is no audio, no container supports it, or the platform offers none', () => {
     expect(audios({})).toEqual([]);
     expect(audios({ audios: [audioStream({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
     expect(selectRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
   });
 
-  it('is refused where the stream it is in is too large for the plan', () => {
+  it('is rejected if the stream that contains it is too large for the plan', () => {
     expect(audios({ videos: [muxedVideo(1080, 800 * MB)] })).toEqual([
       {
         label: 'audio',
-        error: 'Over the plan size limit: audio takes 800.00 MB, and plan BASIC allows 500.00 MB a file.',
+        error: 'Over the plan size limit: audio has 800.00 MB, but plan BASIC allows 500.00 MB per file.',
       },
     ]);
   });

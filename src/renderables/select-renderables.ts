@@ -8,8 +8,8 @@ import { videoCandidates } from './video-candidates.ts';
 export type { RenderableFile, SelectedRenderable } from './selected-renderable.ts';
 
 /**
- * Selects the files that can be rendered of one content under a plan: an MP4 with audio for each requested format, and
- * an audio-only file if the platform offers one. Fetches and seals nothing.
+ * Selects the files that can be rendered from one content under a plan: an MP4 with audio for each requested format,
+ * and an audio-only file if the platform offers one. Fetches and seals nothing.
  *
  * @param requestedFormats Values of `renderableFormats` without duplicates; absent for no videos.
  */

@@ -6,11 +6,11 @@ export interface RenderableFile {
   readonly label: string;
   /** Metadata of the rendered file. */
   readonly metadata: MediaMetadata;
-  /** The job, without id, times and limits. */
+  /** The job, without ID, times and limits. */
   readonly job: Pick<JobDescription, 'inputs' | 'output' | 'operation'>;
-  /** Bytes to fetch, if the size of every input is known or can be estimated. */
+  /** Number of bytes to fetch, if the size of every input is known or can be estimated. */
   readonly estimatedBytes?: number;
-  /** When the first of its source links expires, in milliseconds since 1970. */
+  /** Expiry of the first of its source links to expire, in milliseconds since 1970. */
   readonly expiresAt?: number;
 }
 

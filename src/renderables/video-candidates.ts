@@ -11,26 +11,26 @@ import {
 } from './render-sources.ts';
 import type { RenderableFile } from './selected-renderable.ts';
 
-/** A file that could be rendered of one video stream, with the properties that it is selected by. */
+/** A file that could be rendered from one video stream, with the properties by which it is selected. */
 export interface VideoCandidate {
   readonly file: RenderableFile;
   /** Its video stream. */
   readonly stream: SourceStream;
-  /** Equal for files of the same pixel size; the label if that is not known. */
+  /** Equal for files of the same pixel size; the label if that is unknown. */
   readonly resolution: string;
   readonly pixels: number;
-  /** Minimum bytes to fetch. */
+  /** Minimum number of bytes to fetch. */
   readonly minBytes: number;
 }
 
-/** Codec families that MP4 can contain, the preferred first. */
+/** Codec families that MP4 supports, in order of preference. */
 const mp4Video = ['h264', 'av1', 'vp9', 'hevc'];
 const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
 
 /**
- * Returns every MP4 that could be rendered of a content's videos without re-encoding, the preferred first: the original
- * before secondary versions, then H.264, AV1, VP9, then streams with audio, then the higher bitrate, then the source's
- * order. A video without audio is joined with the best audio stream, if there is one.
+ * Returns every MP4 that could be rendered from a content item's videos without re-encoding, in order of preference.
+ * The original comes before secondary versions, then H.264, AV1, VP9, then streams with audio, then the higher bitrate,
+ * then the source's order. A video without audio is joined with the best audio stream, if there is one.
  */
 export function videoCandidates({ videos, audios }: SourceContent): VideoCandidate[] {
   const audio = bestAudio(
@@ -61,7 +61,7 @@ function comparePreference(a: SourceStream, b: SourceStream): number {
   );
 }
 
-/** Returns the index of a codec family in a list, or its length for other and unknown ones. */
+/** Returns the index of a codec family in a list, or the list's length for other and unknown ones. */
 function rank(families: readonly string[], family: string | undefined): number {
   const index = family === undefined ? -1 : families.indexOf(family);
   return index < 0 ? families.length : index;

@@ -10,7 +10,7 @@ import {
 } from '../platforms/youtube/testing/formats.ts';
 import { selectRenderables } from './select-renderables.ts';
 
-describe('a file that is made of a video', () => {
+describe('a file rendered from a video', () => {
   const rules = { matches: (label: string, format: string) => label === format, audio: false };
   const hdr = { colorInfo: { transferCharacteristics: 'COLOR_TRANSFER_CHARACTERISTICS_SMPTEST2084' } };
   const ladder = [
@@ -48,20 +48,20 @@ describe('a file that is made of a video', () => {
     ['1080p60 HDR', ['335', '2']],
     ['highres', ['313', '2']],
     ['lowres', ['299', '2']],
-  ])('takes for %s the best that MP4 holds, and the original sound', (format, expected) => {
+  ])('uses the best video stream that MP4 supports for %s, with the original audio', (format, expected) => {
     expect(inputs(format)).toEqual(expected);
   });
 
-  it('takes the sound in the language asked for, where there is one', () => {
+  it('uses audio in the requested language if available', () => {
     expect(inputs('1080p60', 'de')).toEqual(['299', '4']);
     expect(inputs('1080p60', 'fr')).toEqual(['299', '2']);
   });
 
-  it('is no other quality than the one asked for', () => {
-    expect(inputs('1080p')).toBe('Unavailable: there is only 1080p60, 1080p60 HDR, 1440p60, 2160p.');
+  it('never has a quality other than the requested one', () => {
+    expect(inputs('1080p')).toBe('Unavailable: only available in 1080p60, 1080p60 HDR, 1440p60, 2160p.');
   });
 
-  it('takes a dub before a file that has the original inside', () => {
+  it('prefers a separate dub to a file that contains the original audio', () => {
     const muxedFormats = [{ ...video(18, '1080p60', 'avc1.42001E, mp4a.40.2'), url: `${link()}&video=18` }];
     expect(inputs('1080p60', undefined, muxedFormats)).toEqual(['18']);
     expect(inputs('1080p60', 'de', muxedFormats)).toEqual(['299', '4']);

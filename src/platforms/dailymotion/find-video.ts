@@ -6,29 +6,30 @@ import { refusals } from './parse/refusal.ts';
 import { parseFacts, type VideoFacts } from './parse/rest-facts.ts';
 import { requestEmbeddedMetadata, requestFacts, requestMetadata } from './requests.ts';
 
-/** Countries that most videos bound to some are bound to, tried before others. */
+/** Countries that region-locked videos are most often available in. They are tried first. */
 const preferredCountries = ['FR', 'US', 'GB', 'DE'];
 
-/** Exits that are tried for one video. */
+/** Maximum number of exits tried for one video. */
 const MAX_EXITS = 3;
 
-/** A video, the strategy that succeeded, and its exit, which the streams are bound to. */
+/** A video, the strategy that found it, and the exit that its streams are bound to. */
 interface VideoResult {
   readonly video: VideoMetadata;
   readonly strategy: MetadataStrategy;
   readonly source: SourceClient;
-  /** The response of the REST interface, where it was requested already. */
+  /** The REST interface's response, if it was already requested. */
   readonly facts?: VideoFacts;
 }
 
 type PlayerResult = MetadataResult & { readonly strategy: MetadataStrategy };
 
 /**
- * Finds a video. Tries other countries where it is closed to this one and the caller left the choice to the service.
+ * Finds a video. If the video is not available in the current country and the caller left the choice of country to the
+ * service, tries other countries.
  *
- * @param anyCountry Whether the caller left the country to the service.
- * @throws MillraceError what the site's refusal means; for a country that the video is closed to `unavailable`, with
- *   `allowedCountries` or `deniedCountries` in its detail where the site names them; else the fault of its responses.
+ * @param anyCountry Whether the caller left the choice of country to the service.
+ * @throws MillraceError for the site's refusal. For a region-locked video the code is `unavailable`, with
+ * `allowedCountries` or `deniedCountries` in its detail if the site lists them. Also throws for an invalid response.
  */
 export async function findVideo(
   videoId: string,
@@ -51,7 +52,7 @@ export async function findVideo(
   throw regionLocked(result.refusal.error, facts);
 }
 
-/** Requests the REST interface; without it only its own fields are missing. */
+/** Requests the REST interface. If that fails, only the fields from that interface are missing. */
 export async function findFacts(
   videoId: string,
   source: SourceClient,
@@ -60,7 +61,7 @@ export async function findFacts(
   try {
     return parseFacts((await requestFacts(source, videoId)).text);
   } catch (error) {
-    // Descriptions and counts are extras: the video is a result without them.
+    // Descriptions and counts are optional, so the video is returned without them.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return undefined;
   }
@@ -71,7 +72,10 @@ function videoOf({ video, refusal, strategy }: PlayerResult): Pick<VideoResult, 
   return { video, strategy };
 }
 
-/** Requests the metadata again where the site's refusal names a variation that is open to everybody. */
+/**
+ * Requests the metadata. If the site refuses this player, sends a second request as the player variation that the site
+ * accepts.
+ */
 async function fetchPlayerMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
   const first = await fetchMetadata(videoId, source);
   switch (first.refusal?.code) {
@@ -87,7 +91,7 @@ async function fetchPlayerMetadata(videoId: string, source: SourceClient): Promi
   }
 }
 
-/** Requests the player's address, and without a response from there, the embedded player's. */
+/** Requests the player endpoint, and falls back to the embedded player's endpoint if it does not respond. */
 async function fetchMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
   let failure: MillraceError;
   try {
@@ -104,7 +108,7 @@ async function fetchMetadata(videoId: string, source: SourceClient): Promise<Pla
   }
 }
 
-/** As {@link fetchPlayerMetadata}, but an exit that does not work counts as one where the video is closed. */
+/** Works like {@link fetchPlayerMetadata}, but treats a broken exit as a country where the video is not available. */
 async function fetchThrough(
   videoId: string,
   exit: SourceClient,
@@ -113,7 +117,7 @@ async function fetchThrough(
   try {
     return await fetchPlayerMetadata(videoId, exit);
   } catch (error) {
-    // The next exit, or the first refusal, is a better result than a broken proxy.
+    // A proxy error is not reported, because the next exit may succeed and otherwise the first refusal is more useful.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return undefined;
   }
@@ -123,7 +127,7 @@ function parseResponse({ text, status }: SourceResponse): MetadataResult {
   return parseMetadata(text, status);
 }
 
-/** The countries to try: those that may see the video and that exits are configured for, but for this one. */
+/** Returns the countries to try: those where the video is available and that have an exit, except the current one. */
 function usableCountries(facts: VideoFacts | undefined, { countries, source }: ExtractionContext): string[] {
   const geoblocking = facts?.geoblocking;
   if (geoblocking === undefined) return [];

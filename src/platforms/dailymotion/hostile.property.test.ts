@@ -29,7 +29,7 @@ https://vod.example/sec2(b)/720.m3u8#cell=cf
 https://vod.example/sec2(c)/380.m3u8
 `;
 
-/** The members of a known response with values of any kind. */
+/** A known response whose members have values of arbitrary types. */
 const reshaped = fc
   .record(
     Object.fromEntries(
@@ -70,10 +70,10 @@ async function extractOrRefuse(
   }
 }
 
-describe('whatever the site sends', () => {
+describe('hostile responses', () => {
   const status = fc.constantFrom(200, 403, 500);
 
-  it('gives a result in the contract or a MillraceError', async () => {
+  it('produce a valid result or a MillraceError', async () => {
     const bodies = fc.record({
       metadata: fc.oneof(fc.constant(metadata), damaged(metadata), reshaped),
       master: fc.oneof(fc.constant(master), damaged(master)),
@@ -95,7 +95,7 @@ describe('whatever the site sends', () => {
     ],
     ['open tags', JSON.stringify({ error: { title: '<a'.repeat(200_000), code: '&#'.repeat(100_000) } })],
     ['a polluting name', '{"__proto__":{"id":"x1abc"},"id":"x1abc","owner":{"__proto__":{"id":"x"}}}'],
-  ])('comes to an end with %s', async (_, body) => {
+  ])('are processed in bounded time with %s', async (_, body) => {
     const elapsed = startCpuClock();
     await extractOrRefuse({ metadata: body, master, rest: body }, 200);
     expect(elapsed()).toBeLessThan(3000);

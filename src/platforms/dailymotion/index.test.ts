@@ -6,7 +6,7 @@ import { createDailymotion } from './index.ts';
 const dailymotion = createDailymotion();
 const [endpoint] = dailymotion.endpoints;
 
-it('is registered as p5', () => {
+it('the platform is registered as p5', () => {
   expect(createPlatforms(defaultSettings)).toContainEqual(dailymotion);
   expect(dailymotion.id).toBe('p5');
 });
@@ -20,7 +20,7 @@ it.each([
   [{ videoId: 'x96ndxe', countryCode: 'QQ' }, false],
   [{ videoId: 'x96ndxe', renderableFormats: ['720p'] }, false],
   [{ videoId: 'x96ndxe', renderableFormats: ['5'] }, false],
-])('checks %j', (parameters, valid) => {
+])('validates the parameters %j', (parameters, valid) => {
   expect(endpoint && Check(endpoint.parameters, parameters)).toBe(valid);
 });
 
@@ -30,6 +30,6 @@ it.each([
   ['http-480', '480', true],
   ['hls-720', '72', false],
   ['hls-1080', '720', false],
-])('%s and the format %s', (label, format, matches) => {
+])('matches label %s against format %s', (label, format, matches) => {
   expect(endpoint?.renderables?.matches(label, format)).toBe(matches);
 });

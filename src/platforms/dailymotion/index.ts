@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts';
 import { videoDetails } from './endpoints/video-details.ts';
 import { dailymotion as links } from './links.ts';
 
-/** Dailymotion: video details. */
+/** Creates the Dailymotion platform: video details. */
 export function createDailymotion(): Platform {
   return {
     id: links.id,
@@ -13,7 +13,7 @@ export function createDailymotion(): Platform {
   };
 }
 
-/** The platform for the registry. */
+/** The Dailymotion entry for the registry. */
 export const dailymotion = definePlatform({
   links,
   probe: 'https://www.dailymotion.com/robots.txt',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isVideoId, recognise } from './links.ts';
 
 describe('isVideoId', () => {
-  it.each(['x96ndxe', 'x1', 'k1qHMhAd8SkWeABAfEC', 'xnotfound'])('takes %s', (id) => {
+  it.each(['x96ndxe', 'x1', 'k1qHMhAd8SkWeABAfEC', 'xnotfound'])('accepts %s', (id) => {
     expect(isVideoId(id)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('isVideoId', () => {
     'x96ndxe\n',
     `x${'a'.repeat(100)}`,
     'https://www.dailymotion.com/video/x96ndxe',
-  ])('refuses %j', (id) => {
+  ])('rejects %j', (id) => {
     expect(isVideoId(id)).toBe(false);
   });
 });
@@ -38,7 +38,7 @@ describe('recognise', () => {
     ['https://geo.dailymotion.com/player/xabc1.html?mute=true&video=x96ndxe&a=b', 'x96ndxe'],
     ['https://dai.ly/x96ndxe', 'x96ndxe'],
     ['https://dai.ly/x96ndxe/', 'x96ndxe'],
-  ])('%s means %s', (link, id) => {
+  ])('reads %s as %s', (link, id) => {
     expect(recognise(link)).toBe(id);
   });
 
@@ -55,7 +55,7 @@ describe('recognise', () => {
     'https://dailymotion.com.evil.example/video/x96ndxe',
     'https://evil.example/www.dailymotion.com/video/x96ndxe',
     'https://notdailymotion.com/video/x96ndxe',
-  ])('%j means no video', (link) => {
+  ])('finds no video in %j', (link) => {
     expect(recognise(link)).toBeNull();
   });
 });

@@ -1,26 +1,29 @@
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /**
- * What a video id may be: a public one (`x…`), or a private share key (`k…`, mixed case), which works in that form
- * alone. Lengths are several times those that were ever seen (8 and 19).
+ * Pattern of a video ID: a public one (`x…`), or a private share key (`k…`), which is case-sensitive. The maximum
+ * lengths are several times the longest ever seen (8 and 19).
  */
 export const videoIdPattern = /^(?:x[0-9a-z]{1,31}|k[0-9A-Za-z]{1,63})$/;
 
-/** Ids of today; they have a digit, which words have not. */
+/** Current IDs. The pattern requires a digit, to exclude ordinary words. */
 const bareId = /^(?:x(?=.*\d)[0-9a-z]{5,8}|k(?=.*\d)[0-9A-Za-z]{15,20})$/;
 
-/** Whether a text is a video id. */
+/** Returns whether a text is a video ID. */
 export function isVideoId(text: string): boolean {
   return videoIdPattern.test(text);
 }
 
-/** The video that a link of the site means, in any of the forms the site has used; null for any other link. */
+/**
+ * Returns the ID of the video that a link leads to, for every link format the site has used, or null for any other
+ * link.
+ */
 export function recognise(link: string): string | null {
   const url = webUrl(link);
   return url === null ? null : videoIn(url);
 }
 
-/** The public face of Dailymotion. */
+/** The link readers of Dailymotion. */
 export const dailymotion: PlatformLinks = {
   id: 'p5',
   name: 'Dailymotion',
@@ -49,7 +52,7 @@ function idIn(url: URL): string | undefined {
   return withoutTail(/^\/(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(url.pathname)?.[1]);
 }
 
-/** Removes what follows an id in a link: a title for people, or a path of an old player. */
+/** Removes the suffix of an ID in a link: a readable title, or a path of an old player. */
 function withoutTail(text: string | undefined): string | undefined {
   return text?.split(/[_?&#/]/, 1)[0];
 }

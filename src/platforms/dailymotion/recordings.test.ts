@@ -32,7 +32,7 @@ const liveVideo: VideoMetadata = {
 const address = 'https://www.dailymotion.com/cdn/manifest/video/x1.m3u8';
 
 describe.skipIf(recordings.size === 0)('recorded responses', () => {
-  it('are each a playlist, video data or a refusal', () => {
+  it('each contain a playlist, video data or a refusal', () => {
     for (const [name, text] of recordings) {
       if (text.startsWith('#EXTM3U')) {
         const content = videoContent(liveVideo, parseManifest(text, 200, address));
@@ -49,7 +49,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     }
   });
 
-  it('give the whole result of x96ndxe', async () => {
+  it('yield the whole result of x96ndxe', async () => {
     const world = fakeSite(({ url }) => {
       if (url.hostname === 'api.dailymotion.com')
         return { status: 404, body: recording('index-excerpts/restapi_error_not_found.json') };
@@ -126,7 +126,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(metadata.additionalData?.firstFrames).toHaveLength(8);
     expect(metadata.additionalData).not.toHaveProperty('tags');
     expect(metadata.additionalData).not.toHaveProperty('subtitles');
-    // The share key that opens a private video is the caller's to give, not ours to hand out.
+    // The share key of a private video is a secret of the caller, so it must not appear in results.
     expect(JSON.stringify({ contents, metadata })).not.toContain('k1qHMhAd8SkWeABAfEC');
   });
 
@@ -134,7 +134,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ['dmdirect_c8', ['hls-1080', 'hls-720', 'hls-480', 'hls-380', 'hls-240'], [50, 50, 50, 25, 25], [1, 1, 1, 1, 1]],
     ['dmdirect_mensup', ['hls-380', 'hls-240'], [25, 25], [0, 0]],
     ['eqpe_eqpetv', ['hls-1080', 'hls-720', 'hls-480', 'hls-380', 'hls-240'], [25, 25, 25, 25, 25], [0, 1, 1, 1, 1]],
-  ])('give the live rungs of %s, each once', (name, labels, fps, alternates) => {
+  ])('yield the live variants of %s, each once', (name, labels, fps, alternates) => {
     const text = recording(`ipstreet312+freeiptv/${name}.m3u8`);
     const { videos = [], unrenderable } = videoContent(liveVideo, parseManifest(text, 200, address));
     expect(unrenderable).toMatch(/live/);
@@ -148,7 +148,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     );
   });
 
-  it('give true pixels beside the labels of c8', () => {
+  it('yield the true dimensions of the c8 streams, whose labels differ from their heights', () => {
     const text = recording('ipstreet312+freeiptv/dmdirect_c8.m3u8');
     const { videos = [] } = videoContent(liveVideo, parseManifest(text, 200, address));
     const rung = videos.find(({ item }) => item.label === 'hls-480');
@@ -166,7 +166,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
       'This user does not have access to the video. He must provide a password',
     ],
     ['restapi_error_not_found', 'not_found', 'not_found', "Can't find object video for `id' parameter"],
-  ])('give the refusal of %s', (name, code, expected, reason) => {
+  ])('yield the refusal of %s', (name, code, expected, reason) => {
     const text = recording(`index-excerpts/${name}.json`);
     expect(parseMetadata(text, 403).refusal).toMatchObject({
       code,
@@ -175,7 +175,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(parseFacts(text)).toBeUndefined();
   });
 
-  it('give a MillraceError or a result when they are cut anywhere', () => {
+  it('yield a MillraceError or a result when truncated anywhere', () => {
     for (const text of recordings.values()) {
       for (let length = 0; length < text.length; length += 97) {
         const truncatedText = text.slice(0, length);

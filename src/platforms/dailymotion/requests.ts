@@ -5,20 +5,20 @@ import { type Device, defaultSite } from './site.ts';
 const SITE = 'https://www.dailymotion.com';
 const MIB = 1024 * 1024;
 
-/** How the player introduces itself. */
+/** How the player identifies itself. */
 interface PlayerVariation {
   readonly device?: Device;
-  /** The page that the player claims to stand on. */
+  /** The page that the player claims to be embedded in. */
   readonly embedder?: string;
 }
 
 function headers(accept: string, device: Device = 'desktop') {
-  // The language decides that of the site's refusals, which callers get to read.
+  // This also sets the language of the site's refusals, which callers see.
   const language = { 'accept-language': 'en-US,en;q=0.9' };
   return { 'user-agent': defaultSite.userAgents[device], accept, ...language, origin: SITE, referer: `${SITE}/` };
 }
 
-/** Requests the player's metadata of a video. */
+/** Requests a video's metadata from the player's endpoint. */
 export function requestMetadata(
   source: SourceClient,
   videoId: string,
@@ -40,13 +40,13 @@ export function requestEmbeddedMetadata(source: SourceClient, videoId: string): 
   });
 }
 
-/** Requests the master playlist at its signed address, whose query must stay whole. */
+/** Requests the master playlist at its signed address, whose query must stay unchanged. */
 export function requestManifest(source: SourceClient, url: string): Promise<SourceResponse> {
-  // Some networks get 403 from the CDN without a browser's priority.
+  // On some networks, the CDN returns 403 without a browser's `priority` header.
   return source.get(url, { headers: { ...headers('*/*'), priority: 'u=1, i' } });
 }
 
-/** Requests the facts that the metadata lack from the public REST interface, which works from any country. */
+/** Requests the fields that the metadata lacks. The public REST interface works from any country. */
 export function requestFacts(source: SourceClient, videoId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ fields: factFields.join(',') });
   return source.get(`https://api.dailymotion.com/video/${videoId}?${query}`, {

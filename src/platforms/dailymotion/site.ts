@@ -1,12 +1,12 @@
-/** A kind of device that the site serves; a video can be closed to one of them. */
+/** A device type that the site serves. A video can be unavailable on one of them. */
 export type Device = 'desktop' | 'mobile';
 
-/** Everything about the requests that changes with Dailymotion. */
+/** Request details that change with Dailymotion. */
 export interface Site {
   readonly userAgents: Readonly<Record<Device, string>>;
 }
 
-/** Plain browsers of 2026. No setting changes them: the site has served any browser so far. */
+/** Ordinary browsers of 2026. No setting changes them, because the site has accepted any browser so far. */
 export const defaultSite: Site = {
   userAgents: {
     desktop:

@@ -37,7 +37,7 @@ const links: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Members under other names: what is looked for lies elsewhere, or is of another kind. */
+/** Renames members of a page, so that expected values are missing or of another type. */
 function renamed(text: string): fc.Arbitrary<string> {
   return fc
     .nat(text.length)
@@ -79,8 +79,8 @@ async function extractOrRefuse(
   }
 }
 
-describe('whatever the site sends', () => {
-  it('gives a result in the contract or a MillraceError', async () => {
+describe('hostile inputs', () => {
+  it('produce a valid result or a MillraceError', async () => {
     const paths = createFacebook().endpoints.map(({ path }) => path);
     const request = fc
       .constantFrom(...paths)
@@ -98,7 +98,7 @@ describe('whatever the site sends', () => {
     );
   });
 
-  it('and whatever text a caller sends, recognises a link or none', () => {
+  it('from callers are recognised only as links of the site', () => {
     const address = fc.tuple(
       fc.constantFrom(
         `${site}/`,
@@ -144,7 +144,7 @@ describe('whatever the site sends', () => {
       'a polluting name',
       script('{"__bbox":{"result":{"data":{"__proto__":{"id":"1"},"constructor":{"id":"__proto__"}}}}}'),
     ],
-  ])('comes to an end with %s', async (_, html) => {
+  ])('are processed in bounded time with %s', async (_, html) => {
     const elapsed = startCpuClock();
     await extractOrRefuse('/post/details', `${site}/reel/${reelId}`, 200, html);
     await extractOrRefuse('/post/details', `${site}/creator/posts/${postId}`, 200, html);

@@ -8,7 +8,7 @@ import { createSignInWalls } from './find/sign-in-walls.ts';
 import { facebook as links } from './links.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
-/** Facebook: posts, photos, videos and reels, profiles and pages. */
+/** Creates the Facebook platform: posts, photos, videos and reels, profiles and pages. */
 export function createFacebook(site: Site = defaultSite): Platform {
   const access = { site, signInWalls: createSignInWalls() };
   return {
@@ -26,7 +26,7 @@ export function createFacebook(site: Site = defaultSite): Platform {
   };
 }
 
-/** The platform for the registry. */
+/** The Facebook entry for the registry. */
 export const facebook = definePlatform({
   links,
   probe: 'https://www.facebook.com/robots.txt',

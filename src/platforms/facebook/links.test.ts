@@ -78,7 +78,7 @@ it.each([
   'https://www.instagram.com/p/ABC/',
   'https://fb.watch/',
   'javascript:alert(1)//facebook.com/NASA',
-])('sees nothing of the site in %s', (link) => {
+])('does not recognise %s', (link) => {
   expect(recognise(link)).toBeNull();
 });
 
@@ -87,7 +87,7 @@ it.each([
   ['(www.facebook.com/NASA)', 'profile'],
   ['fb.watch/abc', 'share'],
   ['https://www.facebook.com/NASA then https://youtu.be/x', 'profile'],
-])('finds the first link of "%s"', (text, kind) => {
+])('finds the first link in "%s"', (text, kind) => {
   expect(readLink(text).kind).toBe(kind);
 });
 
@@ -97,7 +97,7 @@ it.each([
   ['https://www.facebook.com/events/1', 'invalid_url'],
   ['https://youtu.be/x and https://www.facebook.com/NASA', 'invalid_platform_url'],
   ['https://www.tiktok.com/@a/video/1', 'invalid_platform_url'],
-])('refuses %j', (text, code) => {
+])('rejects %j', (text, code) => {
   expect(() => readLink(text)).toThrow(expect.objectContaining({ code, parameter: 'url' }));
   expect(() => readLink(text)).toThrow(MillraceError);
 });

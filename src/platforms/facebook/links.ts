@@ -1,15 +1,15 @@
 import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
-/** What a link of the site means. */
+/** The meaning of a Facebook link. */
 export type FacebookLink =
   /** A video or reel, by its number. */
   | { readonly kind: 'video'; readonly id: string; readonly url: string }
-  /** A post, by a number or an opaque `pfbid…`, at the address that shows it. */
+  /** A post, by its number or an opaque `pfbid…` name, with the address of its page. */
   | { readonly kind: 'post'; readonly id: string; readonly url: string }
   | { readonly kind: 'photo'; readonly id: string; readonly url: string }
-  /** A short link, whose meaning only the site knows. */
+  /** A short link, which only the site can resolve. */
   | { readonly kind: 'share'; readonly url: string }
-  /** A profile or page, by its name in addresses or its number, and the tab that the link opens. */
+  /** A profile or page, by its name or number, and the tab that the link opens. */
   | {
       readonly kind: 'profile';
       readonly vanity?: string;
@@ -18,7 +18,7 @@ export type FacebookLink =
       readonly url: string;
     };
 
-/** The tabs of a profile that have an endpoint of their own. */
+/** Profile tabs that have their own endpoint. */
 const profileTabs = ['about', 'photos', 'reels'] as const;
 
 /** A tab of {@link profileTabs}. */
@@ -29,12 +29,12 @@ export const SITE = 'https://www.facebook.com';
 
 const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
 
-/** A number of the site, or the opaque name that it gives to a post instead. */
+/** Pattern of a post ID: a number, or an opaque name. */
 const postId = /^(?:\d{5,25}|pfbid\w{10,120})$/;
 const number = /^\d{5,25}$/;
 const vanityName = /^[\w.-]{1,100}$/;
 
-/** First words of paths that are no profile's name. */
+/** First path segments that are not profile names. */
 const reserved = new Set(
   (
     'ads ajax api business bookmarks checkpoint dialog directory events friends fundraisers gaming games groups ' +
@@ -44,30 +44,30 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** Whether a host is one of the site's. */
+/** Returns whether a host belongs to the site. */
 export function isSiteHost(host: string): boolean {
   return siteHost.test(host);
 }
 
-/** What a link means; null for one of another site, and for one that means nothing here. */
+/** Returns the meaning of a link, or null if it leads to another site or to a page that no endpoint reads. */
 export function recognise(link: string): FacebookLink | null {
   const url = addressOf(link);
   return url === null ? null : linkIn(url);
 }
 
-/** The link that a text is, which may lack its `https://`. */
+/** Parses a text as a link, which may lack its `https://`. */
 export function addressOf(link: string): URL | null {
   return webUrl(/^https?:\/\//i.test(link) ? link : `https://${link}`);
 }
 
-/** The public face of Facebook. */
+/** The link readers of Facebook. */
 export const facebook: PlatformLinks = {
   id: 'p3',
   name: 'Facebook',
   idRank: 5,
   ofLink(url) {
     const link = linkIn(url);
-    // The service reads the link itself.
+    // The endpoint receives the whole link and parses it again.
     return link === null ? undefined : { endpoint: endpointOf(link), parameters: { url: url.href } };
   },
   ofId: (text) =>
@@ -87,7 +87,7 @@ function linkIn(url: URL): FacebookLink | null {
   const inside = url.searchParams.get(url.pathname === '/l.php' ? 'u' : 'next');
   if (/^\/(?:l|login|login\.php)\/?$/.test(url.pathname) || url.pathname === '/l.php') {
     const target = inside === null ? null : addressOf(inside);
-    // A wrapped link may not wrap another one without end.
+    // Prevents endless nesting: a wrapped link must not contain another wrapped link.
     return target === null || target.pathname === '/l.php' || target.pathname.startsWith('/login')
       ? null
       : linkIn(target);
@@ -134,7 +134,7 @@ function ofPath(url: URL): FacebookLink | null {
   }
 }
 
-/** What stands below a profile: its posts, videos and photos, else a tab of it, or nothing. */
+/** Returns the target of a path below a profile: a post, video, photo or tab, or null. */
 function below(owner: string, section: string, segments: readonly string[], set: string): FacebookLink | null {
   const last = segments.at(-1) ?? '';
   if (!vanityName.test(owner)) return null;

@@ -30,7 +30,7 @@ function endpointAt(path: string): Endpoint {
   return endpoint;
 }
 
-/** Runs an endpoint against a site that sends one recorded page for every request. */
+/** Runs an endpoint against a site that returns one recorded page for every request. */
 function extract(path: string, url: string, page: string) {
   const { context, requests } = fakeSite(() => ({ body: recording(page) }));
   return { requests, extraction: endpointAt(path).extract({ url }, context) };
@@ -44,7 +44,7 @@ function post(link: string, page: string) {
 const site = 'https://www.facebook.com';
 
 describe.skipIf(recordings.size === 0)('recorded pages', () => {
-  it('give the whole reel, as another reader saw it', async () => {
+  it('yield the whole reel with the same values as another parser', async () => {
     const other = golden('video_reel');
     const { extraction, requests } = extract('/post/details', `${site}/reel/1380134307388381`, 'reel.html.gz');
     const { contents = [], metadata } = await extraction;
@@ -101,7 +101,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
-  it('give the post with its picture, counts and comments, as another reader saw it', async () => {
+  it('yield the post with its image, counts and comments, with the same values as another parser', async () => {
     const other = golden('post_post_perm');
     const { contents = [], metadata } = await extract(
       '/post/details',
@@ -139,7 +139,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     );
   });
 
-  it('give posts that stand on other pages', () => {
+  it('yield posts that are embedded in other pages', () => {
     expect(post(`${site}/NASA/posts/1587860636042640`, 'page_nasa.html.gz')?.metadata.additionalData).toMatchObject({
       reactionCount: 12_368,
     });
@@ -152,7 +152,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     expect(post(`${site}/reel/1380134307388382`, 'reel.html.gz')).toBeUndefined();
   });
 
-  it('give the newer delivery of videos', () => {
+  it('yield the newer video format', () => {
     const reel = post(`${site}/reel/1052271451146452`, 'neyako__facebed-rusty/reel.html');
     expect(reel?.contents[0]?.videos?.map(({ item }) => item.label)).toEqual(['native_sd']);
     expect(reel?.metadata).toMatchObject({
@@ -172,7 +172,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
-  it('give the profile, as another reader saw it', async () => {
+  it('yield the profile with the same values as another parser', async () => {
     const other = golden('profile_page_nasa');
     const { metadata } = await extract('/profile/details', `${site}/NASA`, 'page_nasa.html.gz').extraction;
     expect(metadata.author).toMatchObject({
@@ -204,7 +204,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
-  it('give the About tab, and ask for each of its other pages', async () => {
+  it('yield the About tab and request each of its other pages', async () => {
     const { extraction, requests } = extract('/profile/about', `${site}/NASA`, 'page_about.html.gz');
     const { metadata } = await extraction;
     expect(requests.map(({ url }) => url.pathname)).toEqual([
@@ -221,7 +221,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
-  it('give the first page of photos', async () => {
+  it('yield the first page of photos', async () => {
     const { metadata } = await extract('/profile/photos', `${site}/NASA`, 'page_photos.html.gz').extraction;
     const { contents, nextToken } = fields(metadata.author?.photos);
     expect(contents).toHaveLength(8);
@@ -235,14 +235,14 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     expect(readPhotos(readRecords([]))).toBeUndefined();
   });
 
-  it('name the scripts that the page runs before hundreds of others', () => {
+  it('list the scripts that the page runs first, before hundreds of other scripts', () => {
     const html = recording('page_photos.html.gz');
     const run = [...html.matchAll(/<script src="(https:[^"]+\.js)"/g)].map(([, link]) => link);
     expect(run).toHaveLength(9);
     expect(scriptsOf(html).slice(0, 9)).toEqual(run);
   });
 
-  it('give the shape of reels that readers of 2026-10 describe', () => {
+  it('yield the reel format that parsers of 2026-10 describe', () => {
     const shape = fields(parseJson(recording('shapes/reels_tab.shape.json')));
     const data = fields(fields(shape.page_result).data);
     const reels = readReels(readRecords([{ operation: 'Tab', data, extensions: {} }]));
@@ -260,7 +260,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
-  it('tell the login page from others, and no other page from a good one', () => {
+  it('distinguish the login page from all others', () => {
     for (const [name, html] of recordings) {
       if (!/\.html(\.gz)?$/.test(name)) continue;
       const refusal = readRefusal({ status: 200, url: `${site}/x`, headers: {}, text: html }, 'post');
@@ -270,7 +270,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     expect(golden('group_group_big').id).toBe('1443890352589739');
   });
 
-  it('cut at any byte give what is left of them, or a typed error', async () => {
+  it('yield a partial result or a typed error when truncated at any byte', async () => {
     const queries = [
       ['reel.html.gz', '/post/details', `${site}/reel/1380134307388381`],
       ['post_perm.html.gz', '/post/details', `${site}/NASA/posts/1587860636042640`],

@@ -3,7 +3,7 @@ import { SITE } from './links.ts';
 
 const MIB = 1024 * 1024;
 
-/** Requests a page as a browser does for a typed address; without the `Sec-Fetch` headers the site returns 400. */
+/** Requests a page as a browser does for a typed address. Without the `Sec-Fetch` headers, the site returns 400. */
 export function requestPage(
   source: SourceClient,
   url: string,
@@ -14,7 +14,7 @@ export function requestPage(
     headers: {
       'user-agent': userAgent,
       accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-      // The language decides that of the site's words, some of which are read for their numbers.
+      // This sets the language of the site's texts, some of which are parsed for counts.
       'accept-language': 'en-US,en;q=0.9',
       'sec-fetch-dest': 'document',
       'sec-fetch-mode': 'navigate',
@@ -27,12 +27,12 @@ export function requestPage(
   });
 }
 
-/** One operation of the site's data interface, as a page of the site requests it. */
+/** One operation of the site's data interface, as a Facebook page requests it. */
 interface GraphqlRequest {
   readonly operation: string;
   readonly documentId: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The token that the page was given. */
+  /** The token from the page. */
   readonly lsd: string;
   /** The page that sends the request. */
   readonly referer: string;
@@ -74,7 +74,7 @@ export function requestGraphql(
   });
 }
 
-/** Requests one of the scripts that a page names. */
+/** Requests one of the scripts that a page references. */
 export function requestScript(
   source: SourceClient,
   url: string,

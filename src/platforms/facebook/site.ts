@@ -1,7 +1,7 @@
 import { setting } from '../../settings/setting.ts';
 import { jsonChanges } from '../json-changes.ts';
 
-/** Lists of a profile that go on in further pages, and the operation that brings these. */
+/** Profile lists that have further pages, and the operations that request those pages. */
 export const listQueries = {
   reels: 'ProfileCometAppCollectionReelsRendererPaginationQuery',
   photos: 'ProfileCometAppCollectionPhotosRendererPaginationQuery',
@@ -10,17 +10,20 @@ export const listQueries = {
 /** A list of {@link listQueries}. */
 export type ListName = keyof typeof listQueries;
 
-/** Everything about the requests that changes with Facebook. */
+/** Request details that change with Facebook. */
 export interface Site {
-  /** The browser that pages are requested as. */
+  /** The browser that page requests identify as. */
   readonly userAgent: string;
-  /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts have them. */
+  /**
+   * Document IDs of the {@link listQueries} operations, newest first. If none works, they are looked up in the page's
+   * scripts.
+   */
   readonly documentIds: Readonly<Record<ListName, readonly string[]>>;
 }
 
 /**
- * The site as it was last seen to work signed out. Documents change every few weeks: those of reels were seen in 2026-10
- * and 2026-09; that of photos was never recorded, and is looked up.
+ * The values last seen to work when signed out. Document IDs change every few weeks: those of reels were seen in
+ * 2026-10 and 2026-09; that of photos was never recorded and is looked up.
  */
 export const defaultSite: Site = {
   userAgent:
@@ -31,12 +34,13 @@ export const defaultSite: Site = {
 
 const readChanges = jsonChanges<Pick<Site, 'userAgent'> & Site['documentIds']>(
   { userAgent: readUserAgent, reels: readDocumentIds, photos: readDocumentIds },
-  (member) => `knows no ${member}; only userAgent, reels and photos`,
+  (member) => `contains the unknown member ${member}; use only userAgent, reels and photos`,
 );
 
-/** The setting that changes members of the site. */
+/** The setting that overrides parts of {@link Site}. */
 export const siteSetting = setting({
-  description: 'JSON that changes how p3 is asked: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
+  description:
+    'JSON that changes the requests to p3: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
   default: 'the built-in values',
   fallback: () => defaultSite,
   read(text): Site {
@@ -47,7 +51,7 @@ export const siteSetting = setting({
 
 function readUserAgent(value: unknown): string {
   if (typeof value === 'string' && /^[\x20-\x7e]{1,500}$/.test(value)) return value;
-  throw new Error('must have a text of visible ASCII characters as userAgent');
+  throw new Error('must have a userAgent of visible ASCII characters');
 }
 
 function readDocumentIds(value: unknown, member: string): string[] {

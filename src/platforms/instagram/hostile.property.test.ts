@@ -19,7 +19,7 @@ const pages = root
     )
   : [];
 
-/** A known post with members of any kind. */
+/** A known post whose members have values of arbitrary types. */
 const reshaped = fc
   .record(
     Object.fromEntries(
@@ -84,8 +84,8 @@ async function extractOrRefuse(body: string, status = 200): Promise<void> {
   }
 }
 
-describe('whatever the site sends', () => {
-  it('gives a result in the contract or a MillraceError', async () => {
+describe('hostile responses', () => {
+  it('produce a valid result or a MillraceError', async () => {
     const body = fc.oneof(...[sample, ...pages].map(damaged), reshaped);
     await fc.assert(fc.asyncProperty(body, fc.constantFrom(200, 200, 403, 500), extractOrRefuse), {
       seed: 21,
@@ -105,7 +105,7 @@ describe('whatever the site sends', () => {
     ['many queries', `["LSD",[],{"token":"a"}]${'"preloaderID":"adp_aaaaaaaaaaaaaaaaaaaa'.repeat(150_000)}`],
     ['open releases', `["LSD",[],{"token":"a"}]${`"SiteData",[],{${'a'.repeat(4000)}`.repeat(1000)}`],
     ['many tags', `<meta property="og:title" content="${' | '.repeat(1_000_000)}`],
-  ])('comes to an end with %s', async (_, body) => {
+  ])('are processed in bounded time with %s', async (_, body) => {
     const elapsed = startCpuClock();
     await extractOrRefuse(body);
     expect(elapsed()).toBeLessThan(8000);

@@ -7,7 +7,7 @@ import { instagram as links } from './links.ts';
 import { createRequests } from './requests.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
-/** Instagram: posts, reels, carousels, sounds, profiles. */
+/** Creates the Instagram platform: posts, reels, carousels, audio tracks and profiles. */
 export function createInstagram(site: Site = defaultSite): Platform {
   const open = ({ source }: ExtractionContext) => createRequests(source, site);
   return {
@@ -18,7 +18,7 @@ export function createInstagram(site: Site = defaultSite): Platform {
   };
 }
 
-/** The platform for the registry. */
+/** The Instagram entry for the registry. */
 export const instagram = definePlatform({
   links,
   probe: 'https://www.instagram.com/robots.txt',

@@ -5,7 +5,7 @@ import { isPrivateCode, mediaIdOf, properCode, recognise } from './links.ts';
 
 const code = 'DdG4RIxIPyf';
 
-describe('links', () => {
+describe('link recognition', () => {
   it.each([
     `https://www.instagram.com/p/${code}/`,
     `https://instagram.com/reel/${code}?igsh=abc`,
@@ -15,7 +15,7 @@ describe('links', () => {
     `https://www.instagram.com/natgeo/p/${code}/`,
     `https://www.instagram.com/nat.geo/reel/${code}/`,
     `https://www.instagram.com/p/${code}/embed/captioned/`,
-  ])('%s is a post', (link) => {
+  ])('reads %s as a post', (link) => {
     expect(recognise(link)).toEqual({ kind: 'post', code });
     expect(recogniseDailymotion(link)).toBeNull();
   });
@@ -30,11 +30,11 @@ describe('links', () => {
     ['https://instagram.com.evil.example/p/DdG4RIxIPyf/', null],
     ['ftp://www.instagram.com/p/DdG4RIxIPyf/', null],
     ['nonsense', null],
-  ])('%s is %o', (link, meaning) => {
+  ])('reads %s as %o', (link, meaning) => {
     expect(recognise(link)).toEqual(meaning);
   });
 
-  it('reads codes as numbers', () => {
+  it('converts shortcodes to numbers', () => {
     expect(mediaIdOf(code)).toBe('3983118388705688735');
     expect(mediaIdOf('CiKgnBEPU9g')).toBe('2921290726996004704');
     const shared = `${code}${'x'.repeat(28)}`;
@@ -42,14 +42,14 @@ describe('links', () => {
   });
 });
 
-describe('rungs', () => {
+describe('matchesVariant', () => {
   it.each([
     ['720p', '720p', true],
     ['478p', '480p', true],
     ['1054p', '1080p', true],
     ['640p', '720p', false],
     ['video', '720p', false],
-  ])('%s is %s: %s', (label, format, expected) => {
+  ])('compares label %s with format %s: %s', (label, format, expected) => {
     expect(matchesVariant(label, format)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
-/** What a link of Instagram leads to. `share` is a short link whose goal only the site knows. */
+/** The meaning of an Instagram link. `share` is a short link, which only the site can resolve. */
 export type InstagramLink =
   | { readonly kind: 'post'; readonly code: string }
   | { readonly kind: 'audio'; readonly id: string }
@@ -12,10 +12,10 @@ const codePattern = /^[A-Za-z0-9_-]{5,64}$/;
 const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Characters that the code of a private post carries behind the code proper. */
+/** Number of characters that a private post's shortcode has after the public part. */
 const PRIVATE_TAIL = 28;
 
-/** First segments of paths that are no usernames. */
+/** First path segments that are not usernames. */
 const reserved = new Set(
   (
     'accounts explore direct stories p reel reels tv about legal api graphql web challenge popular locations share ' +
@@ -23,24 +23,27 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** Whether a host is Instagram's. */
+/** Returns whether a host belongs to Instagram. */
 export function isInstagramHost(hostname: string): boolean {
   return hosts.test(hostname);
 }
 
-/** Paths of posts. */
+/** First path segments of posts. */
 const postPaths = ['p', 'reel', 'reels', 'tv'];
 
-/** Codes of today, and those of private posts, which have 28 characters more. A word has no digit or inner capital. */
+/**
+ * Current shortcodes, and those of private posts, which have 28 more characters. Requires a digit or an inner capital,
+ * to exclude ordinary words.
+ */
 const bareCode = /^(?=.*(?:\d|.[A-Z]))[A-Za-z0-9_-]{11}(?:[A-Za-z0-9_-]{28})?$/;
 
-/** What a link leads to, in any of the forms the site has used; null for any other link. */
+/** Returns the meaning of a link in any format that the site has used, or null for any other link. */
 export function recognise(link: string): InstagramLink | null {
   const url = webUrl(link);
   return url === null ? null : linkIn(url);
 }
 
-/** The public face of Instagram. */
+/** The link readers of Instagram. */
 export const instagram: PlatformLinks = {
   id: 'p2',
   name: 'Instagram',
@@ -50,7 +53,7 @@ export const instagram: PlatformLinks = {
     switch (link?.kind) {
       case 'post':
         return post(link.code);
-      // Only the site knows what a short link leads to; the service follows it.
+      // Only the site can resolve a short link, so the endpoint follows it.
       case 'share':
         return post(link.url);
       case 'audio':
@@ -86,27 +89,27 @@ function linkIn(url: URL): InstagramLink | null {
   return path.length === 1 && isUsername(first) ? { kind: 'profile', username: first } : null;
 }
 
-/** Whether a text can be the name of an account. */
+/** Returns whether a text can be a username. */
 export function isUsername(text: string): boolean {
   return usernamePattern.test(text) && !reserved.has(text.toLowerCase());
 }
 
-/** Whether a text can be the code of a post. */
+/** Returns whether a text can be a shortcode. */
 export function isShortcode(text: string): boolean {
   return codePattern.test(text);
 }
 
-/** Whether a code was shared out of a private account; such a post may be public all the same. */
+/** Returns whether a shortcode was shared from a private account. The post may still be public. */
 export function isPrivateCode(code: string): boolean {
   return code.length > PRIVATE_TAIL;
 }
 
-/** The code proper: links to posts of private accounts carry 28 characters more. */
+/** Returns the public part of a shortcode. Shortcodes in links to posts of private accounts have 28 more characters. */
 export function properCode(code: string): string {
   return isPrivateCode(code) ? code.slice(0, -PRIVATE_TAIL) : code;
 }
 
-/** The number of a post: its code read in base 64, the first character weighing most. */
+/** Returns a post's number: its shortcode decoded from base 64, most significant character first. */
 export function mediaIdOf(code: string): string {
   let id = 0n;
   for (const character of code) id = id * 64n + BigInt(alphabet.indexOf(character));

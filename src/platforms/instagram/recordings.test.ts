@@ -36,7 +36,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   const fetchr = 'MarkChu-git__fetchr';
   const scrapecreators = 'jordanjordann__my-content/scrapecreators-instagram';
 
-  it('a reel in its page', () => {
+  it('contain a reel in its page', () => {
     const post = postOf(findPostInPage(recording(`${newest}/instagram_post_reel_live_20261004.html`), 'DdG4RIxIPyf'));
     expect(postFacts(post)).toMatchObject({
       id: '3983118388705688735',
@@ -67,12 +67,12 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('another post of the same page is not the answer', () => {
+  it('yield only the requested post of a page that contains several', () => {
     const page = recording(`${newest}/instagram_post_reel_live_20261004.html`);
     expect(findPostInPage(page, 'DbIdlf0j6uA')).toBeUndefined();
   });
 
-  it('a photo and a carousel in pages', () => {
+  it('contain a photo and a carousel in pages', () => {
     const photo = postOf(findPostInPage(recording(`${fetchr}/crawler-image.html`), 'CiKgnBEPU9g'));
     expect(photo).toMatchObject({ kind: 'image', takenAt: 1_662_465_013, author: { id: '45635481592' } });
     expect(sizes(photo)).toEqual(['1080x1350', '720x900', '640x800']);
@@ -86,7 +86,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(sizes(carousel)).toEqual(['640x1136', '480x852', '320x568']);
   });
 
-  it('the page of 2024 with a manifest and comments', () => {
+  it('contain a manifest and comments in the page of 2024', () => {
     const post = postOf(
       findPostInPage(recording('zhiwei2017__crawlinsta/comments/C10MvewSSYl.html.gz'), 'C10MvewSSYl'),
     );
@@ -103,7 +103,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(content.videos?.filter(({ stream }) => stream?.kind === 'video').length).toBeGreaterThan(1);
   });
 
-  it('what a page gives to a visit', () => {
+  it("contain a visit's session in a page", () => {
     const text = recording('zhiwei2017__crawlinsta/comments/C10MvewSSYl.html.gz');
     const session = sessionOf(responseWith(text, 'https://www.instagram.com/reel/C10MvewSSYl/'));
     expect(session).toMatchObject({
@@ -121,7 +121,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(session?.queryIds.get('PolarisPostCommentsContainerQuery')).toBe('7336110846449933');
   });
 
-  it('embedding pages', () => {
+  it('contain posts in embed pages', () => {
     const reel = postOf(findPostInEmbed(recording(`${fetchr}/embed-reel.html`), 'DZJwSuXom8P'));
     expect(reel).toMatchObject({
       id: '3911870144319745807',
@@ -133,7 +133,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(silent.media[0]).toMatchObject({ isVideo: true, videos: [] });
   });
 
-  it('answers of the older query', () => {
+  it('contain posts in responses of the older query', () => {
     const photo = postOf(findPostInJson(recording(`${scrapecreators}/ig_post_counts_disabled.json`), 'G25FoCxFQnr'));
     expect(photo).toMatchObject({ kind: 'image', countsHidden: true, commentCount: 1, location: { id: '213491581' } });
     expect(photo).not.toHaveProperty('likeCount');
@@ -152,7 +152,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(carousel.media.every(({ isVideo, images }) => !isVideo && images.length > 0)).toBe(true);
   });
 
-  it('timelines: every post with its manifest', () => {
+  it('contain timelines in which every post has its manifest', () => {
     const root = parseJson(recording('zhiwei2017__crawlinsta/posts/graphql1.json.gz'));
     const edges = list(dig(root, 'data', 'xdt_api__v1__feed__user_timeline_graphql_connection', 'edges'));
     const posts = edges.flatMap((edge) => readRestPost(dig(edge, 'node')) ?? []);
@@ -186,7 +186,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(clips.every((edge) => readRestPost(dig(edge, 'node', 'media')) !== undefined)).toBe(true);
   });
 
-  it('sounds', () => {
+  it('contain audio tracks', () => {
     const song = readSound(recording('zhiwei2017__crawlinsta/posts_by_music_id/music1.json.gz'));
     expect(song?.posts).toHaveLength(11);
     expect(song?.cursor).toMatch(/^Grb-yYqz/);
@@ -220,7 +220,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     }
   });
 
-  it('profiles', () => {
+  it('contain profiles', () => {
     const page = recording(`${newest}/instagram_profile_natgeo_live_20261004.html`);
     expect(findProfileInPage(page, 'NatGeo')).toMatchObject({
       userId: '787132',
@@ -265,13 +265,13 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ['Kusdianta__Branding-Builder/web_profile_info-not-found.html', 'not_found', 404],
     [`${fetchr}/gone.html`, 'invalid_response_data', 200],
     [`${fetchr}/private.html`, 'invalid_response_data', 200],
-  ])('%s is %s', (name, code, status) => {
+  ])('named %s yield the error %s', (name, code, status) => {
     const text = recording(name);
     expect(findPostInPage(text, 'DdG4RIxIPyf')).toBeUndefined();
     expect(refusalOf(responseWith(text, 'https://www.instagram.com/p/DdG4RIxIPyf/', status), 'post').code).toBe(code);
   });
 
-  it('are all read', () => {
+  it('are all read by a test', () => {
     expect([...recordings.keys()].filter((name) => !usedNames.has(name))).toEqual([]);
   });
 });

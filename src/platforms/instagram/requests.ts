@@ -7,17 +7,17 @@ import type { Site } from './site.ts';
 const SITE = 'https://www.instagram.com';
 
 /**
- * The requests to Instagram, one function for each address. Each has a short timeout; those of a post's fallback chain
- * add up to 24 seconds. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for a response of
+ * The requests to Instagram, one function per address. Each has a short timeout; those of a post's fallback chain add
+ * up to 24 seconds. They all throw the errors of {@link SourceClient}, and `unexpected_redirect` for a response from
  * another site.
  */
 export interface InstagramRequests {
   page(path: string): Promise<SourceResponse>;
-  /** The site's first page, for its session. */
+  /** Requests the home page, for its session. */
   home(): Promise<SourceResponse>;
-  /** The page that other sites put in a frame. */
+  /** Requests the page that other sites embed in a frame. */
   embed(code: string): Promise<SourceResponse>;
-  /** Requests a short link; its target is the response's `location`. */
+  /** Requests a short link. Its target is the response's `location`. */
   share(url: string): Promise<SourceResponse>;
   ruling(mediaId: string): Promise<SourceResponse>;
   post(mediaId: string, code: string, session: Session): Promise<SourceResponse>;
@@ -27,17 +27,17 @@ export interface InstagramRequests {
   music(audioId: string, cursor: string, session: Session): Promise<SourceResponse>;
 }
 
-/** Makes the requests of one extraction. */
+/** Creates the requests of one extraction. */
 export type OpenRequests = (context: ExtractionContext) => InstagramRequests;
 
-/** Makes the requests to the site. */
+/** Creates the requests to the site. */
 export function createRequests(anySource: SourceClient, site: Site): InstagramRequests {
   const source: SourceClient = {
     get: async (url, options) => fromInstagram(await anySource.get(url, options)),
     post: async (url, body, options) => fromInstagram(await anySource.post(url, body, options)),
   };
   const language = { 'user-agent': site.userAgent, 'accept-language': 'en-US,en;q=0.9' };
-  // Without a browser's navigation headers the site sends an empty shell (seen 2026-10).
+  // Without a browser's navigation headers, the site sends an empty shell (seen 2026-10).
   const navigation = {
     ...language,
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -82,8 +82,8 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     page: (path) => source.get(`${SITE}${path}`, { headers: navigation, timeout: 7_000 }),
     home: () => source.get(`${SITE}/`, { headers: navigation, timeout: 3_000 }),
     embed: (code) => source.get(`${SITE}/p/${code}/embed/captioned/`, { headers: navigation, timeout: 5_000 }),
-    // Browsers are shown a page that redirects by script, all others are redirected (seen 2026 with curl). So we go by
-    // our own name here: it is the plain truth, and needs no other program's.
+    // The site sends browsers a page that redirects by script, and redirects all other clients (seen 2026 with curl).
+    // The service therefore sends its own name, which is honest and imitates no other program.
     share(url) {
       const { pathname, search } = new URL(url);
       const headers = { 'user-agent': 'Millrace', accept: '*/*' };
@@ -132,7 +132,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
         original_sound_audio_asset_id: audioId,
         max_id: cursor,
         lsd: session.lsd,
-        // The site's own check sum of the token.
+        // The site's own checksum of the token.
         jazoest: `2${[...session.lsd].reduce((sum, character) => sum + character.charCodeAt(0), 0)}`,
         __a: '1',
         __user: '0',
@@ -147,9 +147,12 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
   };
 }
 
-/** Refuses the response of another site that a redirect led to. */
+/** Rejects a response from another site after a redirect. */
 function fromInstagram(response: SourceResponse): SourceResponse {
   const { hostname } = new URL(response.url);
   if (isInstagramHost(hostname)) return response;
-  throw new MillraceError('unexpected_redirect', `Instagram led to another site, ${hostname}. Try again later.`);
+  throw new MillraceError(
+    'unexpected_redirect',
+    `Instagram redirected the request to another site, ${hostname}. Try again later.`,
+  );
 }

@@ -1,22 +1,22 @@
 import { setting } from '../../settings/setting.ts';
 import { jsonChanges, textLike } from '../json-changes.ts';
 
-/** Everything about the requests that changes with Instagram. */
+/** Request details that change with Instagram. */
 export interface Site {
   readonly userAgent: string;
   /** `X-IG-App-ID` of the site's web client. */
   readonly appId: string;
   /** `X-ASBD-ID`. */
   readonly asbdId: string;
-  /** Number of the query that gives one post to signed-out visitors. A number in the page takes precedence. */
+  /** ID of the query that returns one post to signed-out visitors. An ID in the page takes precedence. */
   readonly postDocId: string;
-  /** Number of the query that gives a reel and those after it. */
+  /** ID of the query that returns a reel and the reels after it. */
   readonly clipsDocId: string;
-  /** Number of the older query of a post by its shortcode. A number in the page takes precedence. */
+  /** ID of the older query for a post by its shortcode. An ID in the page takes precedence. */
   readonly shortcodeDocId: string;
 }
 
-/** Values last seen to work: user agent and ids in 2026-10, `clipsDocId` in 2026-08, `shortcodeDocId` in 2026-07. */
+/** Values last seen to work: user agent and IDs in 2026-10, `clipsDocId` in 2026-08, `shortcodeDocId` in 2026-07. */
 export const defaultSite: Site = {
   userAgent:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -38,9 +38,9 @@ const readChanges = jsonChanges<Site>({
   shortcodeDocId: number,
 });
 
-/** The setting that changes members of the site. */
+/** The setting that overrides parts of {@link Site}. */
 export const siteSetting = setting({
-  description: 'JSON that changes how p2 is asked: {"userAgent":"…","postDocId":"271…"}.',
+  description: 'JSON that changes the requests to p2: {"userAgent":"…","postDocId":"271…"}.',
   default: 'the built-in values',
   fallback: () => defaultSite,
   read: (text): Site => ({ ...defaultSite, ...readChanges(text) }),

@@ -19,21 +19,21 @@ const address = `https://www.pinterest.com/pin/${pinId}/`;
 const notFoundRoot = { __typename: 'PinNotFound', __isError: 'PinNotFound' };
 const source = ({ metadata }: Extraction) => metadata.additionalData?.source;
 
-describe('the chain', () => {
+describe('the fallback chain', () => {
   const relay = relayPin({ entityId: pinId, title: 'Of the page', imageSpec_orig: { url: pictureUrl('originals') } });
 
   it.each<[string, Reply]>([
     ['has no connection', down()],
-    ['is late', late()],
-    ['is throttled', { status: 429, body: resourceRefusal(429, 'slow down') }],
-    ['is challenged', { status: 403, body: '<html>Just a moment' }],
-    ['is no longer there', { status: 404, body: '<html>' }],
-    ['wants a user', { status: 403, body: resourceRefusal(403, 'no') }],
+    ['times out', late()],
+    ['is rate limited', { status: 429, body: resourceRefusal(429, 'slow down') }],
+    ['returns a challenge page', { status: 403, body: '<html>Just a moment' }],
+    ['has been removed', { status: 404, body: '<html>' }],
+    ['requires a sign-in', { status: 403, body: resourceRefusal(403, 'no') }],
     ['is broken', { body: '{"resource_response":{"data":{"id":"1' }],
     ['is empty', { body: '' }],
     ['has no pin', { body: resource(null) }],
     ['has a pin without media', { body: resource({ id: pinId, title: 'x' }) }],
-  ])('goes on to the page where the JSON interface %s', async (_, reply) => {
+  ])('falls back to the page when the JSON interface %s', async (_, reply) => {
     const world = site({ resource: reply, detailed: reply, page: { body: page(pinId, relay) } });
     const extraction = await details(world);
     expect(kinds(world).filter((kind) => kind !== 'detailed')).toEqual(['resource', 'page']);
@@ -51,20 +51,20 @@ describe('the chain', () => {
     expect(contents?.at(-1)?.images).not.toHaveLength(0);
   });
 
-  it('takes the number that the page was moved to', async () => {
+  it('uses the ID that the page was redirected to', async () => {
     const body = page('777777', relayPin({ entityId: '777777', imageSpec_orig: { url: pictureUrl('originals') } }));
     const world = site({ page: { body, url: 'https://de.pinterest.com/pin/777777/' } });
     expect((await details(world)).metadata.additionalData).toMatchObject({ id: '777777', requestedId: pinId });
   });
 
-  it('looks at a page twice whose data are missing', async () => {
+  it('requests a page twice if its data is missing', async () => {
     let visits = 0;
     const world = site({ page: () => (visits++ === 0 ? shell : { body: page(pinId, relay) }) });
     expect(source(await details(world))).toBe('page');
     expect(kinds(world)).toEqual(['resource', 'page', 'page']);
   });
 
-  it('reads the head of a page whose data stay missing', async () => {
+  it('reads the head of a page whose data stays missing', async () => {
     const world = site({ page: { body: headOnly } });
     const extraction = await details(world);
     expect(kinds(world)).toEqual(['resource', 'page', 'page']);
@@ -86,7 +86,7 @@ describe('the chain', () => {
     expect(extraction.contents?.[1]?.images?.map(({ item }) => item.label)).toEqual(['orig', '736x1104']);
   });
 
-  it('asks oEmbed last', async () => {
+  it('requests oEmbed last', async () => {
     const oembed = {
       title: 'T',
       author_name: 'Saver',
@@ -104,13 +104,13 @@ describe('the chain', () => {
     expect(extraction.contents?.[0]?.images?.[0]?.item).toMatchObject({ label: '236x354', repId: '236x' });
   });
 
-  it('does not ask again for a page that was refused', async () => {
+  it('does not request a page again after a refusal', async () => {
     const world = site({ page: { status: 429, body: 'slow down' } });
     await expect(details(world)).rejects.toMatchObject({ code: 'connection_error', retryable: true });
     expect(kinds(world)).toEqual(['resource', 'page', 'oembed']);
   });
 
-  it('passes on an error that is not from the site', async () => {
+  it('propagates an error that does not come from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ resource: bug }))).rejects.toBe(bug);
     await expect(details(site({ page: bug }))).rejects.toBe(bug);
@@ -118,7 +118,7 @@ describe('the chain', () => {
     await expect(details(site({ resource: { body: resource(bare) }, detailed: bug }))).rejects.toBe(bug);
   });
 
-  it("stops where the extraction's time is over", async () => {
+  it("stops when the extraction's time is over", async () => {
     const world = site({}, { signal: AbortSignal.abort(new Error('over')) });
     await expect(details(world)).rejects.toMatchObject({ code: 'connection_error' });
     expect(kinds(world)).toEqual(['resource']);
@@ -132,27 +132,32 @@ describe('refusals', () => {
 
   it.each<[string, Replies, Record<string, unknown>, number]>([
     [
-      'the JSON interface knows no pin',
+      'the JSON interface has no such pin',
       { resource: { status: 404, body: resourceRefusal(404, 'Pin not found.') } },
       { code: 'not_found', reason: 'Pin not found.' },
       1,
     ],
     [
-      'its refusal comes with status 200',
+      'its refusal has status 200',
       { resource: { body: resourceRefusal(404, 'Pin not found.') } },
       { code: 'not_found' },
       1,
     ],
     [
-      'the page knows no pin',
+      'the page has no such pin',
       { page: { body: page(pinId, notFoundRoot, notFoundRoot) } },
       { code: 'not_found', reason: 'PinNotFound' },
       2,
     ],
     ['the page is gone', { page: { status: 404, body: '' } }, { code: 'not_found' }, 2],
-    ['oEmbed knows no pin', { page: shell, oembed: { status: 404, body: '' } }, { code: 'not_found' }, 4],
+    ['oEmbed has no such pin', { page: shell, oembed: { status: 404, body: '' } }, { code: 'not_found' }, 4],
     ['the pin is hidden', { resource: { body: hidden } }, { code: 'unavailable', retryable: false }, 1],
-    ['the pin is held back', { page: { body: page(pinId, unsafe) } }, { code: 'unavailable', retryable: false }, 2],
+    [
+      'the pin is marked as unsafe',
+      { page: { body: page(pinId, unsafe) } },
+      { code: 'unavailable', retryable: false },
+      2,
+    ],
     [
       'the story was deleted',
       { resource: { body: resource({ id: pinId, story_pin_data: { is_deleted: true } }) } },
@@ -160,32 +165,32 @@ describe('refusals', () => {
       1,
     ],
     [
-      'there are no media',
+      'there is no media',
       { resource: { body: resource({ ...restPin, images: {}, image_signature: null }) } },
       { code: 'unavailable', retryable: true },
       3,
     ],
     [
-      'a user is wanted',
+      'a sign-in is required',
       { resource: { status: 401, body: resourceRefusal(401, 'no') }, page: loginPage },
       { code: 'signin_required', retryable: false },
       2,
     ],
-    ['the page is behind a wall', { page: loginPage }, { code: 'signin_required' }, 2],
+    ['the page is behind a sign-in wall', { page: loginPage }, { code: 'signin_required' }, 2],
     [
-      'a user is wanted and the page fails',
+      'a sign-in is required and the page fails',
       { resource: { status: 403, body: resourceRefusal(403, 'no') }, page: { status: 503, body: '' } },
       { code: 'non_2xx_response', retryable: true },
       3,
     ],
     [
-      'everything is throttled',
+      'every request is rate limited',
       { resource: { status: 429, body: '' }, page: { status: 429, body: '' }, oembed: { status: 429, body: '' } },
       { code: 'non_2xx_response', retryable: true },
       3,
     ],
     [
-      'a challenge stands before all',
+      'every request gets a challenge page',
       {
         resource: { status: 403, body: '<html>' },
         page: { status: 403, body: '<html>' },
@@ -195,18 +200,18 @@ describe('refusals', () => {
       3,
     ],
     [
-      'only shells come',
+      'only empty pages are returned',
       { resource: shell, page: shell, oembed: shell },
       { code: 'invalid_response_data', retryable: true },
       4,
     ],
-  ])('%s', async (_, replies, expected, requestCount) => {
+  ])('are reported when %s', async (_, replies, expected, requestCount) => {
     const world = site(replies);
     await expect(details(world)).rejects.toMatchObject(expected);
     expect(world.requests).toHaveLength(requestCount);
   });
 
-  it('keep what else went wrong as their cause', async () => {
+  it('keep the other failures as their cause', async () => {
     await expect(details(site({ page: { status: 503, body: '' } }))).rejects.toMatchObject({
       code: 'connection_error',
       cause: { errors: [{ code: 'connection_error' }, { code: 'non_2xx_response' }, { code: 'connection_error' }] },

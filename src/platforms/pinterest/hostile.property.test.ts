@@ -24,7 +24,7 @@ const bodies = {
   head: headOnly,
 };
 
-/** The members of a known pin with values of any kind. */
+/** A known pin whose members have values of arbitrary types. */
 const reshaped = fc
   .record(
     Object.fromEntries(
@@ -61,15 +61,15 @@ async function extractOrRefuse(json: string, html: string, status: number): Prom
   }
 }
 
-describe('whatever the site sends', () => {
-  it('gives a result in the contract or a MillraceError', async () => {
+describe('hostile responses', () => {
+  it('produce a valid result or a MillraceError', async () => {
     const json = fc.oneof(fc.constant(bodies.resource), damaged(bodies.resource), reshaped);
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     const status = fc.constantFrom(200, 200, 403, 500);
     await fc.assert(fc.asyncProperty(json, html, status, extractOrRefuse), { seed: 6, numRuns: propertyRuns(200) });
   });
 
-  it('gives a result from the page alone, or a MillraceError', async () => {
+  it('produce a valid result from only the page, or a MillraceError', async () => {
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     await fc.assert(
       fc.asyncProperty(html, (text) => extractOrRefuse('', text, 200)),
@@ -85,7 +85,7 @@ describe('whatever the site sends', () => {
     ['closed lists', `{"data":{"v3GetPinQuery":{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}}}`],
     ['quotes', '"'.repeat(4_000_000)],
     ['braces', '{'.repeat(4_000_000)],
-  ])('comes to an end with %s', async (_, value) => {
+  ])('are processed in bounded time with %s', async (_, value) => {
     const html = `${call}${query}", ${value}<script data-relay-response="true">${value}`;
     const elapsed = startCpuClock();
     await extractOrRefuse(value, html.slice(0, 8_000_000), 200);
@@ -97,13 +97,13 @@ describe('whatever the site sends', () => {
     ['scripts', 'data-relay-response="true"{"'],
     ['descriptions', 'application/ld+json{"'],
     ['tags', '<meta name="a" content="'],
-  ])('comes to an end with a page full of open %s', async (_, piece) => {
+  ])('are processed in bounded time with a page full of unterminated %s', async (_, piece) => {
     const elapsed = startCpuClock();
     await extractOrRefuse('', piece.repeat(8_000_000 / piece.length), 200);
     expect(elapsed()).toBeLessThan(3000);
   });
 
-  it('reads objects where texts and numbers were expected', async () => {
+  it('may contain objects instead of texts and numbers', async () => {
     const odd = { toString: 1, valueOf: 1, url: 5 };
     const members = Object.fromEntries(Object.keys(whole).map((name) => [name, odd]));
     const pin = { ...members, id: pinId, images: restPin.images, reactionCountsData: [{ reactionType: odd }, odd] };
@@ -114,7 +114,7 @@ describe('whatever the site sends', () => {
     await extractOrRefuse('', head.replace('VideoObject', 'Other'), 200);
   });
 
-  it('bounds what one pin may hold', async () => {
+  it('cannot make one pin arbitrarily large', async () => {
     const many = Array.from({ length: 20_000 }, (_, at) => ({
       blocks: [{ video: { video_list: { V_720P: { url: `https://v1.pinimg.com/${at}.mp4` } } } }],
     }));

@@ -6,7 +6,7 @@ import { defaultSite } from './site.ts';
 
 const pinterest = createPinterest(defaultSite);
 
-it('is registered as p6', () => {
+it('the platform is registered as p6', () => {
   const platforms = createPlatforms(defaultSettings);
   expect(platforms.map(({ id }) => id)).toContain('p6');
   expect(pinterest.endpoints.map(({ path }) => path)).toEqual(['/pin/details']);
@@ -21,7 +21,7 @@ it.each([
   [{ pinId: '1234' }, false],
   [{ pinId: `https://pin.it/${'a'.repeat(3000)}` }, false],
   [{ pinId: '31454897393552949', countryCode: 'QQ' }, false],
-])('checks %j', (parameters, valid) => {
+])('validates the parameters %j', (parameters, valid) => {
   const [endpoint] = pinterest.endpoints;
   expect(endpoint && Check(endpoint.parameters, parameters)).toBe(valid);
 });

@@ -4,7 +4,7 @@ import { pinDetails } from './endpoints/pin-details.ts';
 import { pinterest as links } from './links.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
-/** Pinterest: pin details. */
+/** Creates the Pinterest platform: pin details. */
 export function createPinterest(site: Site = defaultSite): Platform {
   return {
     id: links.id,
@@ -14,7 +14,7 @@ export function createPinterest(site: Site = defaultSite): Platform {
   };
 }
 
-/** The platform for the registry. */
+/** The Pinterest entry for the registry. */
 export const pinterest = definePlatform({
   links,
   probe: 'https://www.pinterest.com/robots.txt',

@@ -17,7 +17,7 @@ const links: [string, ReturnType<typeof recognise>][] = [
 ];
 
 describe('recognise', () => {
-  it.each(links)('%s means %j', (link, reference) => {
+  it.each(links)('reads %s as %j', (link, reference) => {
     expect(recognise(link)).toEqual(reference);
     expect(pinReference(link)).toEqual(reference);
   });
@@ -37,7 +37,7 @@ describe('recognise', () => {
     'https://pin.it/a/b',
     'https://pin.it/',
     'https://www.dailymotion.com/video/x96ndxe',
-  ])('%j means no pin', (link) => {
+  ])('finds no pin in %j', (link) => {
     expect(recognise(link)).toBeNull();
   });
 });
@@ -46,7 +46,7 @@ describe('pinReference', () => {
   it.each([
     ['12345', { id: '12345' }],
     ['1'.repeat(25), { id: '1'.repeat(25) }],
-  ])('takes the number %s', (value, reference) => {
+  ])('accepts the ID %s', (value, reference) => {
     expect(pinReference(value)).toEqual(reference);
   });
 
@@ -63,7 +63,7 @@ describe('pinReference', () => {
     ['https://pin.it/', 'invalid_url'],
     ['https://www.dailymotion.com/video/x96ndxe', 'invalid_platform_url'],
     ['https://pinterest.com.evil.example/pin/31454897393552949/', 'invalid_platform_url'],
-  ])('refuses %j as %s', (value, code) => {
+  ])('rejects %j with %s', (value, code) => {
     expect(() => pinReference(value)).toThrow(expect.objectContaining({ code, parameter: 'pinId' }));
   });
 });
@@ -75,6 +75,6 @@ it.each([
   ['pinterest.com.evil.example', false],
   ['i.pinimg.com', false],
   [`${'a'.repeat(100)}.pinterest.com`, false],
-])('knows the host %s: %s', (host, isKnown) => {
+])('isSiteHost(%s) returns %s', (host, isKnown) => {
   expect(isSiteHost(host)).toBe(isKnown);
 });

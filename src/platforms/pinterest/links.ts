@@ -1,35 +1,37 @@
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
-/** What stands for a pin: its number, or the code of a short link, which leads to it. */
+/** A reference to a pin: its ID, or the code of a short link to it. */
 export type PinReference = { readonly id: string } | { readonly shortCode: string };
 
-/** A pin by number (15 to 20 digits are usual, older ones have fewer), or a link. */
+/** Pattern of a pin ID (usually 15 to 20 digits; older ones are shorter) or a link. */
 export const pinIdPattern = '^(?:[0-9]{5,25}|[hH][tT][tT][pP][sS]?://.+)$';
 
 const wholeId = /^\d{5,25}$/;
 
-/** Whether a text is the number of a pin. */
+/** Returns whether a text is a pin ID. */
 export function isPinId(text: string): boolean {
   return wholeId.test(text);
 }
 
-/** Whether a host is one of the site's, which has a domain in about forty countries and languages as subdomains. */
+/**
+ * Returns whether a host belongs to the site, which has domains for about forty countries and subdomains for languages.
+ */
 export function isSiteHost(host: string): boolean {
   return host.length < 80 && /^(?:[a-z0-9-]+\.){0,3}pinterest\.(?:com|info|[a-z]{2})(?:\.[a-z]{2})?$/.test(host);
 }
 
-/** What a link of the site means, in any of the forms the site has used; null for any other link. */
+/** Returns the pin that a link refers to, for every link format the site has used, or null for any other link. */
 export function recognise(link: string): PinReference | null {
   const url = webUrl(link);
   return url === null ? null : referenceIn(url);
 }
 
-/** Whether a host is one of the site's, or that of its short links. */
+/** Returns whether a host belongs to the site or to its short links. */
 export function isPlatformHost(host: string): boolean {
   return isSiteHost(host) || isShortHost(host);
 }
 
-/** The public face of Pinterest. */
+/** The link readers of Pinterest. */
 export const pinterest: PlatformLinks = {
   id: 'p6',
   name: 'Pinterest',
@@ -37,7 +39,7 @@ export const pinterest: PlatformLinks = {
   ofLink(url) {
     const reference = referenceIn(url);
     if (reference === null) return undefined;
-    // Only the site knows what a short link leads to; the service follows it.
+    // Only the site can resolve a short link, so the endpoint follows it.
     return pin('id' in reference ? reference.id : url.href);
   },
   ofId: (text) => (/^\d{15,20}$/.test(text) ? pin(text) : undefined),
@@ -55,7 +57,7 @@ function referenceIn({ hostname, pathname }: URL): PinReference | null {
   if (!isSiteHost(hostname)) return null;
   const shortCode = /^\/url_shortener\/([A-Za-z0-9]{1,40})\/redirect\/?$/.exec(pathname)?.[1];
   if (shortCode !== undefined) return { shortCode };
-  // A title for people may stand before the number: /pin/a-title--123/.
+  // A readable title may precede the ID: /pin/a-title--123/.
   const id = /^\/(?:amp\/)?pin\/(?:[^/]*--)?(\d{5,25})(?:\/|$)/.exec(pathname)?.[1];
   return id === undefined ? null : { id };
 }

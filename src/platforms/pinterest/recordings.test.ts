@@ -30,7 +30,7 @@ const pages = {
 const search = 'ddooxhuy09+Crawler/pinterest.json.gz';
 const trimmedResource = 'index-excerpts/PinResource_2885187256207927_trimmed.json';
 
-/** Runs the endpoint where the JSON interface is closed and the page is a recorded one. */
+/** Runs the endpoint with a recorded page and without the JSON interface. */
 function fromPage(name: keyof typeof pages): Promise<Extraction> {
   const [file, pinId] = pages[name];
   const { context } = fakeSite(({ url }) =>
@@ -39,7 +39,7 @@ function fromPage(name: keyof typeof pages): Promise<Extraction> {
   return pinDetails(defaultSite).extract({ pinId }, context);
 }
 
-/** Runs the endpoint where the JSON interface sends a pin. */
+/** Runs the endpoint with a pin from the JSON interface. */
 function fromResource(body: unknown, pinId: string): Promise<Extraction> {
   const { context } = fakeSite(() => ({ body }));
   return pinDetails(defaultSite).extract({ pinId }, context);
@@ -54,11 +54,11 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     );
   });
 
-  it('say that a pin is gone', async () => {
+  it('report that a pin is gone', async () => {
     await expect(fromPage('gone')).rejects.toMatchObject({ code: 'not_found', reason: 'PinNotFound' });
   });
 
-  it('give the video of late 2025', async () => {
+  it('yield the video of late 2025', async () => {
     const { contents = [], metadata } = await fromPage('morning');
     expect(contents.map(Object.keys)).toEqual([['videos', 'images'], ['images']]);
     expect(contents[0]?.videos?.map(({ item }) => item)).toEqual([
@@ -120,7 +120,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(metadata.additionalData?.tags).toContain('Good Morning Cat');
   });
 
-  it('give the video of 2024, whose file is smaller than its upload', async () => {
+  it('yield the video of 2024, whose file is smaller than its upload', async () => {
     const { contents = [], metadata } = await fromPage('wingsuit');
     expect(
       contents[0]?.videos?.map(({ item }) => [item.label, item.repId, item.metadata.width, item.metadata.height]),
@@ -147,7 +147,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give the picture of 2024', async () => {
+  it('yield the image of 2024', async () => {
     const { contents = [], metadata } = await fromPage('phoenix');
     expect(contents.map(labels)).toEqual([
       [
@@ -176,7 +176,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(metadata.author).not.toHaveProperty('nativeCreator');
   });
 
-  it('give a picture from a page whose script does not begin with its JSON', async () => {
+  it('yield an image from a page whose script does not begin with its JSON', async () => {
     const { contents = [], metadata } = await fromPage('sky');
     expect(labels(contents[0]).slice(0, 3)).toEqual(['orig 816x1456', '1200x 816x1456', '736x 736x1313']);
     expect(metadata).toMatchObject({
@@ -197,7 +197,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ['wingsuit', 'Бейсджампинг в вингсьюте в норвежских фьордах', 2, 'abracodabra357'],
     ['sky', 'Free Starry Night Sky Image | Download at StockCake', 1, 'HaeDalbit81'],
     ['morning', 'Доброе утро', 2, 'alekseyyanin'],
-  ] as const)('tell in the head of %s', (name, title, contents, handle) => {
+  ] as const)('yield data from the head of %s', (name, title, contents, handle) => {
     const [file, pinId] = pages[name];
     const pin = pinInMeta(recording(file), pinId);
     expect(pinContents(pin ?? {})).toHaveLength(contents);
@@ -207,7 +207,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(pin === undefined).toBe(contents === 0);
   });
 
-  it('give the video of the JSON interface', async () => {
+  it('yield the video of the JSON interface', async () => {
     const { contents = [], metadata } = await fromResource(recording(trimmedResource), '2885187256207927');
     expect(contents[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([
       ['720p', 'V_720P'],
@@ -218,11 +218,11 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(metadata.additionalData).toMatchObject({ id: '2885187256207927', source: 'resource', duration: 7.967 });
   });
 
-  it('give each of the 18 pins of a list of the JSON interface', async () => {
+  it('yield each of the 18 pins of a list from the JSON interface', async () => {
     const pins = list(dig(JSON.parse(recording(search)), 'resource_response', 'data', 'results')).map(fields);
     const extractions = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
     expect(extractions.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
-    // Seven are stories of one page, whose picture is the main one.
+    // Seven are one-page stories, whose image is the main image.
     expect(extractions.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
     for (const { contents = [] } of extractions) {
       expect(contents[0]).toEqual(contents.at(-1));
@@ -241,7 +241,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give a MillraceError or a result when they are cut or damaged anywhere', async () => {
+  it('yield a MillraceError or a result when truncated or damaged anywhere', async () => {
     for (const [file, pinId] of Object.values(pages)) {
       const html = recording(file);
       for (let step = 1; step < 40; step += 1) {

@@ -1,7 +1,7 @@
 import type { SourceClient, SourceResponse } from '../platform.ts';
 import { budgets, type Site } from './site.ts';
 
-/** The main host; the site may redirect a visitor to a regional one. */
+/** The main host. The site may redirect a visitor to a regional one. */
 export const SITE = 'https://www.pinterest.com';
 
 const MIB = 1024 * 1024;
@@ -12,9 +12,9 @@ function headers({ userAgent }: Site, accept: string) {
 
 /** Variations of the request for a pin's JSON. */
 export interface ResourceVariation {
-  /** The regional host, where the main one redirects to it. */
+  /** The regional host, if the main one redirects to it. */
   readonly origin?: string;
-  /** Whether to request the larger set of fields. */
+  /** Whether to request the larger field set. */
   readonly detailed?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function requestResource(
   });
 }
 
-/** Requests the page of a pin, as a browser does. */
+/** Requests the page of a pin as a browser does. */
 export function requestPage(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   return source.get(`${SITE}/pin/${pinId}/`, {
     headers: headers(site, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'),
@@ -53,7 +53,7 @@ export function requestPage(source: SourceClient, site: Site, pinId: string): Pr
   });
 }
 
-/** Requests the preview of a pin for other sites: title, author, a small picture. */
+/** Requests the pin preview for other sites: title, author and a small image. */
 export function requestOembed(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ url: `${SITE}/pin/${pinId}/` });
   return source.get(`${SITE}/oembed.json?${query}`, {
@@ -63,7 +63,7 @@ export function requestOembed(source: SourceClient, site: Site, pinId: string): 
   });
 }
 
-/** Requests the target of a short link; the page there is not fetched. */
+/** Requests the target of a short link, without fetching the page there. */
 export function requestShortLink(source: SourceClient, site: Site, code: string): Promise<SourceResponse> {
   return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
     headers: headers(site, 'text/html,*/*;q=0.8'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { budgets, defaultSite, siteSetting } from './site.ts';
 
-it('changes what the operator names', () => {
+it("applies the operator's changes", () => {
   expect(siteSetting.read('{"pwsHandler":"www/pin/[id].js"}')).toEqual({
     ...defaultSite,
     pwsHandler: 'www/pin/[id].js',
@@ -11,15 +11,15 @@ it('changes what the operator names', () => {
 it.each([
   ['no json', /must be JSON/],
   ['[]', /JSON object/],
-  ['{"other":"x"}', /knows no other/],
-  ['{"userAgent":5}', /wrong userAgent/],
-  ['{"userAgent":""}', /wrong userAgent/],
-  ['{"pwsHandler":"a\\r\\nx: y"}', /wrong pwsHandler/],
-])('refuses %s', (json, message) => {
+  ['{"other":"x"}', /contains the unknown member other/],
+  ['{"userAgent":5}', /invalid userAgent/],
+  ['{"userAgent":""}', /invalid userAgent/],
+  ['{"pwsHandler":"a\\r\\nx: y"}', /invalid pwsHandler/],
+])('rejects %s', (json, message) => {
   expect(() => siteSetting.read(json)).toThrow(message);
 });
 
-it('leaves every step of the longest way its time', () => {
+it('leaves time for every request of the longest fallback chain', () => {
   const { shortLink, resource, detailed, page, oembed } = budgets;
   expect(shortLink + 2 * resource + detailed + 2 * page + oembed).toBeLessThanOrEqual(25_000);
 });

@@ -1,20 +1,20 @@
 import { setting } from '../../settings/setting.ts';
 import { jsonChanges, textLike } from '../json-changes.ts';
 
-/** Everything about the requests that changes with Pinterest. */
+/** Request details that change with Pinterest. */
 export interface Site {
-  /** Value of `X-Pinterest-PWS-Handler`, without which the JSON interface refuses; any handler of the site serves. */
+  /** Value of `X-Pinterest-PWS-Handler`, which the JSON interface requires. Any handler of the site works. */
   readonly pwsHandler: string;
-  /** The set of fields of the first request. */
+  /** The field set of the first request. */
   readonly fieldSet: string;
-  /** The set of the second request, where the first response has no story or carousel. */
+  /** The field set of the second request, sent if the first response has no story or carousel. */
   readonly detailedFieldSet: string;
   readonly userAgent: string;
 }
 
 /**
- * As open source programs of the field and recordings show them. The handler has been needed since 2025-03 and was last
- * seen to work in 2026-08, both sets of fields too; the browser is that of the other platforms.
+ * Values from open source programs and recordings. The handler has been required since 2025-03. The handler and both
+ * field sets were last seen to work in 2026-08. The browser is the same as for the other platforms.
  */
 export const defaultSite: Site = {
   pwsHandler: 'www/[username].js',
@@ -25,8 +25,8 @@ export const defaultSite: Site = {
 };
 
 /**
- * Milliseconds that each request may take. With all of them taken, the JSON interface (at a regional host too) and the
- * page twice, they come to the 25 seconds of an extraction.
+ * Maximum milliseconds per request. If the JSON interface (also on a regional host) and the page (twice) use them
+ * fully, they add up to the 25 seconds of an extraction.
  */
 export const budgets = { shortLink: 3_500, resource: 3_500, detailed: 3_000, page: 4_500, oembed: 2_500 } as const;
 
@@ -39,10 +39,10 @@ const readChanges = jsonChanges<Site>({
   userAgent: visibleText,
 });
 
-/** The setting that changes members of the site. */
+/** The setting that overrides parts of {@link Site}. */
 export const siteSetting = setting({
   description:
-    'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
+    'JSON that changes the requests to p6: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
   default: 'the built-in values',
   fallback: () => defaultSite,
   read: (text): Site => ({ ...defaultSite, ...readChanges(text) }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A text that was cut, or had characters replaced, or is something else altogether; for tests of readers. */
+/** Generates texts that are truncated, have replaced characters, or are entirely different; for tests of parsers. */
 export function damaged(text: string): fc.Arbitrary<string> {
   const place = fc.nat(text.length);
   return fc.oneof(

@@ -1,6 +1,6 @@
 import type { ExtractionContext, SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
 
-/** What a simulated site does with a request: a response, or an error to throw. `url` is where redirects have led. */
+/** A simulated site's reply to a request: a response, or an error to throw. `url` is the address after redirects. */
 export type Reply =
   | {
       readonly status?: number;
@@ -10,14 +10,14 @@ export type Reply =
     }
   | Error;
 
-/** A request that reached the simulated site. */
+/** A request that the simulated site received. */
 export interface SeenRequest {
   readonly url: URL;
   readonly country: string | undefined;
   readonly headers: NonNullable<SourceRequest['headers']>;
-  /** As the platform sets it; absent where it does not. */
+  /** The value set by the platform, or absent. */
   readonly followRedirects?: boolean;
-  /** The JSON body of a POST, or the members of its form. */
+  /** The JSON body of a POST, or its form members. */
   readonly body?: unknown;
 }
 
@@ -28,14 +28,14 @@ export interface FakeSite {
 }
 
 /**
- * Options of {@link fakeSite}. `cursor` is that of the requested page; every part of the response is requested by
- * default.
+ * Options of {@link fakeSite}. `cursor` belongs to the requested page. By default, every part of the response is
+ * requested.
  */
 export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal' | 'requestsPart'>> & {
   readonly cursor?: string;
 };
 
-/** Makes a site of a function; bodies that are no text are sent as JSON. Page tokens are the cursors themselves. */
+/** Creates a site from a function. Bodies other than texts are sent as JSON. Page tokens are the cursors themselves. */
 export function fakeSite(
   reply: (request: SeenRequest) => Reply | Promise<Reply>,
   { countries = [], signal = new AbortController().signal, requestsPart = () => true, cursor }: Surroundings = {},

@@ -6,24 +6,24 @@ interface LinkSamples {
   readonly readers: LinkReaders;
 }
 
-// Platforms are registered by the names of their folders.
+// Platforms are registered under the names of their folders.
 const samples = await Promise.all(
   Object.entries(platforms).map(
     async ([folder, { id }]) => [id, (await import(`../${folder}/testing/links.ts`)) as LinkSamples] as const,
   ),
 );
 
-/** Every form of link that a platform's site has used, by the platform's id. */
+/** Every link format that a platform's site has used, by platform ID. */
 export const links: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   samples.map(([id, one]) => [id, one.links]),
 );
 
-/** The readers of parameters that may be links, by the platform's id. */
+/** The readers of parameters that accept links, by platform ID. */
 export const readers: Readonly<Record<string, LinkReaders>> = Object.fromEntries(
   samples.map(([id, one]) => [id, one.readers]),
 );
 
-/** Links that only look like one, or hold it in them. */
+/** Returns links that only look like the given link, or that contain it. */
 export function disguised(link: string): readonly string[] {
   const { host, pathname, search } = new URL(link);
   return [

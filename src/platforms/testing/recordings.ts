@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * The recorded responses of a platform as texts by their paths, unpacked; none where `RECORDINGS_DIR` is not set. Which of
- * the two it is, is said on standard output.
+ * Returns a platform's recorded responses as unpacked texts, by path. Returns none if `RECORDINGS_DIR` is not set.
+ * Writes to standard output whether the recordings were read or skipped.
  */
 export function readRecordings(platform: string): ReadonlyMap<string, string> {
   const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, platform);

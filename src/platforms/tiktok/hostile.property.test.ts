@@ -23,7 +23,7 @@ const pages = [
   userPage,
 ] as const;
 
-/** A post or a user of which some members, at any depth, have values of any kind. */
+/** Generates posts or users in which some members, at any depth, have values of arbitrary types. */
 function reshaped(text: string): fc.Arbitrary<string> {
   const values = [...text.matchAll(/:("[^"]*"|\d+|true|false)(?=[,}])/g)].map(({ index, 0: value }) => [
     index + 1,
@@ -75,7 +75,7 @@ function check({ videos = [], audios = [], images = [] }: Partial<Content>, medi
   }
 }
 
-describe('whatever the site sends', () => {
+describe('hostile responses', () => {
   const body = fc.oneof(...pages.flatMap((text) => [damaged(text), reshaped(text)]));
   const reply = fc.record({
     body,
@@ -88,7 +88,7 @@ describe('whatever the site sends', () => {
     ),
   });
 
-  it('gives a result in the contract or a MillraceError', async () => {
+  it('produce a valid result or a MillraceError', async () => {
     await fc.assert(fc.asyncProperty(reply, extractOrRefuse), { seed: 4, numRuns: propertyRuns(500) });
   });
 
@@ -115,8 +115,8 @@ describe('whatever the site sends', () => {
     ['many script elements', '<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__'.repeat(20_000)],
     ['open tags', '<script '.repeat(200_000)],
     ['a polluting name', withItem('"__proto__":{"id":"x"},"author":{"__proto__":{"id":"x"}}')],
-  ])('comes to an end with %s', async (_name, body) => {
-    // Of the processor's time: three tries of all pages of both endpoints, however busy the machine is.
+  ])('are processed in bounded time with %s', async (_name, body) => {
+    // Measures CPU time, independent of the machine's load: three runs of all pages of both endpoints.
     const before = process.cpuUsage();
     await extractOrRefuse({ body });
     const { user, system } = process.cpuUsage(before);

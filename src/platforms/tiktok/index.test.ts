@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
 import { createTiktok } from './index.ts';
 
-it('is registered as p4', () => {
+it('the platform is registered as p4', () => {
   const platforms = createPlatforms(defaultSettings);
   const tiktok = platforms.find(({ id }) => id === 'p4');
   expect(tiktok?.endpoints.map(({ path, credits, contents }) => [path, credits, contents])).toEqual([
@@ -12,7 +12,7 @@ it('is registered as p4', () => {
   ]);
 });
 
-it('offers sound, and no videos to be joined', () => {
+it('the platform offers audio, but no videos for merging', () => {
   const [post, user] = createTiktok().endpoints;
   expect(post?.renderables?.audio).toBe(true);
   expect(post?.renderables?.matches('1080p', '1080p')).toBe(false);
@@ -23,6 +23,6 @@ it.each([
   [{ url: 'https://www.tiktok.com/@name' }, true],
   [{}, false],
   [{ url: 'a'.repeat(3000) }, false],
-])('checks %j', (parameters, valid) => {
+])('validates the parameters %j', (parameters, valid) => {
   for (const endpoint of createTiktok().endpoints) expect(Check(endpoint.parameters, parameters)).toBe(valid);
 });

@@ -7,7 +7,7 @@ import { tiktok as links } from './links.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 import { createTimeBudget } from './time-budget.ts';
 
-/** TikTok: posts and users. */
+/** Creates the TikTok platform: posts and users. */
 export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause): Platform {
   const startLookup = () => ({ site, budget: createTimeBudget(), pause });
   return {
@@ -18,7 +18,7 @@ export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause
   };
 }
 
-/** The platform for the registry. */
+/** The TikTok entry for the registry. */
 export const tiktok = definePlatform({
   links,
   probe: 'https://www.tiktok.com/robots.txt',

@@ -40,7 +40,7 @@ describe('recognise', () => {
     ['http://vt.tiktok.com/ZSabc?k=1', 'https://vt.tiktok.com/ZSabc'],
     ['https://www.tiktok.com/t/ZTabc/?_r=1', 'https://www.tiktok.com/t/ZTabc/'],
     ['https://tiktok.com/t/ZTabc', 'https://tiktok.com/t/ZTabc'],
-  ])('knows %s as short', (link, url) => {
+  ])('recognises %s as a short link', (link, url) => {
     expect(recognise(link)).toEqual({ kind: 'short', url });
   });
 
@@ -61,11 +61,11 @@ describe('recognise', () => {
     `https://www.tiktok.com.evil.example/@name/video/${id}`,
     `https://eviltiktok.com/@name/video/${id}`,
     `https://evil.example/https://www.tiktok.com/@name/video/${id}`,
-  ])('knows no %s', (link) => {
+  ])('does not recognise %s', (link) => {
     expect(recognise(link)).toBeNull();
   });
 
-  it('shares no link with another platform', () => {
+  it('claims no link of another platform', () => {
     expect(recogniseDailymotion(postUrl({ id }))).toBeNull();
     expect(recognise('https://www.dailymotion.com/video/x96ndxe')).toBeNull();
     expect(isOfSite('https://www.dailymotion.com/video/x96ndxe')).toBe(false);
@@ -98,7 +98,7 @@ describe('readLink', () => {
   });
 });
 
-it('makes addresses, and tells the second of a post', () => {
+it('creates addresses, and returns the creation time of a post', () => {
   expect(postUrl({ id })).toBe(`https://www.tiktok.com/@_/video/${id}`);
   expect(postUrl({ id, user: 'a.b' })).toBe(`https://www.tiktok.com/@a.b/video/${id}`);
   expect(profileUrl('a.b')).toBe('https://www.tiktok.com/@a.b');

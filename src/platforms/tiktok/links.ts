@@ -1,6 +1,6 @@
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
-/** A post. The name of its author is part of its address, but the site finds it without. */
+/** A post. Its address contains the author's name, but the site finds it without the name. */
 export interface PostLink {
   readonly kind: 'post';
   readonly id: string;
@@ -13,13 +13,13 @@ export interface ProfileLink {
   readonly user: string;
 }
 
-/** A link that leads to another one. */
+/** A short link. */
 export interface ShortLink {
   readonly kind: 'short';
   readonly url: string;
 }
 
-/** What a link of the site can mean. */
+/** The meaning of a link of the site. */
 export type SiteLink = PostLink | ProfileLink | ShortLink;
 
 /** The site's main address. */
@@ -27,7 +27,7 @@ export const SITE = 'https://www.tiktok.com';
 const siteHosts = new Set(['tiktok.com', 'www.tiktok.com', 'm.tiktok.com']);
 const shortHosts = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 
-/** 19 digits, of which the upper 32 bits are the second of the upload. */
+/** Paths of posts. The ID has 19 digits, and its upper 32 bits are the upload time in seconds since 1970. */
 const postPaths = [
   /^\/@(?<user>[\w.-]{1,64})?\/(?:video|photo)\/(?<id>\d{19})\/?$/,
   /^\/(?:i18n\/)?share\/video\/(?<id>\d{19})\/?$/,
@@ -35,22 +35,25 @@ const postPaths = [
   /^\/v\/(?<id>\d{19})\.html$/,
 ];
 
-/** The page of a user, or of the user's live stream. */
+/** Path of a user's page or live stream. */
 const profilePath = /^\/@(?<user>[\w.-]{1,64})(?:\/live)?\/?$/;
 
-/** A user's id in place of a name, which leads to no page. */
+/** Prefix of a user ID that replaces the name in a link. Such a link leads to no page. */
 const secretUserId = /^MS4wLjABAAAA/;
 
-/** The upper half of a post's number is the second of its upload: these begin in 2014, when the site did. */
+/**
+ * Pattern of a post ID without a link. The upper half of an ID is the upload time; the pattern starts with IDs of 2014,
+ * when the site began.
+ */
 const barePostId = /^[67]\d{18}$/;
 
-/** What a link of the site means, in any of the forms the site has used; null for any other link. */
+/** Returns the meaning of a link in any format that the site has used, or null for any other link. */
 export function recognise(link: string): SiteLink | null {
   const url = webUrl(link);
   return url === null ? null : linkIn(url);
 }
 
-/** The public face of TikTok. */
+/** The link readers of TikTok. */
 export const tiktok: PlatformLinks = {
   id: 'p4',
   name: 'TikTok',
@@ -58,7 +61,7 @@ export const tiktok: PlatformLinks = {
   ofLink(url) {
     const link = linkIn(url);
     if (link === null) return undefined;
-    // Only the site knows what a short link leads to; the service follows it.
+    // Only the site can resolve a short link, so the endpoint follows it.
     return link.kind === 'profile' ? user(url.href) : post(url.href);
   },
   ofId(text) {
@@ -67,23 +70,23 @@ export const tiktok: PlatformLinks = {
   },
 };
 
-/** Whether an address is one of the site's hosts. */
+/** Returns whether an address belongs to one of the site's hosts. */
 export function isOfSite(link: string): boolean {
   const hostname = webUrl(link)?.hostname ?? '';
   return /(?:^|\.)(?:tiktok|tiktokv)\.com$/.test(hostname);
 }
 
-/** The address of a post's page. Photo posts have their details under `/video/` only, for desktops. */
+/** Returns the address of a post's page. On desktop, even photo posts have their details only under `/video/`. */
 export function postUrl({ id, user = '_' }: Pick<PostLink, 'id' | 'user'>): string {
   return `${SITE}/@${user}/video/${id}`;
 }
 
-/** The address of a user's page. */
+/** Returns the address of a user's page. */
 export function profileUrl(user: string): string {
   return `${SITE}/@${user}`;
 }
 
-/** The second in which a post was created, from its id. */
+/** Returns the time at which a post was created, in seconds since 1970, from its ID. */
 export function secondOf(postId: string): number {
   return Number(BigInt(postId) >> 32n);
 }

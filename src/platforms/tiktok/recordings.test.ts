@@ -42,7 +42,7 @@ const brief = (media: readonly SourceMedia[] = []) =>
   media.map(({ item: { repId, label, metadata } }) => [repId, label, metadata.width, metadata.height]);
 
 describe.skipIf(recordings.size === 0)('recorded responses', () => {
-  it('are all known here', () => {
+  it('are all covered by this file', () => {
     expect([...recordings.keys()].map((name) => name.split('/')[0]).toSorted()).toEqual([
       '1sthillman+YTTKST',
       'Minta1234+Tiktok-Downloader',
@@ -60,7 +60,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ]);
   });
 
-  it('give a video of the page for desktops with every encode', async () => {
+  it('yield a video of the desktop page with every encode', async () => {
     const { contents, metadata } = await post('7608826249200356630', recording('camillebrown'));
     const { videos = [], audios = [], images = [], ...rest } = contents?.[0] ?? {};
     expect(rest).toEqual({});
@@ -140,7 +140,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give a video of the page for phones', async () => {
+  it('yield a video of the mobile page', async () => {
     const { contents, metadata } = await post('7585124257601162516', recording('backend_tiktok_mobile'));
     const { videos = [], audios = [] } = contents?.[0] ?? {};
     expect(brief(videos)).toEqual([['main', '576p', 576, 1024]]);
@@ -161,7 +161,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give the photos of the page for phones', async () => {
+  it('yield the photos of the mobile page', async () => {
     const text = recording('cong99x+downDouiyn/tiktok_mobile');
     const { contents, metadata } = await post('7603995605354040594', text);
     const { videos, audios = [], images = [] } = contents?.[0] ?? {};
@@ -177,7 +177,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
       alternates: [expect.stringMatching(/^https:\/\/p9-/)],
       expires_at: '2026-03-28T13:00:00.000Z',
     });
-    // Neither the link nor, here, the server tells what this music is.
+    // Neither the link nor, here, the server names the music's format.
     expect(audios).toMatchObject([
       {
         item: { label: 'Bạn Đời - Karik & GDucky', metadata: { mime_type: 'application/octet-stream', duration: 30 } },
@@ -193,7 +193,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give the photos and the comments of the streamed page for phones', async () => {
+  it('yield the photos and comments of the streamed mobile page', async () => {
     const { contents, metadata } = await post('7631060535387163925', recording('Minta1234'));
     const { audios = [], images = [] } = contents?.[0] ?? {};
     expect(brief(images.slice(0, 2))).toEqual([
@@ -222,7 +222,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ]);
   });
 
-  it('give the encodes of a page that was cut down to them', async () => {
+  it('yield the encodes of a page that was reduced to its encodes', async () => {
     const text = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${recording('frederic102')}</script>`;
     const { contents, metadata } = await post('7047596209028074758', text);
     expect(brief(contents?.[0]?.videos)).toEqual([
@@ -241,7 +241,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it.each([
     ['illojuan', 'microlinkhq', '6781206617314018309', 'IlloJuan', 783427, '783427'],
     ['webstoremd', 'nickdermenjivr', '6910304068566041606', 'WebstoreMD', 211900, '211900'],
-  ])('give the profile of %s', async (name, folderName, id, title, followerCount, exact) => {
+  ])('yield the profile of %s', async (name, folderName, id, title, followerCount, exact) => {
     const { metadata } = await user(name, recording(folderName));
     expect(metadata).toMatchObject({
       title,
@@ -258,7 +258,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     });
   });
 
-  it('give the profile of a page with line breaks in its tags', async () => {
+  it('yield the profile of a page with line breaks in its tags', async () => {
     const text = recording('tuanmjnh');
     const name = /"user":\{"id":"\d+","shortId":"","uniqueId":"([\w.]+)"/.exec(text)?.[1] ?? '';
     const { metadata } = await user(name, text);
@@ -266,7 +266,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(metadata.author?.statsV2).toMatchObject({ videoCount: expect.stringMatching(/^\d+$/) });
   });
 
-  it('give no answer of what other sites may show of a post', async () => {
+  it('yield no result when only the oEmbed data is available', async () => {
     const { embed_product_id: id } = fields(parseJson(recording('oscarotero')));
     expect(id).toBe('6806030056956251397');
     const extraction = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
@@ -275,7 +275,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
-  it('give the tags and counts of posts in a list of 2024', () => {
+  it('yield the tags and counts of posts in a list of 2024', () => {
     const posts = parseJson(recording('channel.json'));
     if (!Array.isArray(posts)) throw new Error('expected a list');
     expect(posts).toHaveLength(53);
@@ -297,22 +297,22 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
 
   it.each([
     ['a post that is gone', '7276437262283859205', 'ca74ca', 'not_found'],
-    ['the check of the firewall', '7276437262283859205', 'waf_challenge', 'non_2xx_response'],
+    ['the firewall check', '7276437262283859205', 'waf_challenge', 'non_2xx_response'],
     ['the page of a live stream', '7276437262283859205', '1sthillman', 'non_2xx_response'],
-    ['a profile in place of a post', '7276437262283859205', 'microlinkhq', 'non_2xx_response'],
+    ['a profile instead of a post', '7276437262283859205', 'microlinkhq', 'non_2xx_response'],
     ['another post', '7276437262283859205', 'camillebrown', 'invalid_response_data'],
-  ])('tell %s', async (_name, id, folderName, code) => {
+  ])('yield the error for %s', async (_name, id, folderName, code) => {
     expect(await refusalOf(post(id, recording(folderName)))).toBe(code);
   });
 
   it.each([
-    ['the check of the firewall', 'waf_challenge'],
+    ['the firewall check', 'waf_challenge'],
     ['the page of a live stream', '1sthillman'],
-  ])('tell %s in place of a profile', async (_name, folderName) => {
+  ])('yield the error for %s instead of a profile', async (_name, folderName) => {
     expect(await refusalOf(user('illojuan', recording(folderName)))).toBe('non_2xx_response');
   });
 
-  it('give a MillraceError or a result when they are cut anywhere', async () => {
+  it('yield a MillraceError or a result when truncated anywhere', async () => {
     const codes = new Set<string>();
     for (const text of recordings.values()) {
       const id = /"itemStruct":\{"id":"(\d{19})"/.exec(text)?.[1] ?? '7276437262283859205';
@@ -324,7 +324,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(codes).not.toContain('no MillraceError');
   });
 
-  it('are read within 15 ms of processor time at the median', async () => {
+  it('are parsed within a median of 15 ms of CPU time', async () => {
     const text = recording('camillebrown').padEnd(1_000_000, ' ');
     const times: number[] = [];
     for (let run = 0; run < 15; run += 1) {

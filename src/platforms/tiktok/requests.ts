@@ -9,13 +9,13 @@ const MIB = 1024 * 1024;
 /** Milliseconds for each kind of request. */
 const limits = { page: 7_000, small: 4_000 } as const;
 
-/** How the requests of one extraction are made: each as one of the clients, without any cookie, within its time. */
+/** How the requests of one extraction are sent: each as one of the clients, without cookies, within the time budget. */
 export interface RequestContext {
   readonly site: Site;
   readonly budget: TimeBudget;
 }
 
-/** Requests the page of a post. */
+/** Requests a post's page. */
 export function requestPost(
   source: SourceClient,
   context: RequestContext,
@@ -25,12 +25,12 @@ export function requestPost(
   return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
 }
 
-/** Requests the page of a user. */
+/** Requests a user's page. */
 export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceResponse> {
   return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
 }
 
-/** Requests the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
+/** Requests a user's embedded profile with the latest posts, which other sites embed. The user may have disabled it. */
 export function requestEmbeddedProfile(
   source: SourceClient,
   context: RequestContext,
@@ -48,7 +48,7 @@ export function requestShortLink(
   return fetchFromSite(source, url, request(context, 'desktop', limits.page));
 }
 
-/** Requests the first bytes of a file, to see what it is. */
+/** Requests the first bytes of a file, to detect its format. */
 export function requestFirstBytes(
   source: SourceClient,
   context: RequestContext,
@@ -63,11 +63,14 @@ export function requestFirstBytes(
   });
 }
 
-/** Sends a request to the site. Only responses of its own hosts count, wherever redirects lead. */
+/** Sends a request to the site. Rejects responses from other hosts after redirects. */
 async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceResponse> {
   const response = await source.get(url, options);
   if (isOfSite(response.url)) return response;
-  throw new MillraceError('unexpected_redirect', 'TikTok leads away from its own pages. Try again in a moment.');
+  throw new MillraceError(
+    'unexpected_redirect',
+    'TikTok redirected the request to another site. Try again in a moment.',
+  );
 }
 
 function request(

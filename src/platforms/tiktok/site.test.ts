@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultSite, siteSetting } from './site.ts';
 
-it('changes what the operator names', () => {
+it("applies the operator's changes", () => {
   expect(siteSetting.read('{"desktop":"Mozilla/5.0 new"}')).toEqual({
     userAgents: { ...defaultSite.userAgents, desktop: 'Mozilla/5.0 new' },
   });
@@ -11,10 +11,10 @@ it('changes what the operator names', () => {
 it.each([
   ['{', 'must be JSON'],
   ['[]', 'must be a JSON object'],
-  ['{"tablet":"a"}', 'must name clients of desktop, mobile'],
-  ['{"mobile":5}', 'has a wrong mobile'],
-  ['{"mobile":""}', 'has a wrong mobile'],
-  ['{"mobile":"a\\r\\nb: c"}', 'has a wrong mobile'],
-])('refuses %s', (json, message) => {
+  ['{"tablet":"a"}', 'must only contain the members desktop, mobile'],
+  ['{"mobile":5}', 'has an invalid mobile'],
+  ['{"mobile":""}', 'has an invalid mobile'],
+  ['{"mobile":"a\\r\\nb: c"}', 'has an invalid mobile'],
+])('rejects %s', (json, message) => {
   expect(() => siteSetting.read(json)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { setting } from '../../settings/setting.ts';
 import { jsonChanges, textLike } from '../json-changes.ts';
 
-/** The browsers that the service introduces itself as: TikTok serves them different pages of a post. */
+/** The browsers that requests identify as. TikTok serves them different pages of a post. */
 const clientNames = ['desktop', 'mobile'] as const;
 
 /** A name of `clientNames`. */
@@ -10,14 +10,14 @@ export type ClientName = (typeof clientNames)[number];
 /** The value of `User-Agent`, by client. */
 type UserAgents = Readonly<Record<ClientName, string>>;
 
-/** Everything about the requests that changes with TikTok. */
+/** Request details that change with TikTok. */
 export interface Site {
   readonly userAgents: UserAgents;
 }
 
 /**
- * Plain browsers of 2026. The desktop one is served the richest page (last seen 2026-07-16), the mobile one a page of
- * its own with fewer facts (last seen 2026-05-01), and more readily, as field notes of 2026-09 say.
+ * Ordinary browsers of 2026. The desktop one gets the richest page (last seen 2026-07-16). The mobile one gets a
+ * separate page with fewer fields (last seen 2026-05-01), but more reliably, according to field notes of 2026-09.
  */
 export const defaultSite: Site = {
   userAgents: {
@@ -33,12 +33,13 @@ const userAgent = textLike(/^[\x20-\x7e]{1,512}$/);
 
 const readChanges = jsonChanges<UserAgents>(
   { desktop: userAgent, mobile: userAgent },
-  () => `must name clients of ${clientNames.join(', ')}`,
+  () => `must only contain the members ${clientNames.join(', ')}`,
 );
 
 /** The setting that changes user agents. */
 export const siteSetting = setting({
-  description: 'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
+  description:
+    'JSON that changes the user agents of requests to p4: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
   default: 'the built-in values',
   fallback: () => defaultSite,
   read: (text): Site => ({ userAgents: { ...defaultSite.userAgents, ...readChanges(text) } }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTimeBudget } from './time-budget.ts';
 
-it('gives each question its own time, and all together no more than there is', () => {
+it('gives each request its own time, within the total', () => {
   let now = 1000;
   const budget = createTimeBudget(() => now);
   expect([budget.remaining(), budget.step(7000)]).toEqual([23_000, 7000]);

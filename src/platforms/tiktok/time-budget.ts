@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 
-/** Milliseconds for all requests of one extraction, a little less than the service gives it. */
+/** Milliseconds for all requests of one extraction, slightly less than the service allows. */
 const TOTAL_MS = 23_000;
 
 /** The time that the requests of one extraction share. */
@@ -15,7 +15,7 @@ export interface TimeBudget {
   step(limit: number): number;
 }
 
-/** Starts the clock of an extraction. */
+/** Starts the time budget of an extraction. */
 export function createTimeBudget(now: () => number = () => performance.now()): TimeBudget {
   const end = now() + TOTAL_MS;
   const remaining = () => Math.max(0, end - now());
@@ -23,7 +23,7 @@ export function createTimeBudget(now: () => number = () => performance.now()): T
     remaining,
     step(limit) {
       const time = Math.floor(Math.min(limit, remaining()));
-      if (time === 0) throw new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');
+      if (time === 0) throw new MillraceError('operation_timeout', 'TikTok took too long to respond. Try again.');
       return time;
     },
   };

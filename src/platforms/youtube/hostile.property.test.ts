@@ -105,7 +105,7 @@ const words = [
   '//a',
 ];
 
-/** JSON that has the site's names in places where they do not belong. */
+/** JSON with the site's member names in arbitrary positions. */
 const { node } = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 8, depthSize: 'large' },
@@ -118,7 +118,7 @@ const { node } = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 }));
 
-/** Threads within threads, deeper than the site's. */
+/** Returns threads within threads, nested more deeply than the site's. */
 function nestedComments(depth: number): object {
   let entry: object = {};
   for (let at = 0; at < depth; at += 1) {
@@ -131,7 +131,7 @@ function nestedComments(depth: number): object {
   return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems: [entry] } }] };
 }
 
-/** Reads an answer as each of those that the details of a video are made of. */
+/** Reads a response with all parsers of video details. */
 function readVideo(response: Fields): void {
   const { videos = [], audios = [] } = readMedia(readFormats(response), 'de', 'UA');
   for (const { item, stream } of [...videos, ...audios]) {
@@ -170,8 +170,8 @@ function readAll(response: unknown): void {
   }
 }
 
-describe('whatever the site sends', () => {
-  it('is read or refused', () => {
+describe('hostile responses', () => {
+  it('are parsed or rejected', () => {
     fc.assert(
       fc.property(node, (response) => {
         readAll(response);
@@ -197,7 +197,7 @@ describe('whatever the site sends', () => {
     );
   });
 
-  it('is an answer or a MillraceError of each endpoint', async () => {
+  it('yield a result or a MillraceError from each endpoint', async () => {
     const body = fc.oneof(node, fc.json({ maxDepth: 4 }), fc.string({ unit: 'binary' }));
     const parameters = {
       query: 'a\ud800',
@@ -254,7 +254,7 @@ describe('whatever the site sends', () => {
     ],
     ['nested comments', nestedComments(2_000)],
     ['depth', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-  ])('comes to an end with %s', (_name, response) => {
+  ])('are processed in bounded time with %s', (_name, response) => {
     const elapsed = startCpuClock();
     readAll({ contents: response });
     readAll(response);
@@ -265,7 +265,7 @@ describe('whatever the site sends', () => {
     (_, at) => at % 12 === 0,
   );
 
-  it.skipIf(sampledRecordings.length === 0)('is read or refused when a recorded answer is damaged', () => {
+  it.skipIf(sampledRecordings.length === 0)('are parsed or rejected when a recorded response is damaged', () => {
     const damages = fc.array(
       fc.tuple(fc.double({ min: 0, max: 0.9999, noNaN: true }), fc.constantFrom('null', '[]', '{}', '""', '7')),
       {

@@ -35,7 +35,7 @@ const channels: readonly EndpointFactory[] = [
 
 const hashtags: readonly EndpointFactory[] = [hashtag];
 
-/** YouTube: videos, posts, playlists, search, channels, hashtags. */
+/** Creates the YouTube platform: videos, posts, playlists, search, channels and hashtags. */
 export function createYoutube(site: Site = defaultSite): Platform {
   const openInnertube = createInnertube(site);
   const endpoints = [...videos, ...posts, ...playlists, ...search, ...channels, ...hashtags];
@@ -47,7 +47,7 @@ export function createYoutube(site: Site = defaultSite): Platform {
   };
 }
 
-/** The platform for the registry. */
+/** The YouTube entry for the registry. */
 export const youtube = definePlatform({
   links,
   probe: 'https://www.youtube.com/robots.txt',

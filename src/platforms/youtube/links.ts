@@ -1,28 +1,28 @@
 import { type LinkTarget, type PlatformLinks, pathSegments } from '../link-target.ts';
 
-/** A video's id: eleven characters. */
+/** Pattern of a video ID: eleven characters. */
 export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;
 
-/** A channel's id. */
+/** Pattern of a channel ID. */
 export const channelIdPattern = /^UC[A-Za-z0-9_-]{22}$/;
 
-/** A playlist's id (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
+/** Pattern of a playlist ID (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
 export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
 
-/** A post's id. */
+/** Pattern of a post ID. */
 export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
 
 const handlePattern = /^[^\s@/?#]{1,100}$/;
 
-/** Ids of playlists that their beginning tells apart: made by people, uploads, albums, likes, mixes. */
+/** Playlist IDs that their prefix identifies: user playlists, uploads, albums, likes and mixes. */
 const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
 
-/** An id looks like no word: it has a digit, or a capital letter that is not its first one. */
+/** Distinguishes an ID from a word: it has a digit, or a capital letter after the first character. */
 const unlikeWord = /\d|.[A-Z]/;
 
 const hosts = /^(?:(?:www|m|music)\.)?youtube\.com$|^(?:www\.)?youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/;
 
-/** The public face of YouTube. */
+/** The link readers of YouTube. */
 export const youtube: PlatformLinks = {
   id: 'p1',
   name: 'YouTube',
@@ -92,7 +92,7 @@ function search(query: string): LinkTarget | undefined {
   return query === '' ? undefined : { endpoint: 'search', parameters: { query } };
 }
 
-/** The address of a post does not hold its channel, unless it is the older one, below the channel. */
+/** Returns the target of a post link. Only the older form, below the channel, contains the channel. */
 function post(postId: string, owner = ''): LinkTarget | undefined {
   if (!postIdPattern.test(postId)) return undefined;
   return channelIdPattern.test(owner)
@@ -100,7 +100,7 @@ function post(postId: string, owner = ''): LinkTarget | undefined {
     : { endpoint: 'post/details', parameters: { postId }, missing: ['channelId'] };
 }
 
-/** A segment of a path as text; as it is, where it is wrongly encoded. */
+/** Decodes a path segment. Returns it unchanged if its encoding is invalid. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

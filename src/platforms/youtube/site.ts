@@ -2,39 +2,40 @@ import { isFields } from '../../parsing/values.ts';
 import { setting } from '../../settings/setting.ts';
 import { jsonChanges } from '../json-changes.ts';
 
-/** The clients of YouTube that the service introduces itself as. */
+/** The YouTube clients that requests identify as. */
 export const clientNames = ['WEB', 'VISIONOS', 'ANDROID'] as const;
 
 /** A name of {@link clientNames}; the value of `clientName` in a request. */
 export type ClientName = (typeof clientNames)[number];
 
-/** How one client introduces itself. */
+/** How requests identify as one client. */
 export interface InnertubeClient {
   /** The number in `X-YouTube-Client-Name`. */
   readonly id: number;
   readonly version: string;
-  /** Where its requests go. */
+  /** The origin that its requests are sent to. */
   readonly origin: string;
   readonly userAgent: string;
   /** Members of `context.client` beside name, version and language. */
   readonly device: Readonly<Record<string, string | number>>;
-  /** Whether its requests must carry a visitor's id that was given out to this very client. */
+  /** Whether its requests require a visitor ID that was issued to the same client. */
   readonly visitor: boolean;
   /** Day or month in which it was last seen to work. */
   readonly lastSeenToWork: string;
 }
 
-/** Everything about the requests that changes with YouTube. */
+/** Request details that change with YouTube. */
 export interface Site {
   readonly clients: Readonly<Record<ClientName, InnertubeClient>>;
-  /** Clients that media is requested as, one after the other until one has it. */
+  /** Clients to identify as when requesting media, tried in order until one has it. */
   readonly mediaOrder: readonly ClientName[];
 }
 
 /**
- * The clients as recordings and the field's open source programs show them. WEB gives metadata and lists, VISIONOS
- * links that need neither a signature nor a token, ANDROID (asked by `reel/reel_item_watch`) one muxed file and the
- * best words for a refusal. A WEB version some months old still works; `/sw.js_data` of the site names the current one.
+ * The clients, based on recordings and open source programs. WEB returns metadata and lists. VISIONOS returns links
+ * that need neither a signature nor a token. ANDROID (through `reel/reel_item_watch`) returns one muxed file and the
+ * best texts for a refusal. A WEB version some months old still works; the site's `/sw.js_data` contains the current
+ * one.
  */
 export const defaultSite: Site = {
   clients: {
@@ -53,7 +54,7 @@ export const defaultSite: Site = {
       id: 101,
       version: '1.02',
       origin: 'https://youtubei.googleapis.com',
-      // The media must be fetched with the same words (seen 2026-08).
+      // The media must be fetched with the same user agent (seen 2026-08).
       userAgent: 'com.google.visionos.youtube/1.02(RealityDevice14,1; U; CPU visionOS 25_6_0 like Mac OS X; US)',
       device: {
         platform: 'MOBILE',
@@ -79,10 +80,12 @@ export const defaultSite: Site = {
   mediaOrder: ['VISIONOS', 'ANDROID'],
 };
 
-/** The setting that changes clients: a member that it does not name stays, and `device` is replaced as a whole. */
+/**
+ * The setting that overrides parts of clients. Members that it omits are unchanged; `device` is replaced as a whole.
+ */
 export const siteSetting = setting({
   description:
-    'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
+    'JSON that changes the requests to p1, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
   default: 'the built-in values',
   fallback: () => defaultSite,
   read(text): Site {
@@ -97,7 +100,7 @@ const readChanges = jsonChanges<Site['clients'] & Pick<Site, 'mediaOrder'>>(
 );
 
 function unknownClientMessage(): string {
-  return `must name clients of ${clientNames.join(', ')}, or mediaOrder`;
+  return `must only contain the clients ${clientNames.join(', ')}, or mediaOrder`;
 }
 
 function readClientName(value: unknown): ClientName {
@@ -116,14 +119,14 @@ function readClient(change: unknown, member: string): InnertubeClient {
   const name = readClientName(member);
   const client = defaultSite.clients[name];
   for (const [key, value] of Object.entries(change)) {
-    if (!Object.hasOwn(client, key)) throw new Error(`knows no ${name}.${key}`);
+    if (!Object.hasOwn(client, key)) throw new Error(`contains the unknown member ${name}.${key}`);
     const builtIn = client[key as keyof InnertubeClient];
-    if (typeof value !== typeof builtIn || value === null) throw new Error(`has a wrong ${name}.${key}`);
+    if (typeof value !== typeof builtIn || value === null) throw new Error(`has an invalid ${name}.${key}`);
     if (key === 'origin' && URL.parse(String(value))?.origin !== value) {
       throw new Error(`must have an origin such as ${client.origin} as ${name}.origin`);
     }
     if (/[\r\n]/.test(String(value))) throw new Error(`has a line break in ${name}.${key}`);
   }
-  // Each member was just seen to be of the type that the built-in client has.
+  // Safe: each member was just checked to have the built-in client's type.
   return { ...client, ...(change as Partial<InnertubeClient>) };
 }

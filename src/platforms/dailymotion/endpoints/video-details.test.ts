@@ -25,7 +25,7 @@ const video = {
 const refuse = (code: string) => ({ error: { code, title: `Refused ${code}`, status_code: 403 } });
 const down = () => new MillraceError('connection_error', 'No connection.');
 
-/** Which address of the site a request is for. */
+/** Identifies which of the site's endpoints a request is for. */
 function kindOf({ url }: SeenRequest): 'player' | 'embed' | 'manifest' | 'rest' {
   if (url.hostname === 'api.dailymotion.com') return 'rest';
   if (url.hostname === 'geo.dailymotion.com') return 'embed';
@@ -56,7 +56,7 @@ const details = ({ context }: ReturnType<typeof site>, parameters = {}) =>
   videoDetails.extract({ videoId: 'x1abc', ...parameters }, context);
 
 describe('videoDetails', () => {
-  it('answers with media and metadata', async () => {
+  it('returns media and metadata', async () => {
     const world = site();
     const extraction = await details(world);
     expect(kinds(world.requests)).toEqual(['player', 'manifest', 'rest']);
@@ -81,7 +81,7 @@ describe('videoDetails', () => {
     });
   });
 
-  it('asks as a desktop browser does, and leaves the signed query whole', async () => {
+  it("sends a desktop browser's headers and leaves the signed query unchanged", async () => {
     const world = site();
     await details(world);
     const [player, manifest, rest] = world.requests;
@@ -94,7 +94,7 @@ describe('videoDetails', () => {
   });
 
   it.each(['', 'X1', 'https://www.dailymotion.com/video/x1abc'])(
-    'refuses %j as videoId without asking',
+    'rejects videoId %j without sending a request',
     async (videoId) => {
       const world = site();
       await expect(details(world, { videoId })).rejects.toMatchObject({ code: 'invalid_params', parameter: 'videoId' });
@@ -105,14 +105,14 @@ describe('videoDetails', () => {
   it.each<[string, Reply]>([
     ['fails', down()],
     ['is an error', { status: 404, body: { error: { type: 'not_found', code: 404 } } }],
-    ['is no JSON', { status: 503, body: '<html>' }],
-  ])('does without REST where it %s', async (_, rest) => {
+    ['is not JSON', { status: 503, body: '<html>' }],
+  ])('succeeds without the REST interface when it %s', async (_, rest) => {
     const { metadata } = await details(site({ rest }));
     expect(metadata.title).toBe('A title');
     expect(metadata.additionalData).not.toHaveProperty('statistics');
   });
 
-  it('fills in from REST what the metadata lack', async () => {
+  it('fills in fields from the REST interface that the metadata lacks', async () => {
     const { title, owner, thumbnails, created_time, ...bare } = video;
     const rest = {
       title,
@@ -130,19 +130,19 @@ describe('videoDetails', () => {
     });
   });
 
-  it('answers an explicit video that has streams, with its age limit', async () => {
+  it('returns an explicit video that has streams, with its age limit', async () => {
     const { metadata } = await details(site({ player: { body: { ...video, explicit: true } } }));
     expect(metadata.additionalData).toMatchObject({ explicit: true, ageLimit: 18 });
   });
 
-  it('lists a live stream and says that it cannot be rendered', async () => {
+  it('lists a live stream and reports that it cannot be rendered', async () => {
     const { contents, metadata } = await details(site({ player: { body: { ...video, mode: 'live', duration: 0 } } }));
     expect(contents?.[0]?.unrenderable).toMatch(/live/);
     expect(metadata.additionalData).toMatchObject({ isLive: true });
   });
 });
 
-describe('what goes wrong', () => {
+describe('videoDetails after a failure', () => {
   it.each<[string, Replies, Record<string, unknown>]>([
     ['a deleted video', { player: { body: refuse('DM002') } }, { code: 'not_found', reason: 'Refused DM002' }],
     ['a private video', { player: { status: 403, body: refuse('DM010') } }, { code: 'unavailable' }],
@@ -172,11 +172,11 @@ describe('what goes wrong', () => {
       { player: { body: { ...video, qualities: {}, mode: 'live' } } },
       { code: 'unavailable', retryable: true },
     ],
-  ])('%s', async (_, replies, expected) => {
+  ])('returns the right error for %s', async (_, replies, expected) => {
     await expect(details(site(replies))).rejects.toMatchObject(expected);
   });
 
-  it('answers with files where the manifest cannot be read, and says so', async () => {
+  it('returns whole files with a note when the manifest cannot be read', async () => {
     const qualities = { ...video.qualities, 480: [{ type: 'video/mp4', url: 'https://proxy.example/480.mp4' }] };
     const world = site({ player: { body: { ...video, qualities } }, manifest: { status: 403, body: 'no' } });
     const { contents, notes, incomplete } = await details(world);
@@ -188,8 +188,8 @@ describe('what goes wrong', () => {
   it.each<[string, Reply]>([
     ['no connection', down()],
     ['a challenge page', { status: 403, body: '<html>' }],
-    ['data without id', { body: { title: 'x' } }],
-  ])('goes to the embedded player on %s', async (_, player) => {
+    ['data without an ID', { body: { title: 'x' } }],
+  ])('falls back to the embedded player on %s', async (_, player) => {
     const world = site({ player, embed: { body: video } });
     const { metadata } = await details(world);
     expect(kinds(world.requests).slice(0, 2)).toEqual(['player', 'embed']);
@@ -197,7 +197,7 @@ describe('what goes wrong', () => {
     expect(metadata.additionalData).toMatchObject({ source: 'embed' });
   });
 
-  it('tells the first failure where the embedded player fails too', async () => {
+  it('reports the first failure when the embedded player fails too', async () => {
     const embed = new MillraceError('operation_timeout', 'Late.');
     await expect(details(site({ player: { status: 429, body: 'slow down' }, embed }))).rejects.toMatchObject({
       code: 'non_2xx_response',
@@ -205,7 +205,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  it('does not go to the embedded player from a refusal, nor from an address of its own network', async () => {
+  it('does not fall back to the embedded player after a refusal by the site or by the address guard', async () => {
     const privateVideo = site({ player: { body: refuse('DM010') }, embed: { body: video } });
     await expect(details(privateVideo)).rejects.toMatchObject({ code: 'unavailable' });
     expect(kinds(privateVideo.requests)).toEqual(['player']);
@@ -214,14 +214,14 @@ describe('what goes wrong', () => {
     expect(kinds(guarded.requests)).toEqual(['player']);
   });
 
-  it('passes on an error that is not from the site', async () => {
+  it('propagates an error that does not come from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ player: bug }))).rejects.toBe(bug);
     await expect(details(site({ rest: bug }))).rejects.toBe(bug);
     await expect(details(site({ manifest: bug }))).rejects.toBe(bug);
   });
 
-  it("stops where the extraction's time is over", async () => {
+  it("stops when the extraction's time is over", async () => {
     const signal = AbortSignal.abort(new MillraceError('operation_timeout', 'Over.'));
     const replies: Record<string, Reply> = { player: { body: video }, manifest: { body: master } };
     const { context } = fakeSite((request) => replies[kindOf(request)] ?? down(), { signal });
@@ -233,7 +233,7 @@ describe('what goes wrong', () => {
   it.each([
     ['DM016', (request: SeenRequest) => request.url.searchParams.get('embedder') === 'https://www.dailymotion.com'],
     ['DM014', (request: SeenRequest) => /Mobile/.test(request.headers['user-agent'] ?? '')],
-  ])('asks once more after %s', async (code, isOtherWay) => {
+  ])('retries once after %s', async (code, isOtherWay) => {
     const open = site({ player: (request) => ({ body: isOtherWay(request) ? video : refuse(code) }) });
     await expect(details(open)).resolves.toMatchObject({ metadata: { title: 'A title' } });
     const restricted = site({ player: { body: refuse(code) } });
@@ -242,7 +242,7 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('a video that is closed to this country', () => {
+describe('a region-locked video', () => {
   const closedBut =
     (...open: string[]) =>
     (request: SeenRequest): Reply => ({
@@ -250,7 +250,7 @@ describe('a video that is closed to this country', () => {
     });
   const rest = (...geoblocking: string[]): Reply => ({ body: { views_total: 5, geoblocking } });
 
-  it('is found through an allowed country, the preferred one first, and stays there', async () => {
+  it('is fetched entirely through an allowed country, the preferred one first', async () => {
     const world = site({ player: closedBut('FR', 'BE'), rest: rest('allow', 'be', 'fr', 'ch') }, ['BE', 'US', 'FR']);
     const extraction = await details(world);
     expect(extraction.country).toBe('FR');
@@ -266,14 +266,14 @@ describe('a video that is closed to this country', () => {
     ]);
   });
 
-  it('is found through a country that is not denied', async () => {
+  it('is fetched through a country that is not denied', async () => {
     const extraction = await details(
       site({ player: closedBut('JP'), rest: rest('deny', 'us', 'fr') }, ['FR', 'US', 'JP']),
     );
     expect(extraction.country).toBe('JP');
   });
 
-  it('is tried through three exits at most, over broken ones', async () => {
+  it('is tried through at most three exits, skipping broken ones', async () => {
     const world = site(
       {
         player: (request) => (request.country === 'FR' ? down() : { body: refuse('DM007') }),
@@ -294,8 +294,8 @@ describe('a video that is closed to this country', () => {
     ['no exit is in an allowed one', rest('allow', 'fr'), ['US'], {}, { allowedCountries: ['FR'] }],
     ['every exit is in a denied one', rest('deny', 'us'), ['US'], {}, { deniedCountries: ['US'] }],
     ['the caller chose the country', rest('allow', 'fr'), ['FR'], { countryCode: 'US' }, { allowedCountries: ['FR'] }],
-    ['the site tells no countries', down(), ['FR'], {}, undefined],
-  ])('is unavailable where %s', async (_, facts, countries, parameters, detail) => {
+    ['the site lists no countries', down(), ['FR'], {}, undefined],
+  ])('is unavailable when %s', async (_, facts, countries, parameters, detail) => {
     const world = site({ player: closedBut('FR'), rest: facts }, countries);
     await expect(details(world, parameters)).rejects.toMatchObject({
       code: 'unavailable',
@@ -304,12 +304,12 @@ describe('a video that is closed to this country', () => {
     });
   });
 
-  it('is found elsewhere for a caller who says worldwide', async () => {
+  it('is fetched through another country when countryCode is worldwide', async () => {
     const world = site({ player: closedBut('FR'), rest: rest('allow', 'fr') }, ['FR']);
     await expect(details(world, { countryCode: 'worldwide' })).resolves.toMatchObject({ country: 'FR' });
   });
 
-  it('answers what else is wrong with it there', async () => {
+  it('is reported with the refusal of the other country if that refusal differs', async () => {
     const player = ({ country }: SeenRequest) => ({ body: refuse(country === 'FR' ? 'DM010' : 'DM007') });
     await expect(details(site({ player, rest: rest('allow', 'fr') }, ['FR']))).rejects.toMatchObject({
       reason: 'Refused DM010',

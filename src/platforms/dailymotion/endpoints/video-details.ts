@@ -19,13 +19,13 @@ export const videoDetails = defineEndpoint({
   parameters: Type.Object({
     videoId: Type.String({
       pattern: videoIdPattern.source,
-      description: 'Video id: x… as in the address of the video, or the k… of a private link.',
+      description: "Video ID: the x… part of the video's URL, or the k… key of a private link.",
       examples: ['xlab30'],
     }),
     renderableFormats: Type.Optional(
       renderableFormatsParameter(
         Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
-        `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).`,
+        `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number from a video's label (hls-720), such as 240, 380, 480, 720 or 1080.`,
       ),
     ),
     countryCode: Type.Optional(countryCodeParameter),
@@ -43,7 +43,10 @@ export const videoDetails = defineEndpoint({
   },
 });
 
-/** @param anyCountry Whether the caller left the country to the service; else `context.source` is in the caller's. */
+/**
+ * @param anyCountry Whether the caller left the choice of country to the service. If false, `context.source` is in the
+ * caller's country.
+ */
 async function extractVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<Extraction> {
   const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, context);
   if (video.protectedDelivery) throw underDrm();
@@ -64,12 +67,15 @@ async function extractVideo(videoId: string, anyCountry: boolean, context: Extra
 
 function checkedId(videoId: string): string {
   if (isVideoId(videoId)) return videoId;
-  throw new MillraceError('invalid_params', 'videoId must be the id of a video, such as x8abc12, and no link.', {
+  throw new MillraceError('invalid_params', 'videoId must be a video ID such as x8abc12, not a link.', {
     parameter: 'videoId',
   });
 }
 
-/** The master playlist, or why it could not be read: the metadata may name streams beside it. */
+/**
+ * Fetches the master playlist, or returns the reason that it could not be read. That is not fatal, because the metadata
+ * itself may also list streams.
+ */
 async function findMaster(
   video: VideoMetadata,
   source: SourceClient,
@@ -86,11 +92,11 @@ async function findMaster(
   }
 }
 
-/** Makes the error for metadata without any stream. */
+/** Returns the error for metadata without any streams. */
 function withoutStreams({ explicit, isPrivate, passwordProtected, isLive }: VideoMetadata): MillraceError {
   if (explicit === true) return new MillraceError('age_restricted', 'The video is for adults only.');
-  if (passwordProtected) return new MillraceError('unavailable', 'The video is behind a password.');
+  if (passwordProtected) return new MillraceError('unavailable', 'The video is password-protected.');
   if (isPrivate === true) return new MillraceError('unavailable', 'The video is private.');
   if (isLive) return new MillraceError('unavailable', 'The live stream is not on air.', { retryable: true });
-  return new MillraceError('invalid_response_data', 'The site names no stream of the video.');
+  return new MillraceError('invalid_response_data', 'The site lists no streams for this video.');
 }

@@ -3,10 +3,10 @@ import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
 import type { Owner, VideoMetadata } from './player-metadata.ts';
 import type { VideoFacts } from './rest-facts.ts';
 
-/** The source of the metadata: the player's address, or the embedded player's. */
+/** The source of the metadata: the player's endpoint or the embedded player's. */
 export type MetadataStrategy = 'player' | 'embed';
 
-/** Everything of a video that is not a file. The metadata win over the REST interface. */
+/** Builds a video's metadata. Player metadata takes precedence over the REST interface. */
 export function videoMetadata(
   video: VideoMetadata,
   facts: VideoFacts | undefined,

@@ -1,10 +1,10 @@
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, fields, httpUrl } from '../../../parsing/values.ts';
 
-/** Maximum number of sizes; the site has never had as many. */
+/** Maximum number of sizes. The site has never had that many. */
 const MAX_SIZES = 50;
 
-/** Reads `{"60": url, …, "1080": url}`, where the names are heights: each size once, the largest first. */
+/** Reads `{"60": url, …, "1080": url}`, where the keys are heights. Returns each size once, largest first. */
 export function parsePictures(value: unknown): readonly Picture[] {
   const pictures = Object.entries(fields(value))
     .slice(0, MAX_SIZES)
@@ -18,7 +18,10 @@ export function parsePictures(value: unknown): readonly Picture[] {
   );
 }
 
-/** The size that ends a picture's URL (`/320x180f`, or `/x1080` where only the height is given), else its name's. */
+/**
+ * Returns the size at the end of an image URL (`/320x180f`, or `/x1080` if only the height is given), or else the key's
+ * height.
+ */
 function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
   const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
   const height = size?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);

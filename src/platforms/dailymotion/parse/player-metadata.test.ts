@@ -13,7 +13,7 @@ function read(members: Record<string, unknown>): VideoMetadata {
 }
 
 describe('parseMetadata', () => {
-  it('reads what is there', () => {
+  it('reads every field', () => {
     const video = read({
       title: ' A title ',
       url: 'https://www.dailymotion.com/video/x1',
@@ -79,7 +79,7 @@ describe('parseMetadata', () => {
     });
   });
 
-  it('reads a video of which nothing but the id makes sense', () => {
+  it('reads a video whose only valid field is its ID', () => {
     const junk = Object.fromEntries(
       ['title', 'duration', 'tags', 'owner', 'thumbnails', 'subtitles', 'qualities', 'explicit', 'url', 'mode'].map(
         (name) => [name, [[{ deep: 'er' }]]],
@@ -88,27 +88,27 @@ describe('parseMetadata', () => {
     expect(read(junk)).toMatchObject({ id: 'x1', tags: [], thumbnails: [], masters: [], files: [], isLive: false });
   });
 
-  it('reads pictures of the older shape', () => {
+  it('reads images in the older format', () => {
     expect(read({ posters: { 720: 'https://s1.dmcdn.net/v/A/x720' } }).thumbnails).toHaveLength(1);
     expect(read({ thumbnails: {}, posters: { 720: 'https://s1.dmcdn.net/v/A/x720' } }).thumbnails).toHaveLength(1);
   });
 
-  it('tells a live stream by mode or stream type, and gives it no duration', () => {
+  it('detects a live stream by mode or stream type and omits its duration', () => {
     expect(read({ mode: 'live', duration: 0 })).toMatchObject({ isLive: true });
     expect(read({ stream_type: 'live' }).isLive).toBe(true);
     expect(read({ mode: 'live', duration: 0 })).not.toHaveProperty('duration');
   });
 
-  it('takes the id from the address where it has no member of its own', () => {
+  it('takes the ID from the URL when no field contains it', () => {
     const { video } = parseMetadata('{"url":"https://www.dailymotion.com/video/x9"}', 200);
     expect(video?.id).toBe('x9');
   });
 
-  it.each(['{}', '{"id":""}', '{"id":5}', '{"id":"../../etc"}'])('needs an id: %s', (body) => {
+  it.each(['{}', '{"id":""}', '{"id":5}', '{"id":"../../etc"}'])('requires an ID: %s', (body) => {
     expect(() => parseMetadata(body, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
   });
 
-  it('tells data that break off from a page', () => {
+  it('distinguishes truncated data from a page', () => {
     const truncatedBody = '{"id":"x1","title":"A vid';
     expect(() => parseMetadata(truncatedBody, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
     expect(() => parseMetadata(truncatedBody, 503)).toThrow(expect.objectContaining({ code: 'non_2xx_response' }));
@@ -121,7 +121,7 @@ describe('parseMetadata', () => {
     ['[]', 200],
     ['null', 200],
     ['{"id":"x1"}', 503],
-  ])('is no video data: %s with %i', (body, status) => {
+  ])('rejects a response without video data: %s with status %i', (body, status) => {
     expect(() => parseMetadata(body, status)).toThrow(
       expect.objectContaining({
         code: 'non_2xx_response',
@@ -131,7 +131,7 @@ describe('parseMetadata', () => {
     );
   });
 
-  it.each([200, 403, 500])('reads the refusal before it judges status %i', (status) => {
+  it.each([200, 403, 500])('reads the refusal before it checks status %i', (status) => {
     const { refusal } = parseMetadata('{"error":{"code":"DM010","title":"Private"}}', status);
     expect(refusal).toMatchObject({ code: 'DM010', error: { code: 'unavailable', reason: 'Private' } });
   });

@@ -5,7 +5,7 @@ import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
 
-/** A channel, as metadata and REST responses name it. */
+/** A channel, as player metadata and REST responses describe it. */
 export interface Owner {
   readonly id?: string;
   readonly name?: string;
@@ -15,26 +15,26 @@ export interface Owner {
   readonly avatars: readonly Picture[];
 }
 
-/** A file of subtitles. */
+/** A subtitle file. */
 interface Subtitle {
   readonly language: string;
   readonly label?: string;
   readonly url: string;
 }
 
-/** A stream that the metadata itself names, by the site's quality number (`"480"`). */
+/** A stream that the metadata itself lists, by the site's quality number (`"480"`). */
 export interface NamedStream {
   readonly quality: string;
   readonly url: string;
 }
 
-/** The player's metadata of a video; all but the first and the lists may be missing. */
+/** The player's metadata for a video. Only the first member and the lists are always present. */
 export interface VideoMetadata {
-  /** The public id, also for a request by a share key. */
+  /** The public ID, also when the video was requested by a share key. */
   readonly id: string;
   readonly title?: string;
   readonly url?: string;
-  /** Seconds; missing for live streams. */
+  /** Seconds; absent for live streams. */
   readonly duration?: number;
   /** Seconds since 1970. */
   readonly createdTime?: number;
@@ -47,7 +47,7 @@ export interface VideoMetadata {
   readonly madeForKids?: boolean;
   readonly isPrivate?: boolean;
   readonly passwordProtected: boolean;
-  /** Whether its streams are under DRM. */
+  /** Whether the video's streams are DRM-protected. */
   readonly protectedDelivery: boolean;
   readonly verified?: boolean;
   readonly owner?: Owner;
@@ -59,25 +59,25 @@ export interface VideoMetadata {
   readonly filmstripUrl?: string;
   /** Master playlists, the preferred one first. */
   readonly masters: readonly string[];
-  /** Playlists of one quality each; they repeat what a master has. */
+  /** Playlists of one quality each, which repeat streams of a master playlist. */
   readonly playlists: readonly NamedStream[];
   /** Whole files of one quality each. */
   readonly files: readonly NamedStream[];
 }
 
-/** The result of reading the player's metadata: a video, or the site's refusal. */
+/** The player's metadata after parsing: a video, or the site's refusal. */
 export type MetadataResult =
   | { readonly video: VideoMetadata; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly video?: never };
 
-/** Maximum length of lists; the site's own lists are shorter. */
+/** Maximum length of lists. The site's own lists are shorter. */
 const MAX_ITEMS = 500;
 
 /**
- * Reads the player's metadata. The body is read before the status is judged, since a refusal comes with any of both.
+ * Reads the player's metadata. Parses the body before it checks the status, because refusals arrive with any status.
  *
- * @throws MillraceError `non_2xx_response` for a body that is not JSON of a video (a challenge page, say), and
- *   `invalid_response_data` where it breaks off or the video has no id.
+ * @throws MillraceError `non_2xx_response` for a body that is not video JSON (such as a challenge page).
+ * `invalid_response_data` if the body is truncated or the video has no ID.
  */
 export function parseMetadata(body: string, status: number): MetadataResult {
   const data = parseJson(body);
@@ -85,21 +85,18 @@ export function parseMetadata(body: string, status: number): MetadataResult {
   if (refusal !== undefined) return { refusal };
   const isSuccess = status >= 200 && status <= 299;
   if (isSuccess && data === undefined && body.trimStart().startsWith('{')) {
-    throw new MillraceError(
-      'invalid_response_data',
-      'The site answered with data that break off or are damaged. Try again.',
-    );
+    throw new MillraceError('invalid_response_data', 'The site returned truncated or damaged data. Try again.');
   }
   if (!isFields(data) || !isSuccess) {
     throw new MillraceError(
       'non_2xx_response',
-      `The site answered with status ${status} and no video data. Try again in a moment.`,
+      `The site returned status ${status} without video data. Try again in a moment.`,
     );
   }
   const url = httpUrl(data.url);
   const id = text(data.id) ?? recognise(url ?? '') ?? '';
   if (!isVideoId(id)) {
-    throw new MillraceError('invalid_response_data', 'The site answered with video data that hold no id.');
+    throw new MillraceError('invalid_response_data', 'The site returned video data without an ID.');
   }
   const owner = parseOwner(data.owner);
   return {
@@ -148,7 +145,7 @@ function parseOwner(value: unknown): Owner | undefined {
   return { ...members, avatars: parsePictures(owner.avatars) };
 }
 
-/** Reads `{lang: {label, urls[]}}`; an empty list stands for none. */
+/** Reads `{lang: {label, urls[]}}`. The site sends an empty list if there are none. */
 function parseSubtitles(value: unknown): readonly Subtitle[] {
   return Object.entries(fields(value))
     .slice(0, MAX_ITEMS)
@@ -161,7 +158,7 @@ function parseSubtitles(value: unknown): readonly Subtitle[] {
     });
 }
 
-/** Reads `{auto: [{type, url}], "480": [{type, url}], …}`; other types, such as Lumberjack manifests, are left out. */
+/** Reads `{auto: [{type, url}], "480": [{type, url}], …}`. Omits other types, such as Lumberjack manifests. */
 function parseQualities(value: unknown): Pick<VideoMetadata, 'masters' | 'playlists' | 'files'> {
   const streams = Object.entries(fields(value)).flatMap(([quality, entries]) =>
     list(entries)

@@ -42,7 +42,7 @@ describe('parseRefusal', () => {
     expect(parseRefusal(error, status)).toMatchObject({ code, error: { code: expected } });
   });
 
-  it("gives the site's words without markup and within bounds", () => {
+  it("returns the site's text without markup and within the length limit", () => {
     const title = `A &quot;title&quot;<br />with <a href="/x" class="y">a link</a> &#128512;&#x1F600; &bogus; ${'😀'.repeat(600)}`;
     const { reason = '' } = parseRefusal({ ...access('DM010'), title }, 403).error;
     expect(reason).toMatch(/^A "title"\nwith a link 😀😀 &bogus; /);
@@ -50,7 +50,7 @@ describe('parseRefusal', () => {
     expect(reason.isWellFormed()).toBe(true);
   });
 
-  it('takes the message where there is no title, and no reason where there are no words', () => {
+  it('uses the message when there is no title, and omits the reason when there is no text', () => {
     expect(parseRefusal({ code: 'DM010', message: '<b>Words</b>' }, 403).error.reason).toBe('Words');
     expect(parseRefusal({ code: 'DM010' }, 403).error.reason).toBeUndefined();
     expect(parseRefusal({ code: 'DM010', message: '<b></b>' }, 403).error.reason).toBeUndefined();
@@ -58,7 +58,7 @@ describe('parseRefusal', () => {
 });
 
 it.each([undefined, null, [], {}, { error: null }, { error: [] }, { error: {} }, { error: 'no' }])(
-  '%j holds no refusal',
+  'finds no refusal in %j',
   (body) => {
     expect(findRefusal(body, 403)).toBeUndefined();
   },

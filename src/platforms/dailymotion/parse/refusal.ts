@@ -4,51 +4,54 @@ import { count, type Fields, fields, isFields, text } from '../../../parsing/val
 
 const MAX_REASON = 500;
 
-/** The site's refusal of a video: its own code, which decides the next request, and the error for the caller. */
+/** The site's refusal of a video: the site's code, which determines the next request, and the error for the caller. */
 export interface Refusal {
-  /** `DM007` and its like, else the error's type (`password_protected`). */
+  /** A `DM…` code such as `DM007`, or else the error's type (`password_protected`). */
   readonly code: string;
   readonly error: MillraceError;
 }
 
-/** Codes of the site that the flow acts upon. */
+/** Site codes that trigger a further request. */
 export const refusals = { geoRestricted: 'DM007', otherDevice: 'DM014', siteOnly: 'DM016' } as const;
 
 interface Verdict {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Whether it passes with time alone. */
+  /** Whether the refusal is temporary, so that a retry may succeed. */
   readonly passing?: boolean;
 }
 
-/** What the codes and types mean (the site's API manual, "video access errors"); their texts follow the visitor's language. */
+/**
+ * Meanings of the codes and types (the site's API manual, "video access errors"). The site's texts for them are in the
+ * visitor's language.
+ */
 const verdicts: Readonly<Record<string, Verdict>> = {
-  not_found: { code: 'not_found', message: 'There is no video with this id.' },
-  DM001: { code: 'not_found', message: 'There is no video with this id.' },
+  not_found: { code: 'not_found', message: 'No video has this ID.' },
+  DM001: { code: 'not_found', message: 'No video has this ID.' },
   DM002: { code: 'not_found', message: 'The video was deleted.' },
   DM003: { code: 'unavailable', message: 'The live stream is not on air.', passing: true },
-  DM004: { code: 'unavailable', message: 'The video was taken down for copyright.' },
-  DM005: { code: 'unavailable', message: 'The video was rejected by the site.' },
+  DM004: { code: 'unavailable', message: 'The video was removed for copyright reasons.' },
+  DM005: { code: 'unavailable', message: 'The site rejected the video.' },
   DM006: { code: 'unavailable', message: 'The video is still being published. Try again later.', passing: true },
-  DM007: { code: 'unavailable', message: 'The video is not shown in the country that was asked from.' },
+  DM007: { code: 'unavailable', message: 'The video is not available in the country of this request.' },
   DM008: { code: 'age_restricted', message: 'The video is for adults only.' },
   DM009: { code: 'age_restricted', message: 'The video is for adults only.' },
   DM010: { code: 'unavailable', message: 'The video is private.' },
-  DM011: { code: 'unavailable', message: 'The video could not be encoded by the site.' },
+  DM011: { code: 'unavailable', message: 'The site could not encode the video.' },
   DM012: { code: 'unavailable', message: 'The video is still being encoded. Try again later.', passing: true },
-  DM013: { code: 'unavailable', message: 'The video has no stream.' },
-  DM014: { code: 'unavailable', message: 'The video is not shown on this kind of device.' },
-  DM015: { code: 'unavailable', message: "The video is shown on the site's pages for children only." },
-  DM016: { code: 'unavailable', message: "The video is shown on the site's own pages only." },
-  DM019: { code: 'unavailable', message: 'The channel of the video is inactive.' },
-  password_protected: { code: 'unavailable', message: 'The video is behind a password.' },
+  DM013: { code: 'unavailable', message: 'The video has no streams.' },
+  DM014: { code: 'unavailable', message: 'The video is not available on this type of device.' },
+  DM015: { code: 'unavailable', message: "The video is only available on the site's pages for children." },
+  DM016: { code: 'unavailable', message: "The video is only available on the site's own pages." },
+  DM019: { code: 'unavailable', message: "The video's channel is inactive." },
+  password_protected: { code: 'unavailable', message: 'The video is password-protected.' },
 };
 
 /**
- * Reads the `error` member of a response. Types win over codes, which are bare HTTP numbers where there is a type;
- * names in no table are judged by the status that the error carries.
+ * Reads the `error` member of a response. A type takes precedence over a code, which is a bare HTTP status if a type is
+ * present. Unknown codes and types are classified by the error's own status.
  *
- * @param status The response's own status, for an error that carries none.
+ * @param status The response status, used if the error has none.
  */
 export function parseRefusal(error: Fields, status: number): Refusal {
   const type = text(error.type);
@@ -68,7 +71,7 @@ export function parseRefusal(error: Fields, status: number): Refusal {
   };
 }
 
-/** Reads the `error` member of a JSON response, if it has one with something in it. */
+/** Reads the `error` member of a JSON response. Returns undefined if it is absent or empty. */
 export function findRefusal(body: unknown, status: number): Refusal | undefined {
   const { error } = fields(body);
   return isFields(error) && Object.keys(error).length > 0 ? parseRefusal(error, status) : undefined;
@@ -81,10 +84,10 @@ function statusOf(error: Fields, status: number): number {
 
 function byStatus(status: number, name: string): Verdict {
   const description = name === '' ? `status ${status}` : `error ${plainText(name, 40)}`;
-  if (status === 404 || status === 410) return { code: 'not_found', message: 'There is no video with this id.' };
-  if (status === 401) return { code: 'signin_required', message: 'The site shows this video to signed-in users only.' };
+  if (status === 404 || status === 410) return { code: 'not_found', message: 'No video has this ID.' };
+  if (status === 401) return { code: 'signin_required', message: 'The site requires a signed-in user for this video.' };
   if (status === 429 || status >= 500) {
-    return { code: 'non_2xx_response', message: `The site answered with ${description}. Try again in a moment.` };
+    return { code: 'non_2xx_response', message: `The site returned ${description}. Try again in a moment.` };
   }
-  return { code: 'unavailable', message: `The site refuses this video with ${description}.` };
+  return { code: 'unavailable', message: `The site refused this video with ${description}.` };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseFacts } from './rest-facts.ts';
 
-it('reads what the REST interface tells', () => {
+it("reads the REST interface's fields", () => {
   const response = {
     title: 'T',
     description: 'Line one<br />Line &amp; two <3 <a href="x">link</a>',
@@ -35,7 +35,7 @@ it.each([
 });
 
 it.each(['', '<html>', '[]', '{}', '{"error":{"code":404,"type":"not_found"}}', '{"geoblocking":[]}'])(
-  'learns nothing from %j',
+  'returns undefined for %j',
   (body) => {
     expect(parseFacts(body)).toBeUndefined();
   },

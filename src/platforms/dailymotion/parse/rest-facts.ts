@@ -1,15 +1,15 @@
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, defined, fields, httpUrl, list, parseJson, text } from '../../../parsing/values.ts';
 
-/** Where a video may be seen. */
+/** The countries where a video is available. */
 interface Geoblocking {
-  /** Whether {@link countries} are those that may see it, or those that may not. */
+  /** Whether {@link countries} lists the allowed or the denied countries. */
   readonly mode: 'allow' | 'deny';
-  /** Upper-case ISO 3166-1 codes; none with `allow` means everywhere. */
+  /** Upper-case ISO 3166-1 codes. An empty list with `allow` means everywhere. */
   readonly countries: readonly string[];
 }
 
-/** Facts that the site's REST interface adds to the metadata; any of them may be missing. */
+/** Fields that the site's REST interface adds to the metadata. Any of them may be absent. */
 export interface VideoFacts {
   readonly title?: string;
   readonly description?: string;
@@ -38,7 +38,10 @@ export const factFields = [
   'geoblocking',
 ] as const;
 
-/** Reads a response of the REST interface; undefined where it has no facts, be it an error or no JSON. */
+/**
+ * Reads a response of the REST interface. Returns undefined if it has no such fields, for example because it is an
+ * error or not JSON.
+ */
 export function parseFacts(body: string): VideoFacts | undefined {
   const data = fields(parseJson(body));
   const description = text(data.description);
@@ -60,7 +63,7 @@ export function parseFacts(body: string): VideoFacts | undefined {
   return Object.keys(facts).length > 0 ? facts : undefined;
 }
 
-/** Reads `["deny", "de", "fr"]`: `allow` or `deny`, `allow` where neither is said, and the countries it is about. */
+/** Reads `["deny", "de", "fr"]`: `allow` or `deny` (default `allow`), then the countries. */
 function parseGeoblocking(value: unknown): Geoblocking | undefined {
   const words = list(value)
     .slice(0, MAX_COUNTRIES)

@@ -5,41 +5,41 @@ import { variantKind } from '../../../hls/variant-kind.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
 import type { NamedStream, VideoMetadata } from './player-metadata.ts';
 
-/** One stream as the site offers it; the same quality can come from several hosts. */
+/** One stream that the site offers. Several hosts can offer the same quality. */
 export interface VideoVariant {
-  /** Stable between requests, and shared by what is the same quality. */
+  /** Stable between requests, and the same for all streams of one quality. */
   readonly repId: string;
   readonly label: string;
   readonly url: string;
-  /** A playlist, or a whole file. */
+  /** A playlist or a whole file. */
   readonly form: 'hls' | 'http';
   readonly kind: SourceStream['kind'];
-  /** The site's own number of the quality, by which it orders them; 0 where it has none. */
+  /** The site's own quality number, which orders qualities; 0 if it has none. */
   readonly quality: number;
-  /** Pixels; 0 where they are not known, and for sound. */
+  /** Pixels; 0 if unknown, and for audio. */
   readonly width: number;
   readonly height: number;
-  /** Frames a second. */
+  /** Frames per second. */
   readonly fps?: number;
-  /** Peak bits a second. */
+  /** Peak bits per second. */
   readonly bandwidth?: number;
-  /** Average bits a second. */
+  /** Average bits per second. */
   readonly averageBandwidth?: number;
   /** Codec strings as written. */
   readonly codecs: readonly string[];
   readonly language?: string;
-  /** Whether it is another version of sound that a default exists of. */
+  /** Whether the stream is an alternative to a default audio track. */
   readonly secondary?: boolean;
 }
 
 /**
- * Every stream of a video: of its master playlist, where it could be read, and of its metadata.
+ * Returns all streams of a video: those of its master playlist, if it could be read, and those of its metadata.
  *
- * Qualities go by the site's own number (the attribute NAME), which is not the height: `hls-380` has 288 lines.
+ * Qualities are named by the site's own number (the NAME attribute), which is not the height: `hls-380` has 288 lines.
  */
 export function videoVariants(video: VideoMetadata, master: MasterPlaylist | undefined): VideoVariant[] {
   const variants = master === undefined ? [] : masterVariants(master);
-  // Playlists of one quality repeat what a master has.
+  // Single-quality playlists repeat streams of a master playlist, so they are only used without one.
   const playlists = master === undefined ? video.playlists.map((stream) => namedVariant('hls', stream, variants)) : [];
   return [...variants, ...playlists, ...video.files.map((stream) => namedVariant('http', stream, variants))];
 }
@@ -67,7 +67,7 @@ function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[
     const id = `hls-audio-${variant.bandwidth ?? name}`;
     return [{ ...common, repId: id, label: 'hls-audio', url: variant.url, form: 'hls' }];
   }
-  // One quality in two codecs is two representations.
+  // One quality in two codecs counts as two representations.
   const id = video === 'h264' ? name : `${name}-${video}`;
   const label = name.replace(/@.*/, '');
   const playlist: VideoVariant = {
@@ -82,7 +82,7 @@ function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[
   return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
 }
 
-/** The quality in NAME (`720`, or `720@60` for up to 60 frames a second), else the height. */
+/** Returns the quality in NAME (`720`, or `720@60` for up to 60 frames per second), or else the height. */
 function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant) {
   const match = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
   const number = Number(match?.[1] ?? height ?? 0);
@@ -115,7 +115,7 @@ function renditionVariants(rendition: Rendition, { variants }: MasterPlaylist): 
   ];
 }
 
-/** A stream that the metadata name; what else is known of its quality comes from the master playlist. */
+/** Returns a stream that the metadata lists. Takes the other properties of its quality from the master playlist. */
 function namedVariant(
   form: VideoVariant['form'],
   { quality, url }: NamedStream,

@@ -20,7 +20,7 @@ const vod = [
 ];
 
 describe('videoContent', () => {
-  it('lists playlists before files, the best first, with true pixels and what a render needs', () => {
+  it('lists playlists before files, best first, with true dimensions and the data for renders', () => {
     const { videos, audios } = videoContent(metadata(), manifest(...vod));
     expect(audios).toBeUndefined();
     expect(videos).toEqual([
@@ -68,7 +68,7 @@ describe('videoContent', () => {
     ]);
   });
 
-  it('makes one item of a rung that several hosts offer', () => {
+  it('merges a variant that several hosts offer into one item', () => {
     const lines = [...vod.slice(2), vod[2] ?? '', 'https://other.example/720.m3u8', vod[2] ?? '', vod[3] ?? ''];
     const { videos = [] } = videoContent(metadata({ mode: 'live' }), manifest(...lines));
     expect(videos).toHaveLength(1);
@@ -76,13 +76,13 @@ describe('videoContent', () => {
     expect(videos[0]?.item.metadata.alternates).toEqual(['https://other.example/720.m3u8']);
   });
 
-  it('gives a live stream no size and says why it cannot be rendered', () => {
+  it("omits a live stream's size and reports why it cannot be rendered", () => {
     const content = videoContent(metadata({ mode: 'live' }), manifest(...vod));
     expect(content.unrenderable).toMatch(/live/);
     expect(content.videos?.[0]?.stream).not.toHaveProperty('estimatedBytes');
   });
 
-  it('keeps one quality in two codecs apart', () => {
+  it('keeps one quality in two codecs separate', () => {
     const of = (codec: string, url: string) => [
       `#EXT-X-STREAM-INF:CODECS="${codec},mp4a.40.2",RESOLUTION=1920x1080,NAME="1080"`,
       url,
@@ -98,7 +98,7 @@ describe('videoContent', () => {
     expect(videos.map(({ stream }) => stream?.videoCodec)).toEqual(['h264', 'av1']);
   });
 
-  it('labels by height, or by rate, where the quality has no number', () => {
+  it('labels a stream by height, or by bit rate, when its quality has no number', () => {
     const { videos = [] } = videoContent(
       metadata(),
       manifest(
@@ -113,7 +113,7 @@ describe('videoContent', () => {
     expect(videos.map(({ item }) => item.repId)).toEqual(['hls-360', 'hls-auto-9', 'hls-auto-7']);
   });
 
-  it('tells video without sound from its separate sound', () => {
+  it('distinguishes video without audio from its separate audio track', () => {
     const { videos = [], audios = [] } = videoContent(
       metadata(),
       manifest(
@@ -141,7 +141,7 @@ describe('videoContent', () => {
     expect(audios[2]?.item.metadata).toMatchObject({ width: 0, height: 0, has_audio: true, language: 'fr' });
   });
 
-  it('takes pixels of files from the playlist, and renders from files only where there is none', () => {
+  it('takes the dimensions of files from the playlist, and renders from files only if there is no playlist', () => {
     const video = metadata({
       qualities: {
         720: [{ type: 'video/mp4', url: 'https://proxy.example/720.mp4' }],
@@ -163,14 +163,14 @@ describe('videoContent', () => {
     ]);
   });
 
-  it('renders from files where the playlists hold sound alone', () => {
+  it('renders from files when the playlists contain only audio', () => {
     const video = metadata({ qualities: { 480: [{ type: 'video/mp4', url: 'https://proxy.example/480.mp4' }] } });
     const content = videoContent(video, manifest('#EXT-X-STREAM-INF:BANDWIDTH=2,CODECS="mp4a.40.2"', 'only.m3u8'));
     expect(content.videos?.map(({ item, stream }) => [item.label, stream?.ext])).toEqual([['http-480', 'mp4']]);
     expect(content.audios?.map(({ item, stream }) => [item.label, stream?.ext])).toEqual([['hls-audio', 'm3u8']]);
   });
 
-  it('takes playlists of single qualities where there is no master', () => {
+  it('uses single-quality playlists when there is no master playlist', () => {
     const video = metadata({
       qualities: {
         720: [{ type: 'application/x-mpegURL', url: 'https://cdn.example/720.m3u8' }],
@@ -181,7 +181,7 @@ describe('videoContent', () => {
     expect(videoContent(video, manifest(...vod)).videos).toHaveLength(3);
   });
 
-  it('gives pictures their size as label', () => {
+  it('labels images by their size', () => {
     const video = metadata({
       thumbnails: { 60: 'https://s1.dmcdn.net/v/A/x60', 240: 'https://s1.dmcdn.net/v/B/428x240' },
     });
@@ -192,7 +192,7 @@ describe('videoContent', () => {
     ]);
   });
 
-  it('needs a stream', () => {
+  it('requires a stream', () => {
     expect(() => videoContent(metadata(), undefined)).toThrow(
       expect.objectContaining({ code: 'invalid_response_data' }),
     );
@@ -205,7 +205,7 @@ describe('parseManifest', () => {
     ['<html>403 Forbidden</html>', 403],
     ['', 200],
     ['Just a moment', 503],
-  ])('reports what is no playlist as the source failing: %j', (body, status) => {
+  ])('reports a body that is not a playlist as a source failure: %j', (body, status) => {
     expect(() => parseManifest(body, status, address)).toThrow(
       expect.objectContaining({
         code: 'non_2xx_response',
@@ -215,23 +215,23 @@ describe('parseManifest', () => {
     );
   });
 
-  it("passes the site's own refusal on", () => {
+  it("passes on the site's own refusal", () => {
     expect(() => parseManifest('{"error":{"code":"DM007","title":"Geo"}}', 403, address)).toThrow(
       expect.objectContaining({ code: 'unavailable', reason: 'Geo' }),
     );
   });
 
-  it('takes a playlist whatever its status', () => {
+  it('accepts a playlist with any status', () => {
     expect(parseManifest(`\uFEFF#EXTM3U\n${vod.join('\n')}`, 206, address).variants).toHaveLength(2);
   });
 
-  it('leaves DRM alone', () => {
+  it('refuses a playlist with DRM', () => {
     expect(() =>
       manifest('#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="skd://1",KEYFORMAT="com.apple.streamingkeydelivery"', ...vod),
     ).toThrow(expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('DRM') }));
   });
 
-  it('wants qualities, not segments', () => {
-    expect(() => manifest('#EXTINF:1', 's.ts')).toThrow(/segments where qualities/);
+  it('rejects a media playlist', () => {
+    expect(() => manifest('#EXTINF:1', 's.ts')).toThrow(/media playlist instead/);
   });
 });

@@ -9,23 +9,24 @@ import type { SourceContent } from '../../platform.ts';
 import type { VideoMetadata } from './player-metadata.ts';
 import { type VideoVariant, videoVariants } from './variants.ts';
 
-/** The forms of a stream: the extension that a render knows it by, and its media type. */
+/** Forms of a stream, with the extension that renders use and the media type. */
 const forms = {
   hls: { ext: 'm3u8', mimeType: 'application/vnd.apple.mpegurl' },
   http: { ext: 'mp4', mimeType: 'video/mp4' },
 } as const;
 
 /**
- * The media of a video, playlists before whole files and the best first. What several hosts offer in one quality is
- * one item: the first link counts, the others are its `alternates`.
+ * Returns a video's media: playlists before whole files, each with the best first. Streams of one quality from several
+ * hosts become one item with the first link; the other links are its `alternates`.
  *
- * Renders start from playlists; whole files serve only where there is none.
+ * Renders start from playlists. Whole files are used only if there are no playlists.
  *
- * @throws MillraceError `invalid_response_data` without any stream.
+ * @throws MillraceError `invalid_response_data` if there are no streams.
  */
 export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): SourceContent {
   const variants = videoVariants(video, master).toSorted(byForm);
-  if (variants.length === 0) throw new MillraceError('invalid_response_data', 'The site names no stream of the video.');
+  if (variants.length === 0)
+    throw new MillraceError('invalid_response_data', 'The site lists no streams for this video.');
   const duration = video.isLive ? undefined : video.duration;
   const form = variants.find(({ kind }) => kind !== 'audio')?.form;
   const media = [...Map.groupBy(variants, ({ repId }) => repId).values()].map((group) => ({
@@ -36,7 +37,7 @@ export function videoContent(video: VideoMetadata, master: MasterPlaylist | unde
     videos: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? [] : media))),
     audios: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? media : []))),
     images: unlessEmpty(video.thumbnails.map(imageMedia)),
-    unrenderable: video.isLive ? 'A live stream has no end, so no file can be made of it.' : undefined,
+    unrenderable: video.isLive ? 'A live stream cannot be rendered because it has no end.' : undefined,
   });
 }
 

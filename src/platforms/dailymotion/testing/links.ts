@@ -1,6 +1,6 @@
 import type { LinkReaders } from '../../testing/link-readers.ts';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   'https://www.dailymotion.com/video/x96ndxe',
   'https://dailymotion.com/video/x96ndxe_a-title',
@@ -14,5 +14,5 @@ export const links: readonly string[] = [
   'https://dai.ly/x96ndxe',
 ];
 
-/** None of the parameters may be a link. */
+/** Empty because no parameter accepts a link. */
 export const readers: LinkReaders = [];

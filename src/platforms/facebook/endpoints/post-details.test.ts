@@ -18,7 +18,7 @@ const paths = (requests: readonly SeenRequest[]) =>
   requests.map(({ url }) => `${url.hostname.split('.')[0]}${url.pathname}`);
 
 describe('a reel', () => {
-  it('is answered with one request, asked as a browser asks', async () => {
+  it("is fetched with one request that has a browser's headers", async () => {
     const { extraction, requests } = extract(`see ${reel} !`, () => ({ body: reelPage() }));
     const { contents, metadata } = await extraction;
     expect(requests).toHaveLength(1);
@@ -39,13 +39,13 @@ describe('a reel', () => {
 
   it.each<[string, (request: SeenRequest) => Reply, string, string[]]>([
     [
-      'the watch page, where the reel page is walled',
+      'the watch page when the reel page is walled',
       ({ url }) => ({ body: url.pathname.startsWith('/reel') ? loginPage : reelPage() }),
       'watch',
       ['www/reel/1380134307388381', 'www/watch/'],
     ],
     [
-      'the other host, where both are walled',
+      'the other host when both are walled',
       ({ url }) => ({ body: url.hostname.startsWith('web') ? reelPage() : loginPage }),
       'reel, web host',
       ['www/reel/1380134307388381', 'www/watch/', 'web/reel/1380134307388381'],
@@ -67,7 +67,7 @@ describe('a reel', () => {
     expect(paths(requests)).toEqual(addresses);
   });
 
-  it('is read from the text of a page whose answers cannot be', async () => {
+  it("is read from the page's text when its query results cannot be parsed", async () => {
     const title = '9K views &#xb7; 1 reaction | T | Owner';
     const head =
       `<meta property="og:url" content="${site}/x/videos/${reelId}/" />` +
@@ -78,7 +78,7 @@ describe('a reel', () => {
     expect(metadata.title).toBe('T');
   });
 
-  it('does without a manifest that is broken, by the list that the page gives its player', async () => {
+  it("uses the page's player list when the manifest is broken", async () => {
     const html = reelPage({
       videoDeliveryLegacyFields: { id: reelId, dash_manifest_xml_string: '<MPD><!DOCTYPE x [<!ENTITY a "b">]>' },
     });
@@ -118,7 +118,7 @@ describe('a reel', () => {
   });
 
   it.each<[string, Reply, string, boolean]>([
-    ['walls everywhere', { body: loginPage }, 'signin_required', true],
+    ['sign-in walls everywhere', { body: loginPage }, 'signin_required', true],
     ['a redirect to the login', { url: `${site}/login/?next=x`, body: 'x' }, 'signin_required', true],
     ['a checkpoint', { url: `${site}/checkpoint/1`, body: 'x' }, 'non_2xx_response', true],
     ['a page that is gone', { body: gonePage }, 'unavailable', false],
@@ -127,8 +127,8 @@ describe('a reel', () => {
     ['status 400', { status: 400, body: '' }, 'non_2xx_response', true],
     ['another video', { body: reelPage().replaceAll(reelId, '1380134307388399') }, 'not_found', false],
     ['an empty page', { body: '' }, 'non_2xx_response', true],
-    ['a page cut before its answers', { body: reelPage().slice(0, 700) }, 'non_2xx_response', true],
-    ['a page cut among its answers', { body: postPage().slice(0, -7) }, 'invalid_response_data', true],
+    ['a page truncated before its query results', { body: reelPage().slice(0, 700) }, 'non_2xx_response', true],
+    ['a page truncated within its query results', { body: postPage().slice(0, -7) }, 'invalid_response_data', true],
     [
       'an age gate',
       { body: reelPage({ uiInterstitialContent: { title: { text: 'You must be 18' } } }) },
@@ -149,13 +149,13 @@ describe('a reel', () => {
       true,
     ],
     ['no answer', new MillraceError('operation_timeout', 'late'), 'operation_timeout', true],
-  ])('met with %s is refused', async (_, reply, code, retryable) => {
+  ])('is refused after %s', async (_, reply, code, retryable) => {
     await expect(extract(reel, () => reply).extraction).rejects.toMatchObject({ code, retryable });
   });
 });
 
 describe('a post', () => {
-  it('gives one content for each photo and video, in order', async () => {
+  it('has one content item per photo and video, in order', async () => {
     const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({ body: postPage() }))
       .extraction;
     expect(contents?.map(({ videos, images }) => (videos ?? images)?.[0]?.item.label)).toEqual([
@@ -170,13 +170,13 @@ describe('a post', () => {
     });
   });
 
-  it('with an opaque name is the one that the page shows', async () => {
+  it('with an opaque name is resolved to the post that the page displays', async () => {
     const { metadata } = await extract(`${site}/creator/posts/pfbid0zzzzzzzzzzzz`, () => ({ body: postPage() }))
       .extraction;
     expect(metadata.additionalData?.postId).toBe(postId);
   });
 
-  it('without media is answered with its text', async () => {
+  it('without media is returned with its text', async () => {
     const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({
       body: postPage({ attachments: [] }),
     })).extraction;
@@ -184,7 +184,7 @@ describe('a post', () => {
     expect(metadata.title).toBe('An album');
   });
 
-  it('that shares another gives the media of that one', async () => {
+  it("that shares another post has that post's media", async () => {
     const shared = {
       id: 'UzpfS3',
       post_id: '999',
@@ -206,7 +206,7 @@ describe('a post', () => {
     expect(metadata.additionalData?.sharedPost).toMatchObject({ id: '999', text: 'Inner' });
   });
 
-  it('with a video for adults goes without it', async () => {
+  it('omits a video with an age gate', async () => {
     const { extraction } = extract(`${site}/creator/posts/${postId}`, () => ({
       body: postPage().replace(
         '"playable_url"',
@@ -216,7 +216,7 @@ describe('a post', () => {
     expect((await extraction).contents?.map(({ videos }) => videos)).toEqual([undefined, undefined]);
   });
 
-  it('behind a wall is asked for at the other host', async () => {
+  it('behind a sign-in wall is requested from the other host', async () => {
     const { extraction, requests } = extract(`${site}/groups/g/posts/${postId}`, ({ url }) => ({
       body: url.hostname.startsWith('web') ? postPage() : loginPage,
     }));
@@ -225,7 +225,7 @@ describe('a post', () => {
   });
 });
 
-it('reads a photo from its page, with all its sizes and the words of its post', async () => {
+it("reads a photo from its page, with all its sizes and its post's text", async () => {
   const currMedia = {
     __typename: 'Photo',
     id: '123456',
@@ -247,7 +247,7 @@ it('reads a photo from its page, with all its sizes and the words of its post', 
   });
 });
 
-it('says of a video without sound that it is silent', async () => {
+it('marks a video without audio as silent', async () => {
   const { contents } = await extract(reel, () => ({ body: reelPage({ audio_availability: 'UNAVAILABLE' }) }))
     .extraction;
   expect(contents?.[0]?.videos?.[0]).toMatchObject({
@@ -257,7 +257,7 @@ it('says of a video without sound that it is silent', async () => {
 });
 
 describe('sign-in walls', () => {
-  /** Requests several reels from one service, of which the site shows some. */
+  /** Requests several reels from one service. The site serves only those marked as public. */
   async function codes(reels: readonly [id: string, isPublic: boolean][]) {
     const [details] = createFacebook().endpoints;
     const outcomes: unknown[] = [];
@@ -269,7 +269,7 @@ describe('sign-in walls', () => {
     return outcomes;
   }
 
-  it('before what was shown a while ago mean that the address asks too often', async () => {
+  it('are treated as a rate limit when the post was served recently', async () => {
     expect(
       await codes(
         [
@@ -281,7 +281,7 @@ describe('sign-in walls', () => {
     ).toEqual(['shown', ['signin_required', true], ['non_2xx_response', true]]);
   });
 
-  it('before one reel after another mean the same', async () => {
+  it('are treated as a rate limit when several reels in a row are walled', async () => {
     const reels = ['1001', '1002', '1003', '1004'].map((end): [string, boolean] => [`138013430738${end}`, false]);
     expect((await codes(reels)).at(-1)).toEqual(['non_2xx_response', true]);
     expect(
@@ -291,13 +291,13 @@ describe('sign-in walls', () => {
 });
 
 describe('a short link', () => {
-  it('is followed, and the page that it led to is read', async () => {
+  it('is followed, and the page that it leads to is read', async () => {
     const { extraction, requests } = extract('https://fb.watch/abc/', () => ({ url: reel, body: reelPage() }));
     expect((await extraction).metadata.additionalData?.source).toBe('short link');
     expect(requests).toHaveLength(1);
   });
 
-  it('that led to a wall is read from where the wall stands', async () => {
+  it("that leads to a wall is resolved from the wall's address", async () => {
     const next = `${site}/login/?next=${encodeURIComponent(reel)}`;
     const { extraction, requests } = extract(`${site}/share/r/abc`, ({ url }) =>
       url.pathname.startsWith('/share') ? { url: next, body: loginPage } : { body: reelPage() },
@@ -306,7 +306,7 @@ describe('a short link', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('that is walled is asked for at the other host', async () => {
+  it('that is walled is requested from the other host', async () => {
     const { extraction, requests } = extract(`${site}/share/r/abc`, ({ url }) =>
       url.hostname.startsWith('web') ? { url: reel, body: reelPage() } : { body: loginPage },
     );
@@ -330,7 +330,7 @@ describe('a short link', () => {
 it.each([
   ['https://www.facebook.com/creator', 'invalid_url'],
   ['https://youtu.be/abc', 'invalid_platform_url'],
-])('refuses %s without a request', async (url, code) => {
+])('rejects %s without sending a request', async (url, code) => {
   const { extraction, requests } = extract(url, () => ({ body: '' }));
   await expect(extraction).rejects.toMatchObject({ code });
   expect(requests).toEqual([]);

@@ -21,10 +21,10 @@ import { type Post, readPost } from '../parse/post.ts';
 import { readRawVideo } from '../parse/raw-video.ts';
 import { urlParameter } from './url-parameter.ts';
 
-/** Formats that the contract names for this platform. */
+/** Formats that the contract lists for this platform. */
 const formats = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 
-/** The media and metadata of a post, photo, video or reel. */
+/** Creates the endpoint for the media and metadata of a post, photo, video or reel. */
 export function postDetails(access: SiteAccess): Endpoint {
   return defineEndpoint({
     path: '/post/details',
@@ -48,7 +48,7 @@ export function postDetails(access: SiteAccess): Endpoint {
       if (link.kind === 'profile') {
         throw new MillraceError(
           'invalid_url',
-          'url leads to a profile; this endpoint reads posts, photos and videos.',
+          'url leads to a profile, but this endpoint reads posts, photos and videos.',
           {
             parameter: 'url',
           },
@@ -67,7 +67,7 @@ function fetchPost(target: PostTarget, lookup: Lookup): Promise<PageWithValue<Po
   return fetchPages(strategiesOf(target), (page) => read(target, page), lookup);
 }
 
-/** Reads the post from a page: from its query results, else from its text. */
+/** Reads the post from a page's query results, or else from the page's text. */
 function read(target: PostTarget, { page, records, html }: ParsedPage): Post | undefined {
   return readPost(target, page, records) ?? (target.kind === 'video' ? readRawVideo(target.id, page, html) : undefined);
 }

@@ -6,15 +6,15 @@ import { membersOnly, openProfile, tabs } from '../find/profile.ts';
 import { type About, type AboutSection, contactsOf, readAbout } from '../parse/about.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
-/** Further pages of the tab that are read. */
+/** Maximum number of further pages of the tab to read. */
 const MAX_PAGES = 6;
 
-/** The About tab of a profile, all its pages together. */
+/** Creates the endpoint for a profile's About tab, with all its pages combined. */
 export function profileAbout(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/about',
-      summary: 'What the About tab of a profile or page tells',
+      summary: 'The About tab of a profile or page',
       returns: ['author.about'],
       async extract(link, lookup) {
         const { value, records, source } = await openProfile(link, tabs.about, lookup);
@@ -31,7 +31,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
           },
           ...(missingNames.length === 0
             ? {}
-            : { notes: [`Facebook did not show these parts: ${missingNames.join(', ')}.`] }),
+            : { notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`] }),
         };
       },
     },
@@ -39,7 +39,10 @@ export function profileAbout(access: SiteAccess): Endpoint {
   );
 }
 
-/** A further page of the tab; undefined where the site does not show it: the first page alone is a result too. */
+/**
+ * Fetches a further page of the tab. Returns undefined if the site does not serve it, because the first page
+ * alone is still a valid result.
+ */
 async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefined> {
   try {
     return (await fetchPages(bothHosts('about page', url), ({ records }) => readAbout(records), lookup)).value;
@@ -49,7 +52,7 @@ async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefi
   }
 }
 
-/** Each section once: for some pages of the tab, the site sends the first one. */
+/** Removes duplicate sections: the site sends the first page again for some pages of the tab. */
 function unique(sections: readonly AboutSection[]): AboutSection[] {
   return [...new Map(sections.map((section) => [JSON.stringify(section), section])).values()];
 }

@@ -4,12 +4,12 @@ import { openProfile } from '../find/profile.ts';
 import { readProfile } from '../parse/profile.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
-/** The details of a profile or page. */
+/** Creates the endpoint for the details of a profile or page. */
 export function profileDetails(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/details',
-      summary: 'What a profile or page tells of itself',
+      summary: 'Details of a profile or page',
       returns: ['author'],
       async extract(link, lookup) {
         const { value, page, records, source } = await openProfile(link, undefined, lookup);
@@ -29,12 +29,12 @@ export function profileDetails(access: SiteAccess): Endpoint {
   );
 }
 
-/** The number of a profile or page. A link that holds it is not looked up. */
+/** Creates the endpoint for the numeric ID of a profile or page. An ID in the link is returned without a request. */
 export function profileId(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/id',
-      summary: 'The number of a profile or page',
+      summary: 'Numeric ID of a profile or page',
       returns: ['author.profileId'],
       async extract(link, lookup) {
         if (link.id !== undefined) {

@@ -6,18 +6,18 @@ import { type Lookup, startLookup } from '../find/fetch-page.ts';
 import { type ProfileLink, readProfileLink } from '../find/profile.ts';
 import { urlParameter } from './url-parameter.ts';
 
-/** What differs between the endpoints of a profile. */
+/** The parts in which profile endpoints differ. */
 interface ProfileEndpoint {
   readonly path: string;
   readonly summary: string;
-  /** As in {@link Endpoint}. */
+  /** See {@link Endpoint}. */
   readonly returns: readonly string[];
   /** Parameters besides `url`. */
   readonly more?: TProperties;
   extract(link: ProfileLink, lookup: Lookup): Promise<Extraction>;
 }
 
-/** Makes an endpoint whose parameter is a link to a profile. */
+/** Creates an endpoint whose parameter is a link to a profile. */
 export function profileEndpoint(
   { path, summary, returns, more = {}, extract }: ProfileEndpoint,
   access: SiteAccess,

@@ -16,11 +16,11 @@ type ReadList = (records: Records) => ListPage<object> | undefined;
 const readers: Readonly<Record<ListName, ReadList>> = { photos: readPhotos, reels: readReels };
 
 const summaries: Readonly<Record<ListName, string>> = {
-  photos: 'Photos of a profile or page, the newest first',
-  reels: 'Reels of a profile or page, the newest first',
+  photos: 'Photos of a profile or page, newest first',
+  reels: 'Reels of a profile or page, newest first',
 };
 
-/** The photos or the reels of a profile, a page at a time. */
+/** Creates the endpoint for a profile's photos or reels, one page at a time. */
 export function profileList(list: ListName, access: SiteAccess): Endpoint {
   const documentIds = createDocumentIds(access.site);
   return profileEndpoint(
@@ -43,7 +43,7 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
   );
 }
 
-/** The requested page of the list: from the tab, or a further one. */
+/** Fetches the requested page of the list: the first from the tab, or a further one. */
 async function fetchList(
   list: ListName,
   link: ProfileLink,
@@ -58,7 +58,7 @@ async function fetchList(
     const further = await requestListPage({ list, place: readPlace(cursor), tab }, documentIds, lookup);
     const page = readers[list](further);
     if (page !== undefined) return { value, source: 'graphql', page };
-    throw new MillraceError('invalid_response_data', 'Facebook answered with a page that holds no list.');
+    throw new MillraceError('invalid_response_data', 'Facebook returned a page without a list.');
   }
   const page = readers[list](records);
   if (page !== undefined) return { value, source, page };

@@ -16,8 +16,8 @@ function extract(path: string, url: string, reply: (request: SeenRequest) => Rep
 
 const addresses = (requests: readonly SeenRequest[]) => requests.map(({ url }) => `${url.pathname}${url.search}`);
 
-describe('the details of a profile', () => {
-  it('are read from its page', async () => {
+describe('profile details', () => {
+  it('are read from the profile page', async () => {
     const { metadata } = await extract('/profile/details', `${site}/creator`, () => ({ body: profilePage() }))
       .extraction;
     expect(metadata).toMatchObject({
@@ -34,7 +34,7 @@ describe('the details of a profile', () => {
     });
   });
 
-  it('are found at the other host where the page is walled', async () => {
+  it('are fetched from the other host when the page is walled', async () => {
     const { metadata } = await extract('/profile/details', `${site}/creator`, ({ url }) => ({
       body: url.hostname.startsWith('web') ? profilePage() : loginPage,
     })).extraction;
@@ -46,17 +46,17 @@ describe('the details of a profile', () => {
     ['a page that is gone', { body: gonePage }, 'not_found'],
     ['a page of something else', { body: sitePage([{ operation: 'X', data: {} }]) }, 'not_found'],
     ['an empty page', { body: '' }, 'non_2xx_response'],
-    ['no answer', new MillraceError('connection_error', 'no'), 'connection_error'],
-  ])('met with %s are refused', async (_, reply, code) => {
+    ['no response', new MillraceError('connection_error', 'no'), 'connection_error'],
+  ])('are refused after %s', async (_, reply, code) => {
     await expect(extract('/profile/details', `${site}/creator`, () => reply).extraction).rejects.toMatchObject({
       code,
     });
   });
 });
 
-describe('the number of a profile', () => {
+describe('profile IDs', () => {
   it.each([`${site}/profile.php?id=${profileId}`, `${site}/people/A-B/${profileId}/`])(
-    'in %s is not looked up',
+    'in %s are returned without a request',
     async (url) => {
       const { extraction, requests } = extract('/profile/id', url, () => ({ body: '' }));
       expect((await extraction).metadata.author).toMatchObject({ profileId });
@@ -64,7 +64,7 @@ describe('the number of a profile', () => {
     },
   );
 
-  it('is looked up by its name, and behind a short link', async () => {
+  it('are fetched by name, and through a short link', async () => {
     const byName = extract('/profile/id', `${site}/creator`, () => ({ body: profilePage() }));
     expect((await byName.extraction).metadata.author).toEqual({
       profileId,
@@ -76,7 +76,7 @@ describe('the number of a profile', () => {
     expect((await short.extraction).metadata.author).toMatchObject({ profileId });
   });
 
-  it('of a link to a post is refused', async () => {
+  it('are refused for a link to a post', async () => {
     const { extraction } = extract('/profile/id', `${site}/reel/12345`, () => ({ body: '' }));
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_url', parameter: 'url' });
   });
@@ -93,7 +93,7 @@ const aboutPage = (name: string, others: readonly string[]) => {
 };
 
 describe('the About tab', () => {
-  it('holds all its pages, and a word on those that guests are not shown', async () => {
+  it('has all its pages, and a note on those that guests cannot see', async () => {
     const { extraction, requests } = extract('/profile/about', `${site}/creator`, ({ url }) => {
       if (url.pathname.endsWith('/walled')) return { body: loginPage };
       if (url.pathname.endsWith('/second') && !url.hostname.startsWith('web')) return { body: loginPage };
@@ -106,7 +106,7 @@ describe('the About tab', () => {
       emails: ['first@a.example', 'second@a.example'],
       sections: [{ type: 'first' }, { type: 'second' }],
     });
-    expect(notes).toEqual(['Facebook did not show these parts: walled.']);
+    expect(notes).toEqual(['Facebook did not return these parts: walled.']);
     expect(addresses(requests).toSorted()).toEqual([
       '/creator/about',
       '/creator/second',
@@ -116,7 +116,7 @@ describe('the About tab', () => {
     ]);
   });
 
-  it('that guests are not shown needs a signed-in user', async () => {
+  it('requires a signed-in user when guests cannot see it', async () => {
     const { extraction, requests } = extract('/profile/about', `${site}/profile.php?id=${profileId}`, () => ({
       body: profilePage(),
     }));
@@ -135,7 +135,7 @@ describe.each([
 ] as const)('the %s of a profile', (list, page, byName, byNumber) => {
   const path = `/profile/${list}`;
 
-  it('begin on their tab', async () => {
+  it('are read from their tab first', async () => {
     const first = extract(path, `${site}/creator`, () => ({ body: profilePage(page(['101', '102'], 'next')) }));
     const { metadata } = await first.extraction;
     expect(metadata.author).toMatchObject({ profileId, [list]: { contents: [{ id: '101' }, { id: '102' }] } });
@@ -146,7 +146,7 @@ describe.each([
     expect(addresses(other.requests)).toEqual([byNumber]);
   });
 
-  it('go on with the number that a script of the page tells, remembered from then on', async () => {
+  it("continue with the document ID from a page's script, which is then cached", async () => {
     const endpoint = createFacebook({ userAgent: 'u', documentIds: { photos: [], reels: [] } }).endpoints.find(
       (e) => e.path === path,
     );
@@ -193,7 +193,7 @@ describe.each([
     ['{"errors":[{"message":"A server error missing_required_variable_value occured."}]}', 'invalid_response_data'],
     ['<html>', 'invalid_response_data'],
     ['{"data":{"node":null}}', 'invalid_response_data'],
-  ])('stop at %s', async (body, code) => {
+  ])('fail when the response for a further page is %s', async (body, code) => {
     const settings = { userAgent: 'u', documentIds: { photos: ['111111'], reels: ['222222'] } };
     const endpoint = createFacebook(settings).endpoints.find((candidate) => candidate.path === path);
     const { context } = fakeSite(
@@ -203,18 +203,18 @@ describe.each([
     await expect(endpoint?.extract({ url: `${site}/creator` }, context)).rejects.toMatchObject({ code });
   });
 
-  it('that guests are not shown need a signed-in user', async () => {
+  it('require a signed-in user when guests cannot see them', async () => {
     const { extraction } = extract(path, `${site}/creator`, () => ({ body: profilePage() }));
     await expect(extraction).rejects.toMatchObject({ code: 'signin_required' });
   });
 
-  it('go nowhere with a cursor of another kind', async () => {
+  it('reject a cursor of another kind', async () => {
     const { extraction } = extract(path, `${site}/creator`, () => ({ body: profilePage() }), '{}');
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_token' });
   });
 });
 
-it('takes the tab of videos where that of reels is not shown', async () => {
+it('falls back to the videos tab when the reels tab is not available', async () => {
   const edges = [
     { node: { video: { id: '501', play_count: 12_345, publish_time: 1_785_188_122, length_in_second: 8 } } },
   ];

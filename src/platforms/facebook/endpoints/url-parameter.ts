@@ -1,11 +1,11 @@
 import Type from 'typebox';
 
-/** The link that every endpoint of the platform takes. */
+/** Creates the link parameter that every endpoint of the platform takes. */
 export function urlParameter(example: string) {
   return Type.String({
     minLength: 1,
     maxLength: 10_000,
-    description: 'A public link of Facebook, or a text that holds one; the first link counts.',
+    description: 'A public Facebook link, or a text that contains one. Only the first link is used.',
     examples: [example],
   });
 }

@@ -3,23 +3,23 @@ import { requestScript } from '../requests.ts';
 import { type ListName, listQueries, type Site } from '../site.ts';
 import { type Lookup, timeLeft } from './fetch-page.ts';
 
-/** Scripts of a page that are looked through, at most; how many at a time, and milliseconds for each. */
+/** Maximum number of scripts to search per page, of concurrent requests, and of milliseconds per request. */
 const MAX_SCRIPTS = 16;
 const AT_A_TIME = 4;
 const TIMEOUT_MS = 4_000;
 
-/** Longest address of a script, in characters. */
+/** Maximum length of a script's address, in characters. */
 const MAX_SCRIPT_URL = 600;
 
-/** The numbers that the site's operations have at the moment. */
+/** The current document IDs of the site's operations. */
 export interface DocumentIds {
-  /** Numbers to try, the likeliest first. */
+  /** Document IDs to try, the most likely first. */
   candidates(list: ListName): readonly string[];
-  /** Looks the number up in the scripts of a page, and remembers it; undefined where none has it. */
+  /** Searches the scripts of a page for the document ID and caches it. Returns undefined if none contains it. */
   discover(list: ListName, html: string, lookup: Lookup): Promise<string | undefined>;
 }
 
-/** Makes the numbers of one service, from its operator's settings and from scripts of pages since. */
+/** Creates the document IDs of one service: those from its operator's settings, and those found in pages' scripts. */
 export function createDocumentIds({ documentIds, userAgent }: Site): DocumentIds {
   const discoveries = new Map<ListName, string>();
   const search = async (list: ListName, url: string, lookup: Lookup) => {
@@ -28,7 +28,7 @@ export function createDocumentIds({ documentIds, userAgent }: Site): DocumentIds
       const timeout = Math.min(TIMEOUT_MS, timeLeft(lookup));
       return readDocumentId(listQueries[list], (await requestScript(source, url, userAgent, timeout)).text);
     } catch (error) {
-      // Another script may have it.
+      // Another script may contain the document ID.
       if (!(error instanceof MillraceError) || signal.aborted) throw error;
       return undefined;
     }
@@ -51,7 +51,7 @@ export function createDocumentIds({ documentIds, userAgent }: Site): DocumentIds
   };
 }
 
-/** The scripts that a page names, at the site's own host for them. */
+/** Returns the scripts that a page references on the site's script host. */
 export function scriptsOf(html: string): string[] {
   const links = html.matchAll(/https:(?:\\?\/){2}static\.xx\.fbcdn\.net\\?\/rsrc\.php[^"'\s<>?]+/g);
   const scripts = new Set<string>();
@@ -63,7 +63,10 @@ export function scriptsOf(html: string): string[] {
   return [...scripts];
 }
 
-/** The number of an operation in a script: `__d("<operation>_facebookRelayOperation",[],(function(…){e.exports="123"}`. */
+/**
+ * Returns the document ID of an operation in a script:
+ * `__d("<operation>_facebookRelayOperation",[],(function(…){e.exports="123"}`.
+ */
 export function readDocumentId(operation: string, script: string): string | undefined {
   const at = script.indexOf(`"${operation}_facebookRelayOperation"`);
   return at < 0 ? undefined : /exports\s*=\s*"(\d{6,30})"/.exec(script.slice(at, at + 500))?.[1];

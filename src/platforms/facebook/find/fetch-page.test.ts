@@ -10,14 +10,14 @@ const lookup = startLookup(
   'post',
 );
 
-it('gives a request whole milliseconds, 8,000 at most, of those that are left', () => {
+it('gives a request whole milliseconds of the remaining time, at most 8,000', () => {
   expect(timeLeft(lookup)).toBe(8000);
   const short = timeLeft({ ...lookup, deadline: performance.now() + 3000.7 });
   expect(short).toBeLessThanOrEqual(3000);
   expect(Number.isInteger(short)).toBe(true);
 });
 
-it('gives none where hardly any are left', () => {
+it('throws when hardly any time is left', () => {
   const late = expect.objectContaining({ code: 'operation_timeout' });
   expect(() => timeLeft({ ...lookup, deadline: performance.now() + 400 })).toThrow(late);
 });

@@ -7,13 +7,13 @@ import { requestPage } from '../requests.ts';
 import type { Site } from '../site.ts';
 import type { SignInWalls } from './sign-in-walls.ts';
 
-/** What extractions of one service share: the site, and the memory of its sign-in walls. */
+/** State that the extractions of one service share: the site and its recorded sign-in walls. */
 export interface SiteAccess {
   readonly site: Site;
   readonly signInWalls: SignInWalls;
 }
 
-/** An address whose page may hold the value. */
+/** An address whose page may contain the value. */
 export interface Strategy {
   /** Its name in `additionalData.source`. */
   readonly name: string;
@@ -22,46 +22,46 @@ export interface Strategy {
   readonly onlyAfterFailure?: boolean;
 }
 
-/** A fallback chain: addresses in the order of requests. The first one is the address of the thing itself. */
+/** A fallback chain: addresses in the order of requests. The first is the canonical address. */
 export type Strategies = readonly [Strategy, ...Strategy[]];
 
-/** A page of the site, parsed. */
+/** A parsed page of the site. */
 export interface ParsedPage {
   readonly page: Page;
   readonly records: Records;
   readonly html: string;
 }
 
-/** A page with the value that the caller looks for, and the name of its strategy. */
+/** A page with the value that the caller looks for, and its strategy's name. */
 export interface PageWithValue<T> extends ParsedPage {
   readonly value: T;
   readonly source: string;
 }
 
-/** Milliseconds for one request to the site, and for all of an extraction; the contract gives it 25 s. */
+/** Maximum milliseconds for one request to the site, and for a whole extraction. The contract allows 25 s. */
 const STEP_MS = 8_000;
 const ALL_MS = 24_000;
 
-/** Less than this is not worth a request. */
+/** Minimum milliseconds for a request. With less time left, none is sent. */
 const LEAST_MS = 500;
 
-/** One extraction: its context, the site, and what it looks for. */
+/** One extraction: its context, the site, and its target. */
 export interface Lookup extends SiteAccess {
   readonly context: ExtractionContext;
   readonly target: 'post' | 'profile';
-  /** When the extraction must be over, on the clock of `performance`. */
+  /** When the extraction must end, on the `performance` clock. */
   readonly deadline: number;
 }
 
-/** Starts the clock of an extraction. */
+/** Starts an extraction's deadline. */
 export function startLookup(context: ExtractionContext, access: SiteAccess, target: Lookup['target']): Lookup {
   return { ...access, context, target, deadline: performance.now() + ALL_MS };
 }
 
 /**
- * Whole milliseconds that the next request may take.
+ * Returns the whole milliseconds that the next request may take.
  *
- * @throws MillraceError `operation_timeout` where hardly any are left.
+ * @throws MillraceError `operation_timeout` if hardly any are left.
  */
 export function timeLeft({ deadline }: Lookup): number {
   const remaining = deadline - performance.now();
@@ -70,15 +70,15 @@ export function timeLeft({ deadline }: Lookup): number {
 }
 
 function late(): MillraceError {
-  return new MillraceError('operation_timeout', 'Facebook took too long to answer. Try again.');
+  return new MillraceError('operation_timeout', 'Facebook took too long to respond. Try again.');
 }
 
 /**
  * Requests one address after another until a page has the value.
  *
- * @param read Reads the value from a page; undefined where the page is about something else.
- * @throws MillraceError the most telling failure: gone before absent, before a sign-in wall, before no response. A wall
- *   is `non_2xx_response` where the site limits the rate, else `signin_required`.
+ * @param read Reads the value from a page. Returns undefined if the page is about something else.
+ * @throws MillraceError the most specific failure, in this order: gone, absent, sign-in wall, no response. A sign-in
+ * wall becomes `non_2xx_response` if it is a rate limit, else `signin_required`.
  */
 export async function fetchPages<T>(
   strategies: Strategies,
@@ -117,7 +117,7 @@ interface Failure {
   readonly error: MillraceError;
 }
 
-/** Requests a page and parses it; a failure where the site refuses it. */
+/** Requests a page and parses it. Returns a failure if the site refuses it. */
 async function fetchPage(url: string, lookup: Lookup): Promise<ParsedPage | Failure> {
   const { context, site, target } = lookup;
   let response: SourceResponse;
@@ -136,15 +136,21 @@ export function parsePage({ text: html }: Pick<SourceResponse, 'text'>): ParsedP
   return { page, records: readRecords(page.results), html };
 }
 
-/** Why a page that is not a refusal lacks the value. */
+/** Returns the failure for a page that the site did not refuse but that lacks the value. */
 function withoutValue({ page, html }: ParsedPage, target: Lookup['target']): Failure {
   if (page.results.length === 0) {
-    return { kind: 'failure', error: new MillraceError('non_2xx_response', 'Facebook answered with an empty page.') };
+    return {
+      kind: 'failure',
+      error: new MillraceError('non_2xx_response', 'Facebook returned an empty page. Try again in a moment.'),
+    };
   }
   if (!html.slice(-2000).includes('</html>')) {
-    return { kind: 'failure', error: new MillraceError('invalid_response_data', "Facebook's page ended too early.") };
+    return {
+      kind: 'failure',
+      error: new MillraceError('invalid_response_data', 'Facebook returned a truncated page. Try again in a moment.'),
+    };
   }
-  const message = `Facebook's page does not hold the ${target} that the link is about.`;
+  const message = `Facebook's page does not contain the ${target} that the link leads to.`;
   return { kind: 'absent', error: new MillraceError('not_found', message) };
 }
 
@@ -163,7 +169,7 @@ function withCauses(
   return new MillraceError(code, message, { ...options, cause: new AggregateError(causes) });
 }
 
-/** One address, and after a failure the same at the other host. */
+/** Returns an address and, after a failure, the same address on the other host. */
 export function bothHosts(name: string, url: string): Strategies {
   return [
     { name, url },
@@ -171,7 +177,10 @@ export function bothHosts(name: string, url: string): Strategies {
   ];
 }
 
-/** The same address at the host that the site sends some visitors to; it works where the main one is closed. */
+/**
+ * Returns the same address on the host that the site redirects some visitors to. That host works when the main one is
+ * behind a sign-in wall.
+ */
 export function viaWeb(url: string): string {
   const other = new URL(url);
   other.hostname = 'web.facebook.com';

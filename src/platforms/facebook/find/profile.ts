@@ -7,7 +7,7 @@ import { resolveLink } from './resolve-link.ts';
 /** A link to a profile. */
 export type ProfileLink = Extract<FacebookLink, { kind: 'profile' }>;
 
-/** A tab of a profile: what it is called behind a name, and behind a number. */
+/** A tab of a profile: its name in addresses with a username (`path`) and in addresses with a numeric ID (`sk`). */
 export interface Tab {
   readonly path: string;
   readonly sk: string;
@@ -22,30 +22,30 @@ export const tabs = {
 } as const satisfies Record<string, Tab>;
 
 /**
- * The profile that a caller's link leads to.
+ * Returns the profile that a caller's link leads to.
  *
  * @throws MillraceError `invalid_url` for a link to something else.
  */
 export async function readProfileLink(text: string, lookup: Lookup): Promise<ProfileLink> {
   const { link } = await resolveLink(text, lookup);
   if (link.kind === 'profile') return link;
-  throw new MillraceError('invalid_url', `url leads to a ${link.kind}; this endpoint reads profiles and pages.`, {
+  throw new MillraceError('invalid_url', `url leads to a ${link.kind}, but this endpoint reads profiles and pages.`, {
     parameter: 'url',
   });
 }
 
-/** Where a tab of a profile lies. */
+/** Returns the address of a profile's tab. */
 export function tabUrl({ url, vanity }: ProfileLink, { path, sk }: Tab): string {
   return vanity === undefined ? `${url}&sk=${sk}` : `${SITE}/${vanity}/${path}`;
 }
 
-/** The page of a profile or of one of its tabs, with the profile's numbers. */
+/** The page of a profile or of one of its tabs, with the profile's IDs. */
 export type OpenedProfile = PageWithValue<ProfileIds>;
 
 /**
- * Opens a profile, or a tab of it.
+ * Fetches a profile, or one of its tabs.
  *
- * @throws MillraceError what the site refuses it with; `not_found` for a page that is no profile's.
+ * @throws MillraceError for the site's refusal; `not_found` for a page that is not a profile.
  */
 export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Lookup): Promise<OpenedProfile> {
   const url = tab === undefined ? link.url : tabUrl(link, tab);
@@ -53,7 +53,7 @@ export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Loo
   return fetchPages(bothHosts(name, url), ({ page, records }: ParsedPage) => readProfileIds(page, records), lookup);
 }
 
-/** A tab of a profile that guests cannot see. */
+/** Returns the error for a profile's tab that guests cannot see. */
 export function membersOnly(what: string): MillraceError {
-  return new MillraceError('signin_required', `Facebook shows the ${what} of this profile to signed-in users only.`);
+  return new MillraceError('signin_required', `Facebook requires a signed-in user for the ${what} of this profile.`);
 }

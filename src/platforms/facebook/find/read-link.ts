@@ -2,10 +2,10 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { trimTrailing } from '../../../contract/trim-trailing.ts';
 import { addressOf, type FacebookLink, isSiteHost, recognise } from '../links.ts';
 
-/** Longest text around a link that is looked through. */
+/** Maximum length of a text that is searched for a link. */
 const MAX_TEXT = 10_000;
 
-/** Patterns of links in a text: a URL of any site, or a URL of this site that is written without `https://`. */
+/** Patterns of links in a text: a URL of any site, or a URL of this site without `https://`. */
 const linksInText = [
   /https?:\/\/[^\s<>"']+/i,
   /\b(?:\w+(?:-\w+)?\.)?facebook\.com\/[^\s<>"']+/i,
@@ -13,16 +13,16 @@ const linksInText = [
 ];
 
 /**
- * The link in a text, the first one counting, and what it means.
+ * Finds the first link in a text and returns its meaning.
  *
- * @throws MillraceError `invalid_url` where the text has no link or one that means nothing here,
- *   `invalid_platform_url` for a link of another platform.
+ * @throws MillraceError `invalid_url` if the text has no link or its link is one that no endpoint reads,
+ * `invalid_platform_url` for a link of another platform.
  */
 export function readLink(text: string): FacebookLink {
   const first = firstLink(text.slice(0, MAX_TEXT));
   const url = first === undefined ? null : addressOf(trimTrailing(first, '),.;:!?]}'));
   if (url === null) {
-    throw new MillraceError('invalid_url', 'url must be, or hold, a link such as https://www.facebook.com/reel/123.', {
+    throw new MillraceError('invalid_url', 'url must be or contain a link such as https://www.facebook.com/reel/123.', {
       parameter: 'url',
     });
   }
@@ -33,7 +33,7 @@ export function readLink(text: string): FacebookLink {
   }
   const link = recognise(url.href);
   if (link !== null) return link;
-  throw new MillraceError('invalid_url', 'url must lead to a post, photo, video, reel, profile or page of Facebook.', {
+  throw new MillraceError('invalid_url', 'url must lead to a Facebook post, photo, video, reel, profile or page.', {
     parameter: 'url',
   });
 }

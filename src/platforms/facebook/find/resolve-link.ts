@@ -12,9 +12,9 @@ interface ResolvedLink {
 }
 
 /**
- * Resolves a caller's link. A short link is followed on the site, and behind a sign-in wall at its other host.
+ * Resolves a caller's link. Follows a short link on the site or, behind a sign-in wall, on its other host.
  *
- * @throws MillraceError `invalid_url`, `invalid_platform_url`; what the site refuses a short link with.
+ * @throws MillraceError `invalid_url`, `invalid_platform_url`, or the error for the site's refusal of a short link.
  */
 export async function resolveLink(text: string, lookup: Lookup): Promise<ResolvedLink> {
   const link = readLink(text);
@@ -28,12 +28,12 @@ export async function resolveLink(text: string, lookup: Lookup): Promise<Resolve
   throw signInWalls.recordWall('short link', link.url) ? rateLimitError() : signInWall().error;
 }
 
-/** The other host knows the short links of the site's own host alone. */
+/** Follows a short link on the site's other host, which only resolves short links of the main host. */
 async function followAtOther(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
   return url.startsWith(`${SITE}/`) ? follow(viaWeb(url), lookup) : undefined;
 }
 
-/** Where a short link leads; undefined for a sign-in wall that does not name it. */
+/** Returns the target of a short link, or undefined for a sign-in wall that does not name the target. */
 async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
   const { context, site, target } = lookup;
   const response = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
@@ -42,7 +42,7 @@ async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undef
     const message = `The short link leads to ${hostname}, which is not Facebook.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
-  // A sign-in wall names the address behind it (`/login/?next=…`).
+  // The address of a sign-in wall contains the requested address (`/login/?next=…`).
   const landing = recognise(response.url);
   const refusal = readRefusal(response, target);
   if (refusal?.kind === 'sign-in wall')

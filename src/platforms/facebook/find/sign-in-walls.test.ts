@@ -3,11 +3,11 @@ import { createSignInWalls } from './sign-in-walls.ts';
 
 const minute = 60_000;
 
-it('takes a first wall for one before what is for members only', () => {
+it('treats a first sign-in wall as members-only content', () => {
   expect(createSignInWalls().recordWall('profile', '/a')).toBe(false);
 });
 
-it('takes a wall before a page that was shown within the hour for a throttle', () => {
+it('treats a wall on a page that was served in the last hour as a rate limit', () => {
   let now = 0;
   const signInWalls = createSignInWalls(() => now);
   signInWalls.recordPage('profile', '/a');
@@ -18,7 +18,7 @@ it('takes a wall before a page that was shown within the hour for a throttle', (
   expect(signInWalls.recordWall('profile', '/a')).toBe(false);
 });
 
-it('takes four walled pages in a row for a throttle, of one kind and within a quarter of an hour', () => {
+it('treats four walled pages of one kind within a quarter of an hour as a rate limit', () => {
   let now = 0;
   const signInWalls = createSignInWalls(() => now);
   const recordWalls = (...pages: readonly string[]) => pages.map((page) => signInWalls.recordWall('profile', page));
@@ -31,7 +31,7 @@ it('takes four walled pages in a row for a throttle, of one kind and within a qu
   expect(recordWalls('/d')).toEqual([false]);
 });
 
-it('forgets what is long past', () => {
+it('forgets old records', () => {
   const signInWalls = createSignInWalls(() => 0);
   for (let page = 0; page < 5001; page += 1) signInWalls.recordPage('profile', `/${page}`);
   expect([signInWalls.recordWall('profile', '/0'), signInWalls.recordWall('profile', '/1')]).toEqual([false, true]);

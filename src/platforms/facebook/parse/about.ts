@@ -4,10 +4,10 @@ import type { Records } from './records.ts';
 
 /** One line of a profile's About tab. */
 interface AboutField {
-  /** `category`, `profile_email`, `website`, `address` …; kinds we don't know pass through. */
+  /** `category`, `profile_email`, `website`, `address` and so on. Unknown types are passed through. */
   readonly type?: string;
   readonly text: string;
-  /** What the line is, in the site's words ("Email address"). */
+  /** The site's label for the line ("Email address"). */
   readonly label?: string;
   readonly url?: string;
 }
@@ -19,7 +19,7 @@ export interface AboutSection {
   readonly fields: readonly AboutField[];
 }
 
-/** A page of the About tab: its sections, and the pages that the tab has. */
+/** A page of the About tab: its sections, and the list of the tab's pages. */
 export interface About {
   readonly sections: readonly AboutSection[];
   readonly pages: readonly AboutPage[];
@@ -29,13 +29,13 @@ export interface About {
 export interface AboutPage {
   readonly name: string;
   readonly url: string;
-  /** Whether it is the one that was read. */
+  /** Whether this is the page that was read. */
   readonly active: boolean;
 }
 
 const MAX_ENTRIES = 200;
 
-/** Reads a page of the About tab; undefined where there is none. */
+/** Reads a page of the About tab. Returns undefined if there is none. */
 export function readAbout(records: Records): About | undefined {
   const nodes = records.having('about_app_sections').flatMap((user) => list(dig(user, 'about_app_sections', 'nodes')));
   if (nodes.length === 0) return undefined;
@@ -78,7 +78,7 @@ function readField(field: unknown): AboutField[] {
   ];
 }
 
-/** The lines that most callers look for, by name. */
+/** Returns the most requested lines, by name. */
 export function contactsOf(sections: readonly AboutSection[]) {
   const all = sections.flatMap(({ fields }) => fields);
   const of = (...types: readonly string[]) => all.filter(({ type }) => type !== undefined && types.includes(type));

@@ -6,14 +6,14 @@ import type { Copies } from './records.ts';
 export interface AttachedMedia {
   readonly id?: string;
   readonly kind: 'photo' | 'video';
-  /** Where it stands in the post. */
+  /** The copy of the photo or video within the post. */
   readonly copy: Fields;
 }
 
-/** Maximum number of photos and videos of one post; albums show far fewer to guests. */
+/** Maximum number of photos and videos of one post. Guests see far fewer items of an album. */
 const MAX_ATTACHED = 200;
 
-/** The photos and videos of a post, in order, each once. Stickers and pictures of links are no media of the post. */
+/** Returns the photos and videos of a post, in order, each once. Excludes stickers and link previews. */
 export function readAttachedMedia(story: Copies): AttachedMedia[] {
   const attachedMedia: AttachedMedia[] = [];
   const keys = new Set<unknown>();
@@ -27,7 +27,7 @@ export function readAttachedMedia(story: Copies): AttachedMedia[] {
   return attachedMedia;
 }
 
-/** Those of the attachments within an attachment, where it is an album, else its own. */
+/** Returns the media of an album's attachments, or else the attachment's own media. */
 function mediaOf(attachment: unknown): AttachedMedia[] {
   const styled = dig(attachment, 'styles', 'attachment');
   const nodes = [attachment, styled].flatMap(subattachments);
@@ -35,7 +35,10 @@ function mediaOf(attachment: unknown): AttachedMedia[] {
   return [styled, attachment].flatMap(ownMedia);
 }
 
-/** `all_subattachments`, `subattachments`, `five_photos_subattachments`: the longest list has them all. */
+/**
+ * Returns the longest of `all_subattachments`, `subattachments` and `five_photos_subattachments`, which is the complete
+ * list.
+ */
 function subattachments(attachment: unknown): readonly unknown[] {
   return Object.entries(fields(attachment))
     .filter(([name]) => name.endsWith('subattachments'))

@@ -15,7 +15,7 @@ const pictureMembers = [
   'profile_picture_depth_0',
 ] as const;
 
-/** A person or page, where it is named beside something else. */
+/** Reads a person or page that published or is mentioned in other content. */
 export function readActor(id: string | undefined, copies: Copies) {
   const url = pick(copies, (copy) => cleanLink(copy.url));
   return defined({
@@ -28,13 +28,13 @@ export function readActor(id: string | undefined, copies: Copies) {
   });
 }
 
-/** The name that stands in a profile's address; undefined where the address has its number. */
+/** Returns the name in a profile's address, or undefined if the address contains its number. */
 export function handleOf(url: string | undefined): string | undefined {
   const link = url === undefined ? null : recognise(url);
   return link?.kind === 'profile' ? link.vanity : undefined;
 }
 
-/** Who published a post or a video: a copy with a name counts more than one with an id alone. */
+/** Returns who published a post or a video. A copy with a name takes precedence over one with only an ID. */
 export function readOwner(story: Copies, media: Copies, records: Records) {
   const owners = [
     ...story.map((copy) => dig(copy, 'actors', 0)),
@@ -44,7 +44,7 @@ export function readOwner(story: Copies, media: Copies, records: Records) {
   ].map(fields);
   const id = pick(owners, (owner) => text(owner.id));
   const own = owners.filter((owner) => text(owner.id) === id);
-  // A video of a page names its page in place of the owner.
+  // The owner of a page's video may have no name. The video then names the page in another member.
   const hasName = [...own, ...records.copies(id)].some(({ name }) => text(name) !== undefined);
   const other = hasName ? undefined : owners.find(({ name }) => text(name) !== undefined);
   if (id === undefined && other === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The pixels of a picture, from its link: `cstp=mx…` is the size it was made from, `ctp=s…` the box it was fitted
- * into (both seen in every link of 2026-07).
+ * Reads the dimensions of an image from its link. `cstp=mx…` is the size of its original, `ctp=s…` the box it was
+ * fitted into (both seen in every link of 2026-07).
  */
 export function pictureSize(link: string): { readonly width?: number; readonly height?: number } {
   const query = URL.parse(link)?.searchParams;
@@ -13,7 +13,7 @@ export function pictureSize(link: string): { readonly width?: number; readonly h
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** What a link to a whole video contains: the width it was encoded for, the encoding's name, bits a second. */
+/** Reads a link to a whole video file: the width it was encoded for, the encoding's name, and bits per second. */
 export function videoFacts(link: string): { width?: number; encoding?: string; bitrate?: number } {
   const query = URL.parse(link)?.searchParams;
   const encoding = /"vencode_tag":"([\w.-]{1,100})"/.exec(decodeBase64(query?.get('efg') ?? ''))?.[1];
@@ -30,14 +30,17 @@ function decodeBase64(base64: string): string {
   return Buffer.from(base64.slice(0, 4000), 'base64').toString('utf8');
 }
 
-/** The extension that the path of a link ends in. */
+/** Returns the file extension in a link's path. */
 function extensionOf(link: string): string | undefined {
   return /\.([a-z\d]{2,4})$/i.exec(URL.parse(link)?.pathname ?? '')?.[1]?.toLowerCase();
 }
 
 const pictureTypes: Readonly<Record<string, string>> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' };
 
-/** The media type of a picture: the conversion that its link requests (`stp=dst-jpg_tt6`), else its file extension. */
+/**
+ * Returns an image's media type: that of the conversion in its link (`stp=dst-jpg_tt6`), or else that of its file
+ * extension.
+ */
 export function pictureType(link: string): string {
   const conversion = /(?:^|_)dst-([a-z]{3,4})/.exec(URL.parse(link)?.searchParams.get('stp') ?? '')?.[1];
   return pictureTypes[conversion ?? extensionOf(link) ?? ''] ?? 'image/jpeg';

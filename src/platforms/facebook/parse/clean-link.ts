@@ -1,9 +1,9 @@
 import { SITE } from '../links.ts';
 
-/** Parameters that only say by which way a visitor came. */
+/** Parameters that only track where a visitor came from. */
 const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_rdc|locale|paipv|eav|share_url|hc_.*)$/;
 
-/** A link of the site as everybody else sees it: at its main host, without what tracks. Others are left as they are. */
+/** Returns a Facebook link at the site's main host, without tracking parameters. Leaves other links unchanged. */
 export function cleanLink(link: unknown): string | undefined {
   const url = typeof link === 'string' ? URL.parse(link, SITE) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;

@@ -5,7 +5,7 @@ import { cleanLink } from './clean-link.ts';
 import { readReactions } from './feedback.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
-/** The comments that a page carries (10 to 20, "most relevant"); further ones are for signed-in users. */
+/** Reads the comments in a page (10 to 20, "most relevant"). Further comments require a signed-in user. */
 export function readComments(feedback: Copies, records: Records, total: number | undefined) {
   const places = ['comment_rendering_instance_for_feed_location', 'comment_rendering_instance'];
   const edges = places

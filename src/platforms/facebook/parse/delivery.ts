@@ -1,22 +1,22 @@
 import { dig, type Fields, fields } from '../../../parsing/values.ts';
 import type { Copies } from './records.ts';
 
-/** Whether a copy is one of a video. */
+/** Returns whether a copy describes a video. */
 export function isVideo(copy: Fields): boolean {
   return copy.__typename === 'Video' || hasDelivery(copy);
 }
 
-/** Whether a copy has a place for the files of a video. */
+/** Returns whether a copy has members for a video's files. */
 export function hasDelivery(copy: Fields): boolean {
   return copy.videoDeliveryLegacyFields != null || copy.videoDeliveryResponseFragment != null;
 }
 
-/** Where a video's copies hold its files: beside the rest, or in a member of their own. */
+/** Returns the copies of a video that list its files, either directly or in a nested member. */
 export function deliveryCopies(copies: Copies): Copies {
   return copies.flatMap((copy) => [copy, fields(copy.videoDeliveryLegacyFields)]);
 }
 
-/** The newer delivery of a video's files (seen since 2026-08). */
+/** Returns the member that lists a video's files in the newer format (seen since 2026-08). */
 export function deliveryResult(copy: Fields): unknown {
   return dig(copy, 'videoDeliveryResponseFragment', 'videoDeliveryResponseResult');
 }

@@ -2,7 +2,7 @@ import { parseCount } from '../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, list, text } from '../../../parsing/values.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
-/** The site's reactions by their constant numbers, for places that do not name them. */
+/** The site's reactions by their constant IDs, for data without their names. */
 const reactionNames: Readonly<Record<string, string>> = {
   '1635855486666999': 'Like',
   '1678524932434102': 'Love',
@@ -13,7 +13,7 @@ const reactionNames: Readonly<Record<string, string>> = {
   '444813342392137': 'Angry',
 };
 
-/** Every copy of the feedback (counts and comments) of a post and its video. */
+/** Returns every copy of the feedback (counts and comments) on a post and its video. */
 export function feedbackCopies(story: Copies, media: Copies, records: Records): Copies {
   const owners = [...story, ...media];
   const ids = new Set(owners.flatMap((copy) => text(dig(copy, 'feedback', 'id')) ?? []));
@@ -27,7 +27,10 @@ export function feedbackCopies(story: Copies, media: Copies, records: Records): 
   ];
 }
 
-/** Reactions, comments, shares and plays: exact numbers where the page has them, beside the page's words. */
+/**
+ * Reads reactions, comments, shares and plays: exact counts if the page has them, and the counts as the page displays
+ * them.
+ */
 export function readCounts(feedback: Copies, media: Copies) {
   const number = (...paths: readonly (readonly string[])[]) =>
     paths.map((path) => pick(feedback, (copy) => count(dig(copy, ...path)))).find((value) => value !== undefined);
@@ -59,7 +62,7 @@ export function readCounts(feedback: Copies, media: Copies) {
   });
 }
 
-/** How often each reaction was chosen, by its English name. */
+/** Returns the count of each reaction, by its English name. */
 export function readReactions(feedback: Fields): Readonly<Record<string, number>> | undefined {
   const entries = list(dig(feedback, 'top_reactions', 'edges'))
     .slice(0, 20)

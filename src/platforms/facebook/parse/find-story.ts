@@ -4,10 +4,10 @@ import { hasDelivery } from './delivery.ts';
 import type { Page } from './page.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
-/** What a link leads to: a video, a photo or a post. */
+/** The target of a link: a video, a photo or a post. */
 export type PostTarget = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
 
-/** The copies of the target video or photo. Cut-down pages have media without a number. */
+/** Returns the copies of the target video or photo. Reduced pages have media without an ID. */
 export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies {
   const copies = records.copies(id);
   const hasMedia = copies.some(hasDelivery);
@@ -16,7 +16,7 @@ export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies 
   return unnamed.length === 1 ? [...copies, ...unnamed, ...records.loose] : copies;
 }
 
-/** The copies of the target story, or of the story that the target video or photo was published with. */
+/** Returns the copies of the target story, or of the story that the target video or photo was published with. */
 export function findStory(target: PostTarget, page: Page, records: Records): Copies {
   const stories = ['post_id', 'attachments', 'short_form_video_context', 'actors'].flatMap((name) =>
     records.having(name),
@@ -36,7 +36,7 @@ function isCalled(story: Fields, id: string): boolean {
   return story.post_id === id || links.some((link) => leadsTo(link, id));
 }
 
-/** Whether a part of a link's path, or a value of its query, begins with an id as a whole word. */
+/** Returns whether a segment of a link's path, or a value of its query, begins with an ID as a whole word. */
 function leadsTo(link: string, id: string): boolean {
   return link
     .split(/[/=]/)
@@ -57,7 +57,10 @@ function storiesWith(id: string, stories: Copies, records: Records): Copies {
   return [...creation.filter(isFields), ...direct];
 }
 
-/** The only story of a page that shows one: opaque names differ from visitor to visitor. */
+/**
+ * Returns the story that a page displays as its main content. An opaque name is not compared with the page's address,
+ * because opaque names differ between visitors.
+ */
 function rootStory(id: string, page: Page, { roots, copies, loose }: Records): Copies {
   const opaque = id.startsWith('pfbid');
   const linksHere = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
@@ -69,7 +72,7 @@ function rootStory(id: string, page: Page, { roots, copies, loose }: Records): C
   return root === undefined ? [] : [...copies(text(root.id)), ...loose];
 }
 
-/** The post that a post shares. */
+/** Returns the post that a post shares. */
 export function sharedStory(story: Copies, records: Records): Copies {
   const shared = pick(story, ({ attached_story: inner }) => (isFields(inner) ? inner : undefined));
   return shared === undefined ? [] : [shared, ...records.copies(text(shared.id))];

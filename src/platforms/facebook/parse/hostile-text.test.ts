@@ -6,7 +6,7 @@ import { readMessage } from './post-text.ts';
 import { readProfile } from './profile.ts';
 import { readRecords } from './records.ts';
 
-/** Characters of hostile text: the site's own texts have a few thousand. */
+/** Characters of hostile text. The site's own texts have a few thousand. */
 const LENGTH = 120_000;
 
 const page = (properties: Record<string, string>): Page => ({
@@ -32,11 +32,11 @@ test.each<[string, () => unknown]>([
 ])('%s is read in linear time', (_what, read) => {
   const elapsed = startCpuClock();
   read();
-  // A few milliseconds; with a quadratic pattern, tens of seconds.
+  // A linear pattern takes a few milliseconds, a quadratic one tens of seconds.
   expect(elapsed()).toBeLessThan(1_500);
 });
 
-test('the numbers of a description, and the title of a reel, are read as before', () => {
+test('description counts and reel titles are still read correctly', () => {
   const description = 'Creator. 28,660,812 likes · 78,461 talking about this · 1,204 were here. More text';
   expect(readProfile({ profileId: '1' }, page({ 'og:description': description }), readRecords([]))).toMatchObject({
     likeCount: 28_660_812,

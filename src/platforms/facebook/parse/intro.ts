@@ -2,7 +2,7 @@ import { defined, dig, list, text, unlessEmpty } from '../../../parsing/values.t
 import { cleanLink } from './clean-link.ts';
 import type { Records } from './records.ts';
 
-/** An entry of a profile's introduction whose kind has no place of its own. */
+/** An entry of a profile's introduction without a dedicated member. */
 interface IntroEntry {
   readonly type: string;
   readonly text: string;
@@ -11,7 +11,7 @@ interface IntroEntry {
 
 const MAX_ENTRIES = 200;
 
-/** The introduction that a profile's page shows to guests: what it is, where it is, how to reach it. */
+/** Reads the introduction that a profile's page displays to guests: category, location and contact details. */
 export function readIntro(records: Records) {
   const bio = records.having('profile_status_text').map((copy) => text(dig(copy, 'profile_status_text', 'text')));
   const entries = records
@@ -31,7 +31,7 @@ export function readIntro(records: Records) {
   const websites = entries.filter(({ type }) => type === 'website').map((entry) => entry.url ?? entry.text);
   return defined({
     description: bio.find((words) => words !== undefined),
-    // "Page · Government organisation": the first word says what kind of profile it is.
+    // "Page · Government organisation": the first word is the profile's type.
     category: first('influencer_category')?.replace(/^[^·]{1,30} · /, ''),
     email: first('profile_email'),
     phone: first('profile_phone'),

@@ -2,19 +2,19 @@ import { dig, httpUrl, list, text } from '../../../parsing/values.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import { type Copies, pick } from './records.ts';
 
-/** A whole file, with sound. */
+/** A whole file, with audio. */
 interface NativeLink {
   readonly label: 'native_hd' | 'native_sd';
   readonly url: string;
 }
 
-/** Members that have held the links of whole files, the newest site first. */
+/** Members that have contained the links of whole files, those of the newest site version first. */
 const nativeMembers = {
   native_hd: ['browser_native_hd_url', 'playable_url_quality_hd', 'hd_src', 'hd_src_no_ratelimit'],
   native_sd: ['browser_native_sd_url', 'playable_url', 'sd_src', 'sd_src_no_ratelimit'],
 } as const;
 
-/** The whole files of a video. */
+/** Returns the whole files of a video. */
 export function nativeLinks(copies: Copies): NativeLink[] {
   const delivery = deliveryCopies(copies);
   const progressive = progressiveLinks(copies);
@@ -25,11 +25,11 @@ export function nativeLinks(copies: Copies): NativeLink[] {
       ) ?? progressive.find((link) => link.label === label)?.url;
     return url === undefined ? [] : [{ label, url }];
   });
-  // Small videos have one file under both names.
+  // Small videos have the same file under both names.
   return links.length === 2 && links[0]?.url === links[1]?.url ? links.slice(1) : links;
 }
 
-/** The newer delivery (seen since 2026-08). Without a word on the quality, two files are the better and the lesser. */
+/** Reads the newer format (seen since 2026-08). If neither of two files has a quality, the first is the better one. */
 function progressiveLinks(copies: Copies): NativeLink[] {
   const files = copies
     .flatMap((copy) => list(dig(deliveryResult(copy), 'progressive_urls')))

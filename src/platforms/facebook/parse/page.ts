@@ -1,11 +1,11 @@
 import { plainText } from '../../../parsing/plain-text.ts';
 import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 
-/** One query result of the site's data layer, of which a page holds several. */
+/** One query result of the site's data layer. A page contains several. */
 export interface QueryResult {
-  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not name it. */
+  /** The operation, such as `FBReelsRootWithEntrypointQuery`. Absent if the page does not name it. */
   readonly operation?: string;
-  /** Set for a deferred part, which arrives after the main result and belongs to the place at `path` in it. */
+  /** Set for a deferred part, which arrives after the main result and belongs at `path` in it. */
   readonly label?: string;
   readonly path?: readonly (string | number)[];
   readonly data: Fields;
@@ -18,16 +18,16 @@ export interface Page {
   /** `og:` and `al:` properties, with entities decoded. */
   readonly properties: ReadonlyMap<string, string>;
   readonly canonical?: string;
-  /** The profile that the page is about, by its number and its name in addresses. */
+  /** The profile that the page is about: its number, and its name in addresses. */
   readonly userId?: string;
   readonly vanity?: string;
 }
 
-/** Maximum number of nodes that are searched for query results; a large page has some 20,000. */
+/** Maximum number of nodes searched for query results. A large page has some 20,000. */
 const MAX_NODES = 200_000;
 const MAX_RESULTS = 500;
 
-/** Reads a page of the site. Unreadable parts are left out: a truncated page still yields the rest. */
+/** Reads a Facebook page. Skips unreadable parts, so a truncated page still yields the rest. */
 export function readPage(html: string): Page {
   const results = scriptsOf(html).flatMap(resultsOf).slice(0, MAX_RESULTS);
   const route = slice(html, '"initialRouteInfo"', 40_000);
@@ -43,7 +43,7 @@ export function readPage(html: string): Page {
   };
 }
 
-/** Reads the lines of a response of `/api/graphql/`: the main result, then its deferred parts. */
+/** Reads the lines of an `/api/graphql/` response: the main result, then its deferred parts. */
 export function readGraphql(body: string, operation: string): QueryResult[] {
   return body
     .split('\n')
@@ -54,7 +54,7 @@ export function readGraphql(body: string, operation: string): QueryResult[] {
     });
 }
 
-/** The JSON blocks that hold query results; the others (the site's code) are not parsed. */
+/** Returns the JSON blocks that contain query results. The others (the site's code) are not parsed. */
 function scriptsOf(html: string): string[] {
   const blocks: string[] = [];
   const opening = '<script type="application/json"';
@@ -70,7 +70,7 @@ function scriptsOf(html: string): string[] {
   return blocks;
 }
 
-/** The query results in one block: each `result` in a `__bbox`; the list around it names its operation. */
+/** Returns the query results in one block: each `result` in a `__bbox`. The enclosing list names its operation. */
 function resultsOf(script: string): QueryResult[] {
   const results: QueryResult[] = [];
   const stack: { value: unknown; operation?: string }[] = [{ value: parseJson(script) }];
@@ -80,7 +80,7 @@ function resultsOf(script: string): QueryResult[] {
     const { value } = next;
     if (Array.isArray(value)) {
       const operation = operationOf(value) ?? next.operation;
-      // The last is taken first from the stack.
+      // The stack is last-in, first-out, so items are pushed in reverse.
       for (const item of value.toReversed()) {
         if (typeof item === 'object') stack.push({ value: item, ...(operation === undefined ? {} : { operation }) });
       }
@@ -93,7 +93,9 @@ function resultsOf(script: string): QueryResult[] {
   return results;
 }
 
-/** `adp_<Operation>RelayPreloader_<hex>` stands before the result of the operation. */
+/**
+ * Returns the operation named by `adp_<Operation>RelayPreloader_<hex>`, the item that precedes the operation's result.
+ */
 function operationOf(items: readonly unknown[]): string | undefined {
   const name = items.find((item) => typeof item === 'string' && item.startsWith('adp_'));
   return typeof name === 'string' ? /^adp_(\w{1,150}?)(?:RelayPreloader_|$)/.exec(name)?.[1] : undefined;

@@ -5,7 +5,7 @@ import { expiryMetadata } from '../../meta-cdn.ts';
 import { pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 
-/** Members under which a photo's or video's pictures stand, in one or another place of the site. */
+/** Members that contain the images of a photo or video in different parts of the site. */
 const pictureMembers = [
   'viewer_image',
   'photo_image',
@@ -19,10 +19,12 @@ const pictureMembers = [
   'first_frame_thumbnail',
 ] as const;
 
-/** Most pictures of one thing that are listed. */
+/** Maximum number of images listed for one photo or video. */
 const MAX_PICTURES = 20;
 
-/** A picture as the site writes it: `{uri,width,height}`, or its link alone. Sizes that it omits are in its link. */
+/**
+ * Reads an image in the site's formats: `{uri,width,height}`, or only its link. Takes missing dimensions from the link.
+ */
 export function readPicture(value: unknown): Picture | undefined {
   const { uri, width, height }: Fields = typeof value === 'string' ? { uri: value } : fields(value);
   const url = httpUrl(uri);
@@ -31,7 +33,7 @@ export function readPicture(value: unknown): Picture | undefined {
   return { url, ...(size.width && size.height ? defined(size) : pictureSize(url)) };
 }
 
-/** Every picture of a photo or video, the largest first, each size once. */
+/** Returns every image of a photo or video, largest first, each size once. */
 export function readPictures(copies: Copies, members: readonly string[] = pictureMembers): Picture[] {
   const candidates = copies.flatMap((copy) => [
     ...members.map((member) => readPicture(copy[member])),
@@ -47,13 +49,13 @@ export function readPictures(copies: Copies, members: readonly string[] = pictur
   return largestFirst([...bySize.values()]).slice(0, MAX_PICTURES);
 }
 
-/** Pictures by their pixels; those of unknown size last. */
+/** Sorts images by pixel count, those of unknown size last. */
 export function largestFirst(pictures: readonly Picture[]): Picture[] {
   const area = ({ width = 0, height = 0 }: Picture) => width * height;
   return pictures.toSorted((a, b) => area(b) - area(a));
 }
 
-/** The pictures as media items; the label is the size, or `image` where it is unknown. */
+/** Returns the images as media items. The label is the size, or `image` if it is unknown. */
 export function pictureMedia(pictures: readonly Picture[]): SourceMedia[] {
   const timesByLabel = new Map<string, number>();
   return pictures.map(({ url, width, height }) => {

@@ -15,7 +15,7 @@ import { videoExtras } from './video-extras.ts';
 
 const MAX_TITLE = 5000;
 
-/** The metadata of a post: everything on its page apart from its files. */
+/** Returns the metadata of a post: everything on its page except the files. */
 export function postMetadata(story: Copies, media: Copies, page: Page, records: Records): ContentMetadata {
   const message = readMessage([...story, ...media]);
   const feedback = feedbackCopies(story, media, records);
@@ -58,7 +58,7 @@ function titleOf(story: Copies, media: Copies, page: Page, message: string | und
   return title?.slice(0, MAX_TITLE);
 }
 
-/** `453K views · 5.9K reactions | text | owner` is how a page of a reel is called. */
+/** Returns a reel's title from the title of its page, which is `453K views · 5.9K reactions | text | owner`. */
 export function titleOfPage({ properties }: Page): string | undefined {
   const title = properties.get('og:title');
   const parts = title?.split(' | ') ?? [];
@@ -67,7 +67,7 @@ export function titleOfPage({ properties }: Page): string | undefined {
     : text(title);
 }
 
-/** How often a reel was played, rounded: "453K views". */
+/** Returns a reel's play count, rounded: "453K views". */
 function playsOfPage({ properties }: Page) {
   return countMembers('playCount', /^[\d.,]+[KMB]? (?:views|plays)/.exec(properties.get('og:title') ?? '')?.[0]);
 }
@@ -75,7 +75,7 @@ function playsOfPage({ properties }: Page) {
 function publishedAt(story: Copies, media: Copies, records: Records): string | undefined {
   const seconds =
     readCreationTime([...story, ...media]) ??
-    // Pages without numbers have the time in a section of its own.
+    // Pages without IDs have the creation time in a separate section.
     pick(story.length === 0 ? records.loose.flatMap(metadataStories) : story.flatMap(metadataStories), (copy) =>
       count(copy.creation_time),
     );

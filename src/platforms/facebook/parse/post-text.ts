@@ -4,7 +4,7 @@ import { handleOf } from './author.ts';
 import { cleanLink } from './clean-link.ts';
 import type { Copies } from './records.ts';
 
-/** What somebody wrote, and what it refers to. */
+/** A text and the entities that it refers to. */
 export interface Message {
   readonly text: string;
   readonly hashtags?: readonly string[];
@@ -14,7 +14,7 @@ export interface Message {
 
 const MAX_RANGES = 200;
 
-/** The text of a post, from the copy that marks what it refers to. */
+/** Returns a post's text, from the copy that marks its entities. */
 export function readMessage(story: Copies): Message | undefined {
   const messages = story.map(({ message }) => fields(message)).filter((message) => text(message.text) !== undefined);
   const message = messages.find(({ ranges }) => list(ranges).length > 0) ?? messages[0];
@@ -54,7 +54,7 @@ function mention(entity: Fields, words: string): Readonly<Record<string, string>
   return [defined({ id, name: text(words), handle: handleOf(url), url })];
 }
 
-/** The address of a link out of the site. */
+/** Returns the address of a link to another site. */
 function outside(entity: Fields): string | undefined {
   const url = cleanLink(dig(entity, 'external_url') ?? entity.url);
   return url === undefined || url.startsWith('https://www.facebook.com/') ? undefined : url;

@@ -10,16 +10,16 @@ import type { Copies, Records } from './records.ts';
 import { findObstacle, isForAdults } from './unavailable-video.ts';
 import { videoContent } from './video.ts';
 
-/** A post as its page shows it. */
+/** A post as its page displays it. */
 export interface Post {
   readonly contents: readonly SourceContent[];
   readonly metadata: ContentMetadata;
 }
 
 /**
- * Reads the target post, photo or video; undefined where the page is about others.
+ * Reads the target post, photo or video. Returns undefined if the page is about something else.
  *
- * @throws MillraceError `age_restricted` or `unavailable` where the page says why guests get no file.
+ * @throws MillraceError `age_restricted` or `unavailable` if the page states why guests get no file.
  */
 export function readPost(target: PostTarget, page: Page, records: Records): Post | undefined {
   const story = findStory(target, page, records);
@@ -33,7 +33,7 @@ export function readPost(target: PostTarget, page: Page, records: Records): Post
       : media.map(({ copies }) => findObstacle(copies)).find((error) => error !== undefined);
   if (obstacle !== undefined) throw obstacle;
   const message = readMessage([...story, ...ownMedia]);
-  // A page that mentions a post without any of it (as a suggestion beside another post) does not count.
+  // A page that only mentions a post (as a suggestion beside another one) does not count.
   if (contents.length === 0 && (target.kind !== 'post' || message === undefined)) return undefined;
   return {
     contents,
@@ -51,7 +51,7 @@ interface AttachedCopies {
   readonly copies: Copies;
 }
 
-/** The media of a post; those of the post that it shares where it has none of its own. */
+/** Returns the media of a post, or those of the post that it shares if it has no media itself. */
 function mediaOf(story: Copies, records: Records): AttachedCopies[] {
   const own = readAttachedMedia(story);
   const attachedMedia = own.length > 0 ? own : readAttachedMedia(sharedStory(story, records));
@@ -62,7 +62,7 @@ function mediaOf(story: Copies, records: Records): AttachedCopies[] {
 }
 
 function contentOf(kind: AttachedMedia['kind'], copies: Copies, records: Records): SourceContent | undefined {
-  // The site may name the files of a video behind an age gate; they are not for guests all the same.
+  // The site may list the files of an age-gated video, but guests must not get them.
   if (kind === 'video') return isForAdults(copies) ? undefined : videoContent(copies, records);
   const pictures = readPictures(copies);
   return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };

@@ -13,13 +13,13 @@ import { readVideoFacts } from './video.ts';
 /** A page of a profile's photos or reels. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** The list's own number, and where its next page begins; absent on the last page. */
+  /** The list's own ID, and the cursor of its next page. Absent on the last page. */
   readonly next?: { readonly collection: string; readonly cursor: string };
 }
 
 const MAX_ITEMS = 100;
 
-/** Reads a page of photos; undefined where there is no such list. */
+/** Reads a page of photos. Returns undefined if there is no such list. */
 export function readPhotos(records: Records) {
   const collection = records.having('pageItems').find((copy) => Array.isArray(dig(copy, 'pageItems', 'edges')));
   return collection === undefined ? undefined : readList(collection, 'pageItems', records, (edge) => readPhoto(edge));
@@ -42,7 +42,7 @@ function readPhoto(edge: unknown) {
   ];
 }
 
-/** Reads a page of reels; undefined where there is no such list. */
+/** Reads a page of reels. Returns undefined if there is no such list. */
 export function readReels(records: Records) {
   const member = 'aggregated_fb_shorts';
   const collection = records.having(member).find((copy) => Array.isArray(dig(copy, member, 'edges')));
@@ -57,7 +57,7 @@ function readReel(edge: unknown, records: Records) {
   return [reelItem(id, story, records)];
 }
 
-/** Reads the videos of a profile's Videos tab, which stands in where the tab of reels is not shown. */
+/** Reads the videos of a profile's Videos tab, the fallback for profiles without a visible Reels tab. */
 export function readVideos(records: Records): ListPage<object> | undefined {
   const members = ['all_videos', 'latest_videos'];
   const edges = members.flatMap((name) => records.having(name).flatMap((copy) => list(dig(copy, name, 'edges'))));

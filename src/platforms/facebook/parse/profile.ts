@@ -7,13 +7,13 @@ import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
-/** The numbers of a profile: its own, and that of the classic page it took over. */
+/** The IDs of a profile: its own, and that of the classic page it replaced. */
 export interface ProfileIds {
   readonly profileId: string;
   readonly pageId?: string;
 }
 
-/** The number of the profile that a page is about; undefined where the page is about none. */
+/** Returns the IDs of the profile that a page is about, or undefined if the page is not about a profile. */
 export function readProfileIds({ userId, properties }: Page, records: Records): ProfileIds | undefined {
   const linked = /^fb:\/\/(?:profile|page)\/(?:\?id=)?(\d{5,25})/.exec(properties.get('al:android:url') ?? '')?.[1];
   const header = pick(records.having('profile_header_renderer'), ({ id }) => text(id));
@@ -53,7 +53,7 @@ export function readProfile({ profileId, pageId }: ProfileIds, page: Page, recor
   });
 }
 
-/** "28M followers", "52 following": rounded, as the header has them. */
+/** Returns rounded counts from the header, such as "28M followers" and "52 following". */
 function socialCounts(copies: Copies) {
   const words = copies
     .flatMap((copy) => list(dig(copy, 'profile_social_context', 'content')))
@@ -74,7 +74,9 @@ function socialCounts(copies: Copies) {
   };
 }
 
-/** The exact numbers, which stand in the page's description alone: "28,660,812 likes · 78,461 talking about this". */
+/**
+ * Returns the exact counts, which only the page's description contains: "28,660,812 likes · 78,461 talking about this".
+ */
 function pageCounts({ properties }: Page) {
   const description = properties.get('og:description') ?? '';
   const match = (pattern: RegExp) => parseCount(pattern.exec(description)?.[1]);

@@ -10,8 +10,9 @@ import { videoContent } from './video.ts';
 const namedLink = /"(browser_native_[hs]d_url|[hs]d_src)":("https:[^"\s]{1,4000}")/g;
 
 /**
- * The video of a page whose query results could not be read: the links in its text (embedded players write `hd_src`, others
- * `browser_native_hd_url`), and its properties. Undefined where the page is about another video.
+ * Returns the video of a page whose query results could not be read. Uses the links in the page's text (embedded
+ * players have `hd_src`, others `browser_native_hd_url`) and the page's properties. Returns undefined if the page is
+ * about another video.
  */
 export function readRawVideo(id: string, page: Page, html: string): Post | undefined {
   const { properties, canonical } = page;
@@ -32,7 +33,7 @@ export function readRawVideo(id: string, page: Page, html: string): Post | undef
   };
 }
 
-/** The first link of each name. */
+/** Returns the first link of each name. */
 function linksIn(html: string): Readonly<Record<string, string>> {
   const links = new Map<string, string>();
   for (const [, name = '', literal = ''] of html.matchAll(namedLink)) {

@@ -1,31 +1,31 @@
 import { dig, type Fields, isFields } from '../../../parsing/values.ts';
 import type { QueryResult } from './page.ts';
 
-/** Everything that a page says of one thing, each place where it stands being one copy. */
+/** All objects in a page that describe the same entity. Each of them is one copy. */
 export type Copies = readonly Fields[];
 
 /**
- * The things of a page. The site sends parts of a post, a video or a person in many places, each time with its `id`;
- * putting together what bears the same id spares knowing the places, which change.
+ * The entities of a page. The site sends parts of a post, video or person in many positions, each with its `id`.
+ * Grouping them by ID avoids depending on these positions, which change.
  */
 export interface Records {
   /** Main results, in order. */
   readonly roots: readonly QueryResult[];
-  /** Deferred parts of a place in the main result that has no id. */
+  /** Deferred parts whose position in the main result has no ID. */
   readonly loose: Copies;
-  /** Every copy of one thing, in the page's order. */
+  /** Returns every copy of one entity, in page order. */
   copies(id: string | undefined): Copies;
-  /** Every object that has a member of this name with a value. */
+  /** Returns every object that has a member of this name with a value. */
   having(name: string): Copies;
 }
 
-/** Maximum number of objects that are read; a large page has some 15,000. */
+/** Maximum number of objects read. A large page has some 15,000. */
 const MAX_OBJECTS = 300_000;
 
-/** More copies of one thing than this are left out; a large page has some thirty. */
+/** Maximum number of copies of one entity. A large page has some thirty. */
 const MAX_COPIES = 1_000;
 
-/** Groups the objects in a page's query results by their id. */
+/** Groups the objects in a page's query results by their ID. */
 export function readRecords(results: readonly QueryResult[]): Records {
   const objects = objectsOf(results.map(({ data }) => data));
   const byId = new Map<string, Fields[]>();
@@ -52,7 +52,7 @@ export function readRecords(results: readonly QueryResult[]): Records {
   };
 }
 
-/** Every object within some values, in their order. */
+/** Returns every object within some values, in order. */
 function objectsOf(values: readonly unknown[]): Fields[] {
   const matches: Fields[] = [];
   const stack: unknown[] = values.toReversed();
@@ -68,7 +68,7 @@ function objectsOf(values: readonly unknown[]): Fields[] {
   return matches;
 }
 
-/** The first value that a copy gives. */
+/** Returns the first defined value that `read` returns for a copy. */
 export function pick<T>(copies: Copies, read: (copy: Fields) => T | undefined): T | undefined {
   for (const copy of copies) {
     const value = read(copy);

@@ -3,44 +3,47 @@ import { dig, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { isSiteHost } from '../links.ts';
 
-/** Why a page is not the requested one. */
+/** The reason why a page is not the requested one. */
 export interface Refusal {
   readonly kind: 'sign-in wall' | 'gone' | 'failure';
   readonly error: MillraceError;
 }
 
-/** Says why a response is not the page of the requested post or profile; undefined where it may be. */
+/** Returns why a response is not the page of the requested post or profile, or undefined if it may be that page. */
 export function readRefusal(
   { status, url, text: html }: SourceResponse,
   what: 'post' | 'profile',
 ): Refusal | undefined {
   const { pathname: path, hostname } = new URL(url);
   if (!isSiteHost(hostname)) {
-    const message = `Facebook led to ${hostname}, which is another site.`;
+    const message = `Facebook redirected the request to another site, ${hostname}.`;
     return { kind: 'failure', error: new MillraceError('unexpected_redirect', message) };
   }
   if (path.startsWith('/checkpoint')) {
-    return failure('Facebook wants to see a person before it answers. Try again later.');
+    return failure('Facebook requires a security check before it responds. Try again later.');
   }
   if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return signInWall();
   if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: goneError(what) };
   if (status === 429) return { kind: 'failure', error: rateLimitError() };
-  if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
+  if (status < 200 || status > 299) return failure(`Facebook returned status ${status}. Try again in a moment.`);
   return undefined;
 }
 
-/** The error for content that is deleted, private or never existed: guests cannot tell these apart. */
+/** Returns the error for content that is deleted, private or never existed. Guests cannot distinguish these cases. */
 export function goneError(what: 'post' | 'profile'): MillraceError {
   return what === 'post'
-    ? new MillraceError('unavailable', 'Facebook shows this content to guests no more: it is deleted or not public.')
-    : new MillraceError('not_found', 'There is no profile at this address that guests may see.');
+    ? new MillraceError(
+        'unavailable',
+        'Facebook does not show this content to guests: it was deleted or is not public.',
+      )
+    : new MillraceError('not_found', 'No profile at this address is visible to guests.');
 }
 
-/** The error for an address that sends requests too often. */
+/** Returns the error for an IP address that sends too many requests. */
 export function rateLimitError(): MillraceError {
   return new MillraceError(
     'non_2xx_response',
-    'Facebook lets this address ask no more for now. Try again in some minutes.',
+    'Facebook is rate limiting this IP address. Try again in a few minutes.',
   );
 }
 
@@ -48,10 +51,13 @@ function failure(message: string): Refusal {
   return { kind: 'failure', error: new MillraceError('non_2xx_response', message) };
 }
 
-/** The site sends the same sign-in page for members-only content and to addresses that request too often. */
+/**
+ * Returns the sign-in wall failure. The site sends the same sign-in page for members-only content and to IP addresses
+ * that send too many requests.
+ */
 export function signInWall(): Refusal {
   const message =
-    'Facebook asks to sign in here. The content is for members only, or guests are let in again after some minutes.';
+    'Facebook requires a signed-in user: the content is for members only, or this IP address is rate limited. Try again in a few minutes.';
   return { kind: 'sign-in wall', error: new MillraceError('signin_required', message, { retryable: true }) };
 }
 
@@ -71,7 +77,7 @@ function isGone(html: string): boolean {
   );
 }
 
-/** Reads the error in a response of `/api/graphql/`. `stale` means that the operation has another number by now. */
+/** Reads the error in an `/api/graphql/` response. `stale` means that the operation's document ID has changed. */
 export function readGraphqlRefusal(
   body: string,
 ): { readonly stale: boolean; readonly error: MillraceError } | undefined {
@@ -83,14 +89,14 @@ export function readGraphqlRefusal(
   if (code === 1357001) {
     return {
       stale: false,
-      error: new MillraceError('signin_required', 'Facebook asks to sign in for further pages.', reason),
+      error: new MillraceError('signin_required', 'Facebook requires a signed-in user for further pages.', reason),
     };
   }
   if (code === 1675004) {
-    const message = 'Facebook gives this address no further pages for now. Try again later.';
+    const message = 'Facebook is rate limiting requests for further pages. Try again later.';
     return { stale: false, error: new MillraceError('non_2xx_response', message, reason) };
   }
   if (typeof dig(response, 'data') === 'object' && dig(response, 'data') !== null) return undefined;
-  const message = 'Facebook did not understand how its list was asked for.';
+  const message = 'Facebook did not accept the request for a further page.';
   return { stale: true, error: new MillraceError('invalid_response_data', message, reason) };
 }

@@ -3,12 +3,15 @@ import { defined, dig, list, text } from '../../../parsing/values.ts';
 import type { Copies } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** Whether the site has an age gate before a video. */
+/** Returns whether a video has an age gate. */
 export function isForAdults(video: Copies): boolean {
   return /\bage\b|\b1[68]\b|adult/i.test(warningOf(video) ?? '');
 }
 
-/** Why guests get no file of a video: a warning, an age gate, or that it is still on air. Undefined without a sign. */
+/**
+ * Returns why guests get no file of a video: a warning, an age gate, or a broadcast that is still live. Returns
+ * undefined if the page shows no reason.
+ */
 export function findObstacle(video: Copies): MillraceError | undefined {
   const reason = warningOf(video);
   if (isForAdults(video))
@@ -17,7 +20,7 @@ export function findObstacle(video: Copies): MillraceError | undefined {
     return new MillraceError('unavailable', 'Facebook hides the video behind a warning.', { reason });
   }
   if (!readVideoFacts(video).live) return undefined;
-  const message = 'The video is a live broadcast that is still on air. Its file comes afterwards.';
+  const message = 'The video is a live broadcast that has not ended. Its file becomes available afterwards.';
   return new MillraceError('unavailable', message, { retryable: true });
 }
 

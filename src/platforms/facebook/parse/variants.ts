@@ -7,7 +7,10 @@ import { expiryOf } from '../../meta-cdn.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import type { Copies, Records } from './records.ts';
 
-/** The video-only and audio-only files: of the first manifest that can be read, else of the page's list of them. */
+/**
+ * Returns the video-only and audio-only files: those of the first manifest that can be read, or else of the page's
+ * list.
+ */
 export function variantsOf(copies: Copies, records: Records, duration: number | undefined): DashMedia {
   for (const xml of manifestTexts(copies)) {
     const manifest = readManifest(xml);
@@ -38,13 +41,13 @@ function readManifest(xml: string): DashManifest | undefined {
   try {
     return parseManifest(xml);
   } catch (error) {
-    // The whole files, or the page's list, serve without it.
+    // Not an error: the whole files, or the page's list, are used instead.
     if (error instanceof MillraceError) return undefined;
     throw error;
   }
 }
 
-/** The complete ladder that a page hands to its player beside the query results, by the video's id. */
+/** Returns the complete list of variants that a page passes to its player outside of the query results, by video ID. */
 function prefetchedManifest(copies: Copies, { roots }: Records): DashManifest {
   const ids = new Set(copies.map(({ id }) => id));
   const lists = roots.flatMap(({ extensions }) => list(extensions.all_video_dash_prefetch_representations));

@@ -5,7 +5,7 @@ import { readPicture } from './pictures.ts';
 import { type Copies, pick } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** The metadata that only posts of videos have: length, subtitles, music. */
+/** Reads the metadata that only video posts have: duration, subtitles and music. */
 export function videoExtras(story: Copies, media: Copies) {
   if (!media.some(isVideo)) return {};
   const { width, height, duration, live } = readVideoFacts(media);

@@ -9,9 +9,9 @@ import { pictureMedia, readPictures } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
 import { variantsOf } from './variants.ts';
 
-/** The facts of a video apart from its files. */
+/** Properties of a video other than its files. */
 export interface VideoFacts {
-  /** Pixels of the video as it was uploaded. */
+  /** Pixels of the uploaded video. */
   readonly width?: number;
   readonly height?: number;
   /** Seconds. */
@@ -20,7 +20,7 @@ export interface VideoFacts {
   readonly hasAudio: boolean;
 }
 
-/** Reads the facts of a video. */
+/** Reads the properties of a video. */
 export function readVideoFacts(copies: Copies): VideoFacts {
   const milliseconds = pick(copies, ({ playable_duration_in_ms: ms }) => count(ms));
   const size = copies.find(({ width, height }) => count(width) !== undefined && count(height) !== undefined);
@@ -40,8 +40,8 @@ export function readVideoFacts(copies: Copies): VideoFacts {
 }
 
 /**
- * The files of a video: whole ones with sound, then what its manifest names, silent and by pixels. Undefined where no
- * copy has any.
+ * Returns the files of a video: whole files with audio, then the manifest's files without audio by resolution. Returns
+ * undefined if no copy lists any files.
  */
 export function videoContent(copies: Copies, records: Records): SourceContent | undefined {
   const facts = readVideoFacts(copies);
@@ -52,11 +52,11 @@ export function videoContent(copies: Copies, records: Records): SourceContent | 
     videos: unlessEmpty([...natives, ...videos]),
     audios: unlessEmpty(audios),
     images: unlessEmpty(pictureMedia(readPictures(copies))),
-    unrenderable: facts.live ? 'A live broadcast has no end, so no file can be made of it.' : undefined,
+    unrenderable: facts.live ? 'A live broadcast cannot be rendered because it has no end.' : undefined,
   });
 }
 
-/** A whole file. Its link contains the width it was made for; its height follows from the upload's shape. */
+/** Returns a whole file. The link contains its width; the height follows from the upload's aspect ratio. */
 function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
   const { width = 0, encoding, bitrate } = videoFacts(url);
   const ratio = source.width && source.height ? source.height / source.width : undefined;
@@ -77,7 +77,7 @@ function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedi
       ...expiryMetadata(url),
     },
   };
-  // The encodings of whole files are all H.264 with AAC (`dash_h264-basic-gen2_720p`, `sve_sd`; seen 2026-07).
+  // All encodings of whole files are H.264 with AAC (`dash_h264-basic-gen2_720p`, `sve_sd`; seen 2026-07).
   const codecs = { videoCodec: 'h264', ...(hasAudio ? { audioCodec: 'aac' } : {}) };
   const stream = {
     ext: 'mp4',

@@ -5,7 +5,7 @@ import { SITE } from '../links.ts';
 const number = '1380134307388381';
 const pfbid = 'pfbid02nHshyUHVP3E31ZwC7J8s5cqncL8PRg';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   `${SITE}/reel/${number}`,
   `${SITE}/NASA/videos/${number}`,
@@ -37,5 +37,5 @@ export const links: readonly string[] = [
   `https://l.facebook.com/l.php?u=${encodeURIComponent(`${SITE}/NASA`)}`,
 ];
 
-/** The readers of parameters that may be links. */
+/** The readers of parameters that accept links. */
 export const readers: LinkReaders = [readLink];

@@ -7,13 +7,13 @@ interface SimulatedResult {
   readonly extensions?: unknown;
 }
 
-/** What else a simulated page has. */
+/** Additional parts of a simulated page. */
 interface PageParts {
   readonly head?: string;
   readonly body?: string;
 }
 
-/** A page of the site as a guest gets it, cut down to what is read; for tests. */
+/** Returns a Facebook page as a guest gets it, reduced to the parsed parts; for tests. */
 export function sitePage(results: readonly SimulatedResult[], { head = '', body = '' }: PageParts = {}): string {
   const scripts = results.map(({ operation, ...result }, place) => {
     const name = `adp_${operation}RelayPreloader_${place}`;
@@ -30,15 +30,15 @@ function cacheEntry(payload: unknown): unknown[] {
   return ['RelayPrefetchedStreamCache@0123', 'next', [], payload];
 }
 
-/** The login page that the site sends in place of others. */
+/** The login page that the site sends instead of other pages. */
 export const loginPage =
   '<html><head><meta property="og:title" content="Log in or sign up to view" /></head>' +
   '<body><form id="login_form"></form></body></html>';
 
-/** The page of what is deleted, private or never was. */
+/** The page for content that is deleted, private or never existed. */
 export const gonePage = sitePage([], { body: '{"rootView":{"resource":{"__dr":"CometErrorRoot.react"}}}' });
 
-/** A manifest of one video file and one audio file. */
+/** A manifest with one video file and one audio file. */
 const manifest =
   '<?xml version="1.0"?><MPD type="static" mediaPresentationDuration="PT30S"><Period>' +
   '<AdaptationSet contentType="video"><Representation id="7v" bandwidth="800000" codecs="avc1.64001f" ' +
@@ -48,12 +48,12 @@ const manifest =
   'mimeType="audio/mp4"><BaseURL>https://video.xx.fbcdn.net/7a.mp4</BaseURL></Representation></AdaptationSet>' +
   '</Period></MPD>';
 
-/** The number of the simulated reel. */
+/** The simulated reel's ID. */
 export const reelId = '1380134307388381';
 
 const owner = { __typename: 'User', id: '100044561550831', name: 'A Creator', url: 'https://web.facebook.com/creator' };
 
-/** A page of a reel; `video` changes what it tells of its video. */
+/** Returns a reel page; `video` overrides members of its video. */
 export function reelPage(video: Readonly<Record<string, unknown>> = {}): string {
   const playback = {
     id: reelId,
@@ -89,7 +89,7 @@ export function reelPage(video: Readonly<Record<string, unknown>> = {}): string 
   ]);
 }
 
-/** The number of the simulated post. */
+/** The simulated post's ID. */
 export const postId = '1587860636042640';
 
 const photo = (id: string, width: number) => ({
@@ -98,7 +98,7 @@ const photo = (id: string, width: number) => ({
   photo_image: { uri: `https://scontent.xx.fbcdn.net/${id}.jpg`, width, height: 100 },
 });
 
-/** A page of a post with an album of two photos and a video. */
+/** Returns a post page with an album of two photos and a video. */
 export function postPage(story: Readonly<Record<string, unknown>> = {}): string {
   const video = { __typename: 'Video', id: '77777', playable_url: 'https://video.xx.fbcdn.net/77777.mp4' };
   const nodes = [photo('11111', 200), video, photo('22222', 300)].map((media) => ({ media }));
@@ -125,7 +125,7 @@ export function postPage(story: Readonly<Record<string, unknown>> = {}): string 
   return sitePage([{ operation: 'CometSinglePostDialogContentQuery', data: { node_v2: node } }]);
 }
 
-/** The number of the simulated profile. */
+/** The simulated profile's ID. */
 export const profileId = owner.id;
 
 const route = `{"initialRouteInfo":{"route":{"rootView":{"props":{"userID":"${profileId}","userVanity":"creator"}}}}}`;
@@ -134,7 +134,7 @@ const switches =
   '"variables":{"__relay_internal__pv__Arelayprovider":false,"__relay_internal__pv__Brelayprovider":true}';
 const bundle = '"src":"https:\\/\\/static.xx.fbcdn.net\\/rsrc.php\\/v4\\/a.js?_nc_x=1"';
 
-/** A page of a profile, or of a tab of it where `data` describes one. */
+/** Returns a profile page, or a tab of it if `data` describes one. */
 export function profilePage(data?: unknown): string {
   const user = { ...owner, profilePicLarge: { uri: 'https://scontent.xx.fbcdn.net/p.jpg', width: 480, height: 480 } };
   const context = { content: [{ text: { text: '28M followers' } }] };
@@ -146,7 +146,7 @@ export function profilePage(data?: unknown): string {
   return sitePage(results, { body: `<script>${route}${token}{${switches}}{${bundle}}</script>` });
 }
 
-/** The data of a tab of photos, or of a further page of one. */
+/** Returns the data of a photos tab, or of a further page of it. */
 export function photoList(ids: readonly string[], cursor?: string): unknown {
   const edges = ids.map((id) => ({
     node: {
@@ -161,7 +161,7 @@ export function photoList(ids: readonly string[], cursor?: string): unknown {
   return { node: { id: 'collection', pageItems: { edges, page_info } } };
 }
 
-/** The same for reels. */
+/** Works like {@link photoList}, but for reels. */
 export function reelList(ids: readonly string[], cursor?: string): unknown {
   const edges = ids.map((id) => ({
     profile_reel_node: {

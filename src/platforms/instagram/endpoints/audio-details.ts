@@ -12,13 +12,16 @@ import { readSound, readSoundPage, type SoundPage } from '../parse/sound.ts';
 import type { InstagramRequests, OpenRequests } from '../requests.ts';
 import { audioIdOf } from './parameters.ts';
 
-/** A sound, and the reels that use it. */
+/** Creates the endpoint for an audio track and the reels that use it. */
 export function audioDetails(open: OpenRequests): Endpoint {
   return defineEndpoint({
     path: '/media/audio/details',
-    summary: 'A sound, and reels that use it',
+    summary: 'An audio track and the reels that use it',
     parameters: Type.Object({
-      audioId: Type.String({ description: 'Number of the sound, or its link.', examples: ['1000000000000001'] }),
+      audioId: Type.String({
+        description: 'Numeric ID of the audio track, or its link.',
+        examples: ['1000000000000001'],
+      }),
     }),
     credits: 1,
     contents: true,
@@ -29,7 +32,10 @@ export function audioDetails(open: OpenRequests): Endpoint {
   });
 }
 
-/** The site mostly keeps the reels from signed-out visitors; its page still says which sound it is. */
+/**
+ * Extracts an audio track. The site usually withholds the reels from signed-out visitors, but its page still names the
+ * track.
+ */
 async function extractAudio(audioId: string, requests: InstagramRequests, signal: AbortSignal): Promise<Extraction> {
   const page = await requests.page(`/reels/audio/${audioId}/`);
   let refusal: MillraceError;
@@ -41,7 +47,7 @@ async function extractAudio(audioId: string, requests: InstagramRequests, signal
   }
   const audio = readSoundPage(page.text);
   if (audio === undefined) {
-    const pageRefusal = refusalOf(page, 'sound');
+    const pageRefusal = refusalOf(page, 'audio track');
     throw pageRefusal.code === 'not_found' ? pageRefusal : refusal;
   }
   return {
@@ -49,7 +55,7 @@ async function extractAudio(audioId: string, requests: InstagramRequests, signal
     metadata: {
       additionalData: { id: audioId, source: 'page', audio: { id: audioId, ...audio } },
     },
-    notes: [`The reels of this sound are missing: ${refusal.message}`],
+    notes: [`The reels of this audio track are missing: ${refusal.message}`],
     incomplete: refusal.retryable,
   };
 }
@@ -64,15 +70,15 @@ async function requestReels(
     const response = await requests.music(audioId, cursor, session);
     const sound = response.status < 400 ? readSound(response.text) : undefined;
     if (sound !== undefined) return sound;
-    const refusal = refusalOf(response, 'sound');
-    // This interface sends signed-out visitors a page, or an error status.
+    const refusal = refusalOf(response, 'audio track');
+    // Instead of the reels, this interface sends signed-out visitors a page or an error status.
     if (response.status === 429 || refusal.code === 'not_found') throw refusal;
-    throw new MillraceError('signin_required', 'Instagram shows the reels of a sound to signed-in users.', {
+    throw new MillraceError('signin_required', 'Instagram requires a signed-in user for the reels of an audio track.', {
       cause: refusal,
     });
   };
   const first = await request('');
-  // The first page may be empty where the second is not.
+  // The first page may be empty when the second is not.
   if (first.posts.length > 0 || first.cursor === undefined) return first;
   const second = await request(first.cursor);
   return { ...second, audio: { ...second.audio, ...first.audio } };
@@ -91,7 +97,7 @@ function present(audioId: string, { posts, audio }: SoundPage): Extraction {
         id: audioId,
         source: 'api',
         audio,
-        // In the order of the contents.
+        // In the same order as the contents.
         reels: parts.map(({ post }) => ({ ...postFacts(post), author: presentAccount(post.author) })),
       },
     },

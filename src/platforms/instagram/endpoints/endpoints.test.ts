@@ -5,7 +5,7 @@ import { siteSetting } from '../site.ts';
 import { block, code, extract, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/fake-instagram.ts';
 
 describe('/media/post/details', () => {
-  it('takes one request where the page has the post', async () => {
+  it('sends one request when the page contains the post', async () => {
     const { extraction, kinds, requests } = post({ page: { body: lsd + block(xig(reel)) } });
     const { contents, metadata } = await extraction;
     expect(kinds()).toEqual(['page']);
@@ -19,14 +19,14 @@ describe('/media/post/details', () => {
     });
   });
 
-  it('has one content for each item of a carousel, in order', async () => {
+  it('has one content item per item of a carousel, in order', async () => {
     const photo = { media_type: 1, image_versions2: { candidates: [{ url: 'https://cdn.example/1.jpg' }] } };
     const carousel = { ...reel, media_type: 8, video_versions: null, carousel_media: [photo, reel, photo] };
     const { contents } = await post({ page: { body: block(xig(carousel)) } }).extraction;
     expect(contents?.map(({ videos = [] }) => videos.length)).toEqual([0, 2, 0]);
   });
 
-  it('answers without the qualities of a manifest that cannot be read, and says so', async () => {
+  it('omits the qualities of an unreadable manifest and adds a note', async () => {
     const brokenReel = { ...reel, video_dash_manifest: '<!DOCTYPE a [<!ENTITY x "y">]><MPD>&x;</MPD>' };
     const { contents, notes } = await post({ page: { body: block(xig(brokenReel)) } }).extraction;
     expect(contents?.[0]?.videos).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('/media/post/details', () => {
       { body: `{"contextJSON":${JSON.stringify(JSON.stringify({ gql_data: { shortcode_media: graph } }))}}` },
       ['page', 'graphql', 'clips', 'shortcode', 'embed'],
     ],
-  ])('goes on to %s where what comes before has nothing', async (kind, reply, order) => {
+  ])('falls back to %s when the previous strategies find nothing', async (kind, reply, order) => {
     const { extraction, kinds, requests } = post({ page: { body: shell }, [kind]: reply });
     expect((await extraction).metadata.additionalData).toMatchObject({ source: kind, id: pk });
     expect(kinds()).toEqual(order);
@@ -64,7 +64,7 @@ describe('/media/post/details', () => {
     });
   });
 
-  it("takes a file's height from its link where the answer tells that of the original", async () => {
+  it("takes a file's dimensions from its link when the response has only those of the original", async () => {
     const efg = Buffer.from('{"vencode_tag":"xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1"}').toString(
       'base64',
     );
@@ -75,7 +75,7 @@ describe('/media/post/details', () => {
     expect(contents?.[0]?.videos?.[0]?.item).toMatchObject({ label: '720p', metadata: { width: 720, height: 1280 } });
   });
 
-  it('asks queries by the numbers that the page names', async () => {
+  it('uses the query IDs from the page', async () => {
     const loader = (name: string, id: string) => ({ preloaderID: `adp_${name}RelayPreloader_6ac2`, queryID: id });
     const queries = [
       loader('PolarisLoggedOutDesktopWWWPostRootContentQuery', '111'),
@@ -87,7 +87,7 @@ describe('/media/post/details', () => {
     expect(queryIds).toEqual(['111', '222']);
   });
 
-  it('does not take the end of a query for the end of the post', async () => {
+  it('does not treat a failed query as proof that the post is gone', async () => {
     const unknownQuery = { status: 404, body: '' };
     const { extraction, kinds } = post({
       page: { body: shell },
@@ -99,18 +99,18 @@ describe('/media/post/details', () => {
     expect(kinds()).toEqual(['page', 'graphql', 'clips', 'shortcode', 'embed']);
   });
 
-  it('asks for a session once where the page has none', async () => {
+  it('requests a session once when the page has none', async () => {
     const { extraction, kinds } = post({ page: new MillraceError('operation_timeout', 'Late.'), home: { body: lsd } });
     await expect(extraction).rejects.toMatchObject({ code: 'operation_timeout' });
     expect(kinds()).toEqual(['page', 'home', 'graphql', 'clips', 'shortcode', 'embed']);
   });
 
-  it('never takes another post of the same page', async () => {
+  it('never returns another post of the same page', async () => {
     const { extraction } = post({ page: { body: lsd + block(xig({ ...reel, code: 'DbIdlf0j6uA' })) } });
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_response_data' });
   });
 
-  it('reads the code of a private account, and calls it private when nothing answers', async () => {
+  it("recognises a private account's shortcode, and reports the post as private when every strategy fails", async () => {
     const shared = code + 'x'.repeat(28);
     expect((await post({ page: { body: block(xig(reel)) } }, shared).extraction).contents).toHaveLength(1);
     await expect(post({ page: { body: shell } }, shared).extraction).rejects.toMatchObject({ code: 'unavailable' });
@@ -130,7 +130,7 @@ describe('/media/post/details', () => {
     ['https://www.dailymotion.com/video/x8abc12', 'invalid_platform_url'],
     ['https://www.instagram.com/natgeo/', 'invalid_url'],
     ['a b', 'invalid_params'],
-  ])('refuses %s: %s', async (shortcode, expected) => {
+  ])('rejects %s: %s', async (shortcode, expected) => {
     await expect(post({}, shortcode).extraction).rejects.toMatchObject({ code: expected, parameter: 'shortcode' });
   });
 });
@@ -142,7 +142,7 @@ describe('/media/audio/details', () => {
     metadata: { original_sound_info: { audio_asset_id: '123', original_audio_title: 'T' } },
   };
 
-  it('has one content a reel', async () => {
+  it('has one content item per reel', async () => {
     const { extraction, requests } = audio({
       page: { body: lsd },
       music: { body: `for (;;);${JSON.stringify({ payload: sound })}` },
@@ -154,7 +154,7 @@ describe('/media/audio/details', () => {
     expect(requests[1]?.body).toMatchObject({ audio_cluster_id: '123', max_id: '', jazoest: '2324' });
   });
 
-  it("sends back what the page tells of the site's release", async () => {
+  it("sends the page's release values back to the site", async () => {
     const data = { haste_session: '1.HYP', client_revision: 7, hsi: '8', __spin_r: 7, __spin_b: 'trunk', __spin_t: 9 };
     const body = `${lsd}<script>["SiteData",[],${JSON.stringify(data)},317]</script>`;
     const { extraction, requests } = audio({ page: { body }, music: { body: sound } });
@@ -163,17 +163,17 @@ describe('/media/audio/details', () => {
     expect(requests[1]?.body).toMatchObject(release);
   });
 
-  it('tells which sound it is where the reels are kept from visitors', async () => {
+  it('returns the audio track when the reels are withheld from visitors', async () => {
     const head = `${lsd}<meta property="og:title" content="Some &amp; One | A song on Instagram"/>`;
     const query = audio({ page: { body: head }, music: { status: 403, body: '' } });
     const { metadata, notes, incomplete } = await query.extraction;
-    // Whoever is not signed in gets no more the next time.
+    // Another request while signed out would return no more.
     expect(incomplete).toBe(false);
     expect(metadata.additionalData).toMatchObject({ source: 'page', audio: { artist: 'Some & One', title: 'A song' } });
     expect(notes).toEqual([expect.stringContaining('signed-in')]);
   });
 
-  it('is never an empty success', async () => {
+  it('returns an error instead of an empty result', async () => {
     const walled = audio({ page: { body: lsd }, music: { body: '<html>' } });
     await expect(walled.extraction).rejects.toMatchObject({ code: 'signin_required' });
     const missingSound = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
@@ -181,12 +181,12 @@ describe('/media/audio/details', () => {
   });
 });
 
-describe('profiles', () => {
+describe('profile endpoints', () => {
   const user = { pk: '787132', id: '17841400573960012', username: 'natgeo', follower_count: 5 };
   const profile = (path: string, replies: Partial<Record<Kind, Reply>>, username = '@NatGeo') =>
     extract(`/user/profile/${path}`, { username }, replies);
 
-  it('come from the page', async () => {
+  it('read the profile page', async () => {
     const { extraction, kinds } = profile('details', { page: { body: block({ xig_user_by_username: user }) } });
     expect((await extraction).metadata).toMatchObject({
       author: { userId: '787132', username: 'natgeo', followerCount: 5 },
@@ -195,7 +195,7 @@ describe('profiles', () => {
     expect(kinds()).toEqual(['page']);
   });
 
-  it('come from the interface where the page has nothing', async () => {
+  it('fall back to the interface when the page has no profile', async () => {
     const { extraction } = profile('id-from-username', {
       page: { body: shell },
       api: { body: { data: { user: { id: '787132', username: 'natgeo' } } } },
@@ -209,24 +209,28 @@ describe('profiles', () => {
   it.each<[string, Partial<Record<Kind, Reply>>, string]>([
     ['no such page', { page: { status: 404, body: '' } }, 'not_found'],
     ['no such account', { page: { body: shell }, api: { body: { data: { user: null } } } }, 'not_found'],
-    ['a throttle', { page: { body: shell }, api: { status: 401, body: { require_login: true } } }, 'non_2xx_response'],
-  ])('tell %s', async (_, replies, expected) => {
+    [
+      'a rate limit',
+      { page: { body: shell }, api: { status: 401, body: { require_login: true } } },
+      'non_2xx_response',
+    ],
+  ])('report %s', async (_, replies, expected) => {
     await expect(profile('details', replies).extraction).rejects.toMatchObject({ code: expected });
   });
 
   it.each([
     ['explore', 'invalid_params'],
     [`https://www.instagram.com/p/${code}/`, 'invalid_url'],
-  ])('refuse %s: %s', async (username, expected) => {
+  ])('reject %s: %s', async (username, expected) => {
     await expect(profile('details', {}, username).extraction).rejects.toMatchObject({ code: expected });
   });
 });
 
-describe('readInstagramClient', () => {
-  it('changes members, and refuses what it does not know', () => {
+describe('the Instagram site setting', () => {
+  it('overrides known members and rejects unknown ones', () => {
     expect(siteSetting.read('{"postDocId":"1"}')).toMatchObject({ postDocId: '1', appId: '936619743392459' });
     for (const wrong of ['', '[]', '{"x":"1"}', '{"appId":1}', '{"userAgent":"a\\nb"}']) {
-      expect(() => siteSetting.read(wrong)).toThrow(/^(must|knows|has)/);
+      expect(() => siteSetting.read(wrong)).toThrow(/^(must|contains|has)/);
     }
   });
 });

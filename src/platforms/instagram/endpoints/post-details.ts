@@ -8,20 +8,23 @@ import { postMetadata } from '../parse/post-metadata.ts';
 import type { OpenRequests } from '../requests.ts';
 import { shortcodeOf } from './parameters.ts';
 
-/** The qualities that can be requested by name. */
+/** Qualities that can be requested by name. */
 const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 
-/** How far a shorter side may be from a variant's and still be called by it: videos of odd shapes have 478 or 1054. */
+/**
+ * Maximum relative difference between a video's shorter side and that of a quality. Videos of unusual aspect ratios
+ * have shorter sides such as 478 or 1054 pixels.
+ */
 const TOLERANCE = 0.06;
 
-/** The media and metadata of a post: one content for each picture or video, in order. */
+/** Creates the endpoint for a post's media and metadata, with one content item per image or video, in order. */
 export function postDetails(open: OpenRequests): Endpoint {
   return defineEndpoint({
     path: '/media/post/details',
     summary: 'Media and metadata of a post, reel or carousel',
     parameters: Type.Object({
       shortcode: Type.String({
-        description: 'Code in the address of the post, or the link itself.',
+        description: "Shortcode in the post's URL, or the link itself.",
         examples: ['lab-reel-30'],
       }),
       renderableFormats: Type.Optional(
@@ -52,7 +55,7 @@ export function postDetails(open: OpenRequests): Endpoint {
   });
 }
 
-/** Whether a video with this label is the requested quality. */
+/** Returns whether a video with this label has the requested quality. */
 export function matchesVariant(label: string, format: string): boolean {
   if (label === format) return true;
   const [side, requested] = [label, format].map((text) => Number(/^(\d{1,5})p$/.exec(text)?.[1]));

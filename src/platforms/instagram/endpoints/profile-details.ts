@@ -7,11 +7,11 @@ import { findProfile } from '../find/profile.ts';
 import type { OpenRequests } from '../requests.ts';
 import { usernameOf, usernameParameter } from './parameters.ts';
 
-/** The profile of an account. */
+/** Creates the endpoint for an account's profile. */
 export function profileDetails(open: OpenRequests): Endpoint {
   return defineEndpoint({
     path: '/user/profile/details',
-    summary: 'The profile of an account',
+    summary: 'Profile of an account',
     parameters: Type.Object({ username: usernameParameter }),
     credits: { ifSuccessful: 5 },
     contents: false,
@@ -23,11 +23,11 @@ export function profileDetails(open: OpenRequests): Endpoint {
   });
 }
 
-/** The number of an account. */
+/** Creates the endpoint for an account's numeric ID. */
 export function profileId(open: OpenRequests): Endpoint {
   return defineEndpoint({
     path: '/user/profile/id-from-username',
-    summary: 'The number of an account, from its name',
+    summary: 'Numeric ID of an account, by username',
     parameters: Type.Object({ username: usernameParameter }),
     credits: { ifSuccessful: 5 },
     contents: false,
@@ -37,7 +37,10 @@ export function profileId(open: OpenRequests): Endpoint {
       const { profile, source } = await findProfile(name, open(context), context.signal);
       const { userId, username } = profile;
       if (text(userId) === undefined) {
-        throw new MillraceError('invalid_response_data', 'Instagram did not tell the number of the profile.');
+        throw new MillraceError(
+          'invalid_response_data',
+          "Instagram's response does not contain the profile's ID. Try again.",
+        );
       }
       return { metadata: { author: { userId, username }, additionalData: { source } } };
     },

@@ -14,7 +14,7 @@ const embed = (media: unknown) => ({
   body: `{"contextJSON":${JSON.stringify(JSON.stringify({ gql_data: { shortcode_media: media } }))}}`,
 });
 
-describe('a post that is not shown', () => {
+describe('a refused post', () => {
   it.each<[string, Reply, object, number]>([
     ['not found', { status: 404, body: '<html>' }, { code: 'not_found' }, 1],
     ['error route', { body: route('PolarisErrorRoute') }, { code: 'not_found' }, 1],
@@ -23,7 +23,7 @@ describe('a post that is not shown', () => {
     ['data-less shell', { body: shell }, { code: 'non_2xx_response', retryable: true }, 5],
     ['too many requests', { status: 429, body: lsd }, { code: 'non_2xx_response', retryable: true }, 5],
     [
-      'throttle as 401',
+      'rate limit as 401',
       { status: 401, body: { message: 'Please wait a few minutes before you try again.', require_login: true } },
       { code: 'non_2xx_response', reason: 'Please wait a few minutes before you try again.' },
       6,
@@ -42,7 +42,7 @@ describe('a post that is not shown', () => {
     ],
     ['login route', { body: lsd + route('PolarisCAAIGLoginHomepageRoute') }, { code: 'signin_required' }, 5],
     ['something else', { body: `${lsd}<html>` }, { code: 'invalid_response_data' }, 5],
-  ])('tells %s', async (_, page, error, expectedRequests) => {
+  ])('is reported: %s', async (_, page, error, expectedRequests) => {
     const { extraction, requests } = post({ page });
     await expect(extraction).rejects.toMatchObject(error);
     expect(requests.length).toBeLessThanOrEqual(expectedRequests + 1);
@@ -51,7 +51,7 @@ describe('a post that is not shown', () => {
   it.each([
     ['Restricted Video', 'age_restricted'],
     ['Something', 'signin_required'],
-  ])('ends at a gate with the ruling "%s": %s', async (title, expected) => {
+  ])('that is gated with the ruling "%s" is reported as %s', async (title, expected) => {
     const gatedPost = { xig_polaris_media: { code, if_not_gated_logged_out: null, gating_ruling: {} } };
     const { extraction, kinds } = post({ page: { body: block(gatedPost) }, ruling: { body: { title } } });
     await expect(extraction).rejects.toMatchObject({ code: expected, reason: title });
@@ -68,16 +68,16 @@ describe('a post that is not shown', () => {
     ['the ruling allows it', { ruling: { body: { status: 'ok' } } }, { code: 'non_2xx_response', retryable: true }],
     ['there is no ruling', { ruling: { status: 500, body: '' } }, { code: 'signin_required', retryable: true }],
     [
-      'there is a throttle besides',
+      'there is also a rate limit',
       { shortcode: throttle },
       { code: 'non_2xx_response', reason: throttle.body.message },
     ],
-  ])('behind the login page, where %s', async (_, replies, expected) => {
+  ])('behind the login page is reported correctly when %s', async (_, replies, expected) => {
     const { extraction } = post({ page: loginPage, graphql: loginPage, ...replies });
     await expect(extraction).rejects.toMatchObject(expected);
   });
 
-  it('is unavailable where a query has nothing in its place, unless a later way has it', async () => {
+  it('is unavailable when a query returns nothing, unless a later strategy finds it', async () => {
     const { extraction, kinds } = post({ page: { body: shell }, shortcode: absent });
     await expect(extraction).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     expect(kinds()).toEqual(['page', 'graphql', 'clips', 'shortcode', 'embed']);
@@ -85,7 +85,7 @@ describe('a post that is not shown', () => {
     expect(later.metadata.additionalData).toMatchObject({ source: 'embed' });
   });
 
-  it('is not called private where the site was not reached', async () => {
+  it('is not reported as private when the site cannot be reached', async () => {
     const lost = new MillraceError('connection_error', 'No way there.');
     const { extraction } = post(
       { page: lost, home: lost, graphql: lost, clips: lost, embed: lost },
@@ -94,7 +94,7 @@ describe('a post that is not shown', () => {
     await expect(extraction).rejects.toMatchObject({ code: 'connection_error' });
   });
 
-  it('is not taken from another site', async () => {
+  it('results in unexpected_redirect when another site responds', async () => {
     const page = { body: block(xig(reel)), url: 'https://cdn.example/p/x' };
     await expect(post({ page }).extraction).rejects.toMatchObject({ code: 'unexpected_redirect' });
   });
@@ -106,7 +106,7 @@ describe('a post that is not shown', () => {
     ['to nothing', to('https://'), { code: 'invalid_response_data' }],
     ['to itself', to('https://www.instagram.com/share/reel/X1'), { code: 'invalid_response_data' }],
     ['to a profile', to('https://www.instagram.com/natgeo/'), { code: 'invalid_url' }],
-  ])('by a short link that leads %s', async (_, share, expected) => {
+  ])('is reported when a short link leads %s', async (_, share, expected) => {
     const { extraction, requests } = post({ share }, 'https://www.instagram.com/share/reel/X1');
     await expect(extraction).rejects.toMatchObject(expected);
     expect(requests[0]?.headers['user-agent']).toBe('Millrace');

@@ -4,16 +4,16 @@ import { ThrottleError } from '../parse/refusal.ts';
 /** One strategy of a fallback chain. */
 export interface Strategy<Name extends string, Value> {
   readonly source: Name;
-  /** @throws MillraceError that says why this strategy has no result. */
+  /** @throws MillraceError with the reason that this strategy has no result. */
   readonly run: () => Promise<Value>;
 }
 
-/** Failures of the requested item itself: unless they are retryable, no further strategy changes them. */
+/** Failures that concern the requested item itself. Unless they are retryable, no further strategy can succeed. */
 const verdicts = new Set<MillraceError['code']>(['not_found', 'age_restricted', 'unavailable', 'signin_required']);
 
 /**
- * Runs one strategy after the other until one succeeds. A definite failure ends the chain; else it throws the most
- * telling failure, with all of them as its cause.
+ * Runs one strategy after the other until one succeeds. A definite failure ends the chain. Otherwise throws the most
+ * specific failure, with all failures as its cause.
  *
  * @throws MillraceError
  */
@@ -32,15 +32,15 @@ export async function tryStrategies<Name extends string, Value>(
     }
   }
   const failure = mostTelling(failures);
-  if (failure === undefined) throw new MillraceError('unexpected_error', 'There is no way to ask Instagram.');
+  if (failure === undefined) throw new MillraceError('unexpected_error', 'No strategy is available for Instagram.');
   const { code, message, retryable, reason } = failure;
   const options = { cause: new AggregateError(failures), retryable, ...(reason === undefined ? {} : { reason }) };
   throw new MillraceError(code, message, options);
 }
 
 /**
- * A failure of the requested item, else a rate limit, else the login page, which may mean a rate limit or a required
- * sign-in; else the first failure.
+ * Returns the most specific failure: one that concerns the requested item; else a rate limit; else the login page,
+ * which may mean a rate limit or a required sign-in; else the first failure.
  */
 function mostTelling(failures: readonly MillraceError[]): MillraceError | undefined {
   return (

@@ -11,10 +11,10 @@ import { tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
 
 /**
- * Finds a post: in its page, then by the site's queries, then in the page for embedding.
+ * Finds a post: in its page, then by the site's queries, then in the embed page.
  *
- * @param shared Its code as the caller has it.
- * @throws MillraceError what the site's refusal means.
+ * @param shared The shortcode as the caller sent it.
+ * @throws MillraceError for the site's refusal.
  */
 export async function findPost(
   shared: string,
@@ -39,8 +39,9 @@ export async function findPost(
     throw result.refusal === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
   };
   const inJson = async (response: SourceResponse) => {
-    // A query that the site no longer knows says nothing about the post.
-    if (response.status === 404) throw new MillraceError('non_2xx_response', 'Instagram no longer knows this query.');
+    // A query that the site no longer supports says nothing about the post.
+    if (response.status === 404)
+      throw new MillraceError('non_2xx_response', 'Instagram no longer supports this query. Try again later.');
     return judge(response, findPostInJson(response.text, code));
   };
 
@@ -70,17 +71,17 @@ export async function findPost(
     return { post: value, source };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    // The code alone says that it was shared out of a private account, and nothing says that it is public.
+    // The shortcode itself shows that the post was shared from a private account, and nothing shows that it is public.
     if (isPrivateCode(shared) && !noResponse.has(error.code)) throw privatePost();
     if (error.code !== 'signin_required' || !error.retryable) throw error;
     throw loginPageRefusal(error, await rulingText(mediaId, requests, signal));
   }
 }
 
-/** Failures without a response of the site. */
+/** Failures without a response from the site. */
 const noResponse = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
 
-/** The page for embedding leaves out the file of videos with licensed music: what remains is not enough. */
+/** Rejects an incomplete post: the embed page omits the file of videos with licensed music. */
 function playable(result: PostResult | undefined): PostResult | undefined {
   if (result === undefined || !('post' in result)) return result;
   const silent = result.post.media.some(({ isVideo, videos, manifest }) => isVideo && videos.length === 0 && !manifest);
@@ -95,7 +96,7 @@ async function rulingText(
   try {
     return (await requests.ruling(mediaId)).text;
   } catch (error) {
-    // The post is gated either way; the ruling only says why.
+    // The post is gated even if the ruling is missing. The ruling only gives the reason.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return undefined;
   }

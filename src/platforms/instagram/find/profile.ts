@@ -7,7 +7,7 @@ import { tryStrategies } from './fallback-chain.ts';
 /**
  * Finds a profile: in its page, then by the site's interface.
  *
- * @throws MillraceError what the site's refusal means; `invalid_response_data` for a profile without its number.
+ * @throws MillraceError for the site's refusal; `invalid_response_data` for a profile without its ID.
  */
 export async function findProfile(username: string, requests: InstagramRequests, signal: AbortSignal) {
   const { value, source } = await tryStrategies<'page' | 'api', Profile>(
@@ -24,7 +24,8 @@ export async function findProfile(username: string, requests: InstagramRequests,
         run: async () => {
           const response = await requests.profile(username);
           const profile = findProfileInJson(response.text, username);
-          if (profile === null) throw new MillraceError('not_found', 'Instagram has no such profile, or no longer.');
+          if (profile === null)
+            throw new MillraceError('not_found', 'This profile does not exist on Instagram, or was removed.');
           return profile ?? raise(refusalOf(response, 'profile'));
         },
       },
@@ -36,7 +37,9 @@ export async function findProfile(username: string, requests: InstagramRequests,
 
 function withUserId(profile: Profile): Profile {
   return profile.userId === undefined
-    ? raise(new MillraceError('invalid_response_data', "Instagram's page does not tell the number of the profile."))
+    ? raise(
+        new MillraceError('invalid_response_data', "Instagram's page does not contain the profile's ID. Try again."),
+      )
     : profile;
 }
 

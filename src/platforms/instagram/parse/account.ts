@@ -2,18 +2,18 @@ import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsi
 import { portraitSize } from './cdn.ts';
 import type { Account } from './post.ts';
 
-/** The digits of an id, without what the site puts around them (`POLARIS_…`, `…_owner`). */
+/** Returns the digits of an ID, without the site's prefixes and suffixes (`POLARIS_…`, `…_owner`). */
 export function idOf(value: unknown): string | undefined {
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(value);
   return id === undefined ? undefined : /^(?:POLARIS_)?(\d{1,25})(?:_\d+)?$/.exec(id)?.[1];
 }
 
-/** An account in any of the site's shapes. Where `pk` stands, `id` may be the account's `fbid`. */
+/** Reads an account in any of the site's formats. If `pk` is present, `id` may be the account's `fbid`. */
 export function readAccount(value: unknown): Account {
   const user = fields(value);
   const id = idOf(user.pk) ?? idOf(user.id);
   return defined({
-    // Numbers of 17 digits that begin with 1784 are those of the mother company.
+    // 17-digit numbers that begin with 1784 are IDs of the parent company.
     id: id !== undefined && user.pk === undefined && /^1784\d{13}$/.test(id) ? undefined : id,
     username: text(user.username),
     name: text(user.full_name),
@@ -24,7 +24,7 @@ export function readAccount(value: unknown): Account {
   });
 }
 
-/** An account in the contract's shape. */
+/** Returns an account in the contract's format. */
 export function presentAccount({ id, username, name, verified, picture, followerCount, ...rest }: Account) {
   return defined({
     id,

@@ -8,7 +8,7 @@ import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 import type { SourceContent } from '../../platform.ts';
 import type { PostMedia, VideoFile } from './post.ts';
 
-/** The media of one picture or video of a post, and why some are missing. */
+/** Returns the media of one image or video of a post, with a note that gives the reason if some are missing. */
 export function mediaContent(media: PostMedia): { readonly content: SourceContent; readonly note?: string } {
   const { dash, note } = readDash(media.manifest);
   const name = createUniqueNamer();
@@ -30,13 +30,16 @@ function readDash(manifest: string | undefined) {
   try {
     return { dash: createDashMedia(parseManifest(manifest), expiryOf) };
   } catch (error) {
-    // The progressive files are there without it.
+    // Not an error: the progressive files are available without the manifest.
     if (!(error instanceof MillraceError)) throw error;
     return { dash: none, note: `Some qualities are missing: ${error.message}` };
   }
 }
 
-/** A file with picture and sound in one; Instagram makes these as H.264 with AAC throughout (recordings to 2026-10). */
+/**
+ * Returns a progressive file with video and audio. Instagram always encodes these as H.264 with AAC (recordings to
+ * 2026-10).
+ */
 function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, media: PostMedia): SourceMedia {
   const label = width > 0 && height > 0 ? `${Math.min(width, height)}p` : 'video';
   const expiresAt = expiryOf(url);
@@ -83,7 +86,7 @@ function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
     });
 }
 
-/** The type that the CDN turns a picture into (`stp=dst-jpg`), else that of the file's name. */
+/** Returns the media type that the CDN converts an image to (`stp=dst-jpg`), or else that of its file extension. */
 function mimeOf(url: string): string {
   const address = URL.parse(url);
   const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];

@@ -5,8 +5,8 @@ import type { Post } from './post.ts';
 import { readRestComments, readRestPost } from './rest-post.ts';
 
 /**
- * A post; or why there is none: `gated` where the site keeps it from signed-out visitors, `absent` where its response
- * has nothing in the place of the post.
+ * A post, or the reason why there is none: `gated` if the site withholds it from signed-out visitors, `absent` if the
+ * response has nothing in the post's position.
  */
 export type PostResult = { readonly post: Post } | { readonly refusal: 'gated' | 'absent' };
 
@@ -19,12 +19,12 @@ const names = {
   comments: 'xdt_api__v1__media__media_id__comments__connection',
 } as const;
 
-/** Finds a post in a page. Others stand there too, such as the owner's latest. */
+/** Finds a post in a page, which also contains other posts, such as the owner's latest. */
 export function findPostInPage(html: string, code: string): PostResult | undefined {
   return findPost((name) => valuesInPage(html, name), code);
 }
 
-/** Finds a post in the response of a query. */
+/** Finds a post in a query response. */
 export function findPostInJson(text: string, code: string): PostResult | undefined {
   const root = parseJson(text);
   const match = findPost((name) => valuesUnder(root, name), code);
@@ -33,14 +33,14 @@ export function findPostInJson(text: string, code: string): PostResult | undefin
   return absent ? { refusal: 'absent' } : undefined;
 }
 
-/** Finds a post in the page that is made to stand inside others; its data are JSON in a text of JSON. */
+/** Finds a post in the embed page, whose data is JSON inside a JSON string. */
 export function findPostInEmbed(html: string, code: string): PostResult | undefined {
   const literal = contextLiteral(html);
   const context = literal === undefined ? undefined : parseJson(literal);
   return typeof context === 'string' ? findPostInJson(context, code) : undefined;
 }
 
-/** The text of JSON behind `"contextJSON":`, in its quotes. */
+/** Returns the JSON string after `"contextJSON":`, with its quotes. */
 function contextLiteral(html: string): string | undefined {
   const name = '"contextJSON":';
   const begin = html.indexOf(`${name}"`);
@@ -82,7 +82,7 @@ function findPost(values: (name: string) => unknown[], code: string): PostResult
   return undefined;
 }
 
-/** The post, if it has the requested code and any media. */
+/** Returns the post if it has the requested shortcode and any media. */
 function matchingPost(post: Post | undefined, code: string): Post | undefined {
   const hasMedia = post?.media.some(({ videos, images, manifest }) => videos.length + images.length > 0 || manifest);
   return post?.code === code && hasMedia ? post : undefined;

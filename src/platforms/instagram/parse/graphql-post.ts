@@ -4,7 +4,7 @@ import { idOf, presentAccount, readAccount } from './account.ts';
 import { fileFacts, withSide } from './cdn.ts';
 import type { Comment, Post, PostMedia, VideoFile } from './post.ts';
 
-/** Reads a post in the shape of the site's older queries (`__typename` Graph… or XDTGraph…). */
+/** Reads a post in the format of the site's older queries (`__typename` Graph… or XDTGraph…). */
 export function readGraphPost(value: unknown): Post | undefined {
   const media = fields(value);
   const id = idOf(media.id) ?? text(media.id);
@@ -26,14 +26,14 @@ export function readGraphPost(value: unknown): Post | undefined {
       productType: text(media.product_type),
       caption: text(dig(media, 'edge_media_to_caption', 'edges', 0, 'node', 'text')),
       takenAt: count(media.taken_at_timestamp),
-      // -1 where they are hidden.
+      // The site sends -1 if the likes are hidden.
       likeCount: count(dig(media, 'edge_media_preview_like', 'count')) ?? count(dig(media, 'edge_liked_by', 'count')),
       commentCount:
         count(dig(media, 'edge_media_to_parent_comment', 'count')) ??
         count(dig(media, 'edge_media_to_comment', 'count')) ??
         count(media.comment_count),
       playCount: count(media.video_play_count),
-      // Reels count plays, and zero here says nothing.
+      // Reels count plays instead, so zero means that the count is unknown.
       viewCount: count(media.video_view_count) || undefined,
       countsHidden: flag(media.like_and_view_counts_disabled),
       paidPartnership: flag(media.is_paid_partnership),
@@ -77,7 +77,10 @@ function readMedia(value: unknown): PostMedia {
   };
 }
 
-/** The file of a video is mostly smaller than its `dimensions`, as its link says. */
+/**
+ * Reads a video file. Takes its size from its link if possible, because the file is often smaller than the
+ * `dimensions` in the response.
+ */
 function readVideo(url: string, width: number | undefined, height: number | undefined): VideoFile {
   const { side, bitrate } = fileFacts(url);
   if (!width || !height) return { url, ...defined({ bitrate }) };

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
 import { valuesInPage } from './page.ts';
 
-test('a page whose script blocks never begin is read in linear time', () => {
-  // As large as a page may be.
+test('a page with unopened script blocks is read in linear time', () => {
+  // The maximum size of a page.
   const html = 'a'.repeat(8_000_000) + '"data"</script>'.repeat(500);
   const elapsed = startCpuClock();
   expect(valuesInPage(html, 'data')).toEqual([]);

@@ -1,7 +1,10 @@
 import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
 import { idOf, readAccount } from './account.ts';
 
-/** The sound of a reel or photo: a song, or a sound that began with some reel; undefined where there is none. */
+/**
+ * Reads the audio track of a reel or photo: a song, or the original audio of a reel. Returns undefined if there is
+ * none.
+ */
 export function readMusic(metadata: unknown): Record<string, unknown> | undefined {
   const original = fields(dig(metadata, 'original_sound_info'));
   if (Object.keys(original).length > 0) {
@@ -46,7 +49,7 @@ function seconds(milliseconds: unknown): number | undefined {
   return value === undefined ? undefined : value / 1000;
 }
 
-/** The first address of a small manifest with one file. */
+/** Returns the first address of a small manifest with one file. */
 function baseUrlOf(manifest: unknown): string | undefined {
   return httpUrl(
     /<BaseURL>([^<]{1,4000})<\/BaseURL>/

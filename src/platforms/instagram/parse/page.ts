@@ -2,29 +2,31 @@ import { decodeEntities } from '../../../parsing/plain-text.ts';
 import { dig, isFields, parseJson } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 
-/** Maximum number of members and items in a search; recorded pages have under 100,000. */
+/** Maximum number of members and items in a search. Recorded pages have fewer than 100,000. */
 const MAX_VALUES = 500_000;
 
-/** Maximum number of script blocks of one page; recorded pages have under 60. */
+/** Maximum number of script blocks of one page. Recorded pages have fewer than 60. */
 const MAX_BLOCKS = 500;
 
-/** The site's session of this visit: tokens that its own scripts send along. */
+/** The site's session for this visit: tokens that its own scripts send. */
 export interface Session {
   readonly lsd: string;
   readonly csrf?: string;
   readonly cookie?: string;
-  /** Numbers of the site's queries by their names, as far as the page names them: newer than those of the site settings. */
+  /**
+   * IDs of the site's queries, by name. Contains those in the page, which are newer than those of the site settings.
+   */
   readonly queryIds: ReadonlyMap<string, string>;
-  /** The site's own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
+  /** The site's own release values, as its scripts send them back: `__rev`, `__spin_t` and so on. */
   readonly release: Readonly<Record<string, string>>;
 }
 
-/** The values in a page's JSON script blocks that stand under a name, without building anything of the rest. */
+/** Returns the values of a member in a page's JSON script blocks, without building the rest of the data. */
 export function valuesInPage(html: string, name: string): unknown[] {
   return jsonBlocks(html, name).flatMap((block) => valuesUnder(block, name));
 }
 
-/** Every value that stands under a name, however deep; the site sometimes adds `@` and a hash to names. */
+/** Returns every value of a member, at any depth. The site sometimes appends `@` and a hash to names. */
 export function valuesUnder(root: unknown, name: string): unknown[] {
   const matches: unknown[] = [];
   const stack: unknown[] = [root];
@@ -41,7 +43,7 @@ export function valuesUnder(root: unknown, name: string): unknown[] {
   return matches;
 }
 
-/** The JSON script blocks of a page that contain a text. */
+/** Returns the JSON script blocks of a page that contain a text. */
 function jsonBlocks(html: string, content: string): unknown[] {
   const blocks: unknown[] = [];
   let position = 0;
@@ -49,7 +51,7 @@ function jsonBlocks(html: string, content: string): unknown[] {
     const hit = html.indexOf(content, position);
     const end = hit < 0 ? -1 : html.indexOf('</script>', hit);
     if (end < 0) break;
-    // Nothing before the end of the last block is looked at again.
+    // Searches only the text after the last block.
     const before = html.slice(position, hit);
     const tag = before.lastIndexOf('<script');
     const start = tag < 0 ? -1 : before.indexOf('>', tag) + 1;
@@ -61,12 +63,12 @@ function jsonBlocks(html: string, content: string): unknown[] {
   return blocks;
 }
 
-/** The site's own name of what a page shows, such as `PolarisErrorRoute`. */
+/** Returns the site's own name for the type of a page, such as `PolarisErrorRoute`. */
 export function routeOf(html: string): string | undefined {
   return /"canonicalRouteName":"comet\.igweb\.(\w{1,100})"/.exec(html)?.[1];
 }
 
-/** The tokens of a page's visit; undefined where the page has none. */
+/** Returns the tokens of a page visit, or undefined if the page has none. */
 export function sessionOf({ text, headers }: SourceResponse): Session | undefined {
   const lsd =
     /"LSD",\[\],\{"token":"([\w-]{1,100})"/.exec(text)?.[1] ??
@@ -87,7 +89,7 @@ export function sessionOf({ text, headers }: SourceResponse): Session | undefine
   };
 }
 
-/** The queries that a page's scripts are about to make: their numbers by their names. */
+/** Returns the IDs of the queries that a page's scripts are about to send, by name. */
 function queryIdsOf(html: string): ReadonlyMap<string, string> {
   const preloaders = html.matchAll(/"preloaderID":"adp_(\w{1,180})","queryID":"(\d{1,25})"/g);
   return new Map(
@@ -98,7 +100,7 @@ function queryIdsOf(html: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What the site's scripts call the members of the page's `SiteData` when they send them back (seen 2024-03). */
+/** Names under which the site's scripts send back members of the page's `SiteData` (seen 2024-03). */
 const releaseMembers = {
   __hs: 'haste_session',
   __rev: 'client_revision',
@@ -118,7 +120,7 @@ function releaseOf(html: string): Record<string, string> {
   );
 }
 
-/** The content of a page's `og:` tag, its character references undone. */
+/** Returns the content of a page's `og:` tag, with character references decoded. */
 export function openGraph(html: string, name: 'title' | 'description' | 'image'): string | undefined {
   const tags = html.matchAll(/<meta property="og:(title|description|image)" content="([^"<>]{0,4000})"/g);
   const tag = tags.find(([, property]) => property === name)?.[2];

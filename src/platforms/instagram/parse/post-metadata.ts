@@ -6,7 +6,7 @@ import type { Post } from './post.ts';
 /** The strategy of the fallback chain that succeeded. */
 export type PostSource = 'page' | 'graphql' | 'clips' | 'shortcode' | 'embed';
 
-/** The metadata of a post: everything apart from its files. */
+/** Returns the metadata of a post: everything except its files. */
 export function postMetadata(post: Post, source: PostSource, thumbnailUrl: string | undefined): ContentMetadata {
   return defined({
     title: post.caption,
@@ -17,7 +17,7 @@ export function postMetadata(post: Post, source: PostSource, thumbnailUrl: strin
   });
 }
 
-/** A post's own facts, in lists of posts too. */
+/** Returns the properties of the post itself, which responses that list posts also contain. */
 export function postFacts(post: Post) {
   const first = post.media[0];
   const statistics = defined({

@@ -1,8 +1,8 @@
 import type { Picture } from '../../../parsing/picture.ts';
 
-/** An account as it stands beside something else. */
+/** An account that is part of another object. */
 export interface Account {
-  /** The classic number of the account; never its `fbid`. */
+  /** The account's classic ID, never its `fbid`. */
   readonly id?: string;
   readonly username?: string;
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface VideoFile extends Partial<Pick<Picture, 'width' | 'height'>> {
   readonly bitrate?: number;
 }
 
-/** One picture or video of a post. */
+/** One image or video of a post. */
 export interface PostMedia {
   readonly id?: string;
   readonly isVideo: boolean;
@@ -36,7 +36,7 @@ export interface PostMedia {
   readonly taggedUsers: readonly Account[];
 }
 
-/** A comment in the contract's shape. */
+/** A comment in the contract's format. */
 export interface Comment {
   readonly type: 'comment';
   readonly id: string;
@@ -47,7 +47,7 @@ export interface Comment {
   readonly replyCount?: number;
 }
 
-/** A post, from any of the site's shapes. */
+/** A post, read from any of the site's formats. */
 export interface Post {
   readonly id: string;
   readonly code: string;

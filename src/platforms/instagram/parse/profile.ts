@@ -15,10 +15,10 @@ import {
 import { presentAccount, readAccount } from './account.ts';
 import { openGraph, valuesInPage } from './page.ts';
 
-/** A profile in the contract's shape. */
+/** A profile in the contract's format. */
 export type Profile = Record<string, unknown> & { readonly userId?: string; readonly private?: boolean };
 
-/** Finds a profile in its page, whose parts stand in several places; undefined where it is not there. */
+/** Finds a profile in its page, which contains it in several parts. Returns undefined if it is absent. */
 export function findProfileInPage(html: string, username: string): Profile | undefined {
   const users = valuesInPage(html, 'xig_user_by_username').filter(isFields);
   const match = users.find((user) => isNamed(user, username));
@@ -30,11 +30,14 @@ export function findProfileInPage(html: string, username: string): Profile | und
     readTile(dig(edge, 'node')),
   );
   const postsText = / ([\d.,]{1,20}[KMB]?) Posts?\b/i.exec(openGraph(html, 'description') ?? '')?.[1];
-  // The page rounds the number of posts, and the profile in it leaves it out.
+  // The page has a rounded post count, which its profile data omits.
   return { ...countMembers('postCount', postsText), ...readProfile(match), ...defined({ posts: unlessEmpty(posts) }) };
 }
 
-/** Finds a profile in the response of the site's interface; undefined where it is not there, null for no such account. */
+/**
+ * Finds a profile in the response of the site's interface. Returns undefined if it is absent, null if the account does
+ * not exist.
+ */
 export function findProfileInJson(body: string, username: string): Profile | null | undefined {
   const data = dig(parseJson(body), 'data');
   if (!isFields(data) || !Object.hasOwn(data, 'user')) return undefined;

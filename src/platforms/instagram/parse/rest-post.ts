@@ -5,7 +5,7 @@ import { fileFacts, isCropped, pictureSize, type Size, withSide } from './cdn.ts
 import { readMusic } from './music.ts';
 import type { Comment, Post, PostMedia, VideoFile } from './post.ts';
 
-/** Reads a post in the shapes of the site's app and of its page for signed-out visitors (`media_type` numbers). */
+/** Reads a post in the formats of the site's app and of its page for signed-out visitors (`media_type` numbers). */
 export function readRestPost(value: unknown): Post | undefined {
   const media = fields(value);
   const id = idOf(media.pk) ?? idOf(media.id);
@@ -26,7 +26,7 @@ export function readRestPost(value: unknown): Post | undefined {
       productType: text(media.product_type),
       caption: text(dig(media, 'caption', 'text')),
       takenAt: count(media.taken_at),
-      // Where likes are hidden the site sends a number all the same, which means nothing.
+      // If likes are hidden, the site still sends a number, which is meaningless.
       likeCount: hidden === true ? undefined : count(media.like_count),
       commentCount: count(media.comment_count),
       playCount: count(media.play_count) ?? count(media.ig_play_count),
@@ -64,7 +64,7 @@ function readMedia(value: unknown): PostMedia {
   };
 }
 
-/** The files of a video, each once: the site names one address for several types. */
+/** Returns the files of a video, each once. The site lists the same address for several types. */
 function readVideos(versions: readonly unknown[], original: Size | undefined): VideoFile[] {
   const byUrl = new Map<string, VideoFile>();
   for (const version of versions) {
@@ -109,7 +109,7 @@ function placeOf(location: Readonly<Record<string, unknown>>): Record<string, un
   });
 }
 
-/** Reads the comments of a connection whose nodes are the app's. */
+/** Reads the comments of a connection whose nodes have the app's format. */
 export function readRestComments(connection: unknown): Comment[] {
   return list(dig(connection, 'edges')).flatMap((edge): Comment[] => {
     const node = fields(dig(edge, 'node'));

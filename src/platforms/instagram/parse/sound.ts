@@ -5,15 +5,18 @@ import { openGraph } from './page.ts';
 import type { Post } from './post.ts';
 import { readRestPost } from './rest-post.ts';
 
-/** A sound, and reels that use it. */
+/** An audio track, and the reels that use it. */
 export interface SoundPage {
   readonly posts: readonly Post[];
   readonly audio: Record<string, unknown>;
-  /** Where the list goes on. */
+  /** The cursor of the next page. */
   readonly cursor?: string;
 }
 
-/** Reads a response of the site's interface, with or without its wrapper; undefined where it has no sound. */
+/**
+ * Reads a response of the site's interface, with or without its wrapper. Returns undefined if it contains no audio
+ * track.
+ */
 export function readSound(body: string): SoundPage | undefined {
   const response = parseJson(body.replace(/^for \(;;\);/, ''));
   const sound = fields(dig(response, 'payload') ?? response);
@@ -41,7 +44,7 @@ export function readSound(body: string): SoundPage | undefined {
 
 const readTitle = boundedPattern(/^(.{1,300}?) \| (.{1,300}) on Instagram$/s, 616);
 
-/** Reads the head of a sound's page: `Artist | Title on Instagram`; undefined for any other page. */
+/** Reads the head of an audio page: `Artist | Title on Instagram`. Returns undefined for any other page. */
 export function readSoundPage(html: string): Record<string, unknown> | undefined {
   const match = readTitle(openGraph(html, 'title') ?? '');
   if (match === null) return undefined;

@@ -6,7 +6,7 @@ import { defaultSite } from '../site.ts';
 
 const code = 'DdG4RIxIPyf';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   ...['p', 'reel', 'reels', 'tv', 'name/p', 'name/reel', 'na.me/reels'].map(
     (place) => `https://www.instagram.com/${place}/${code}/`,
@@ -21,8 +21,8 @@ export const links: readonly string[] = [
   'https://www.instagram.com/natgeo/',
 ];
 
-const { context } = fakeSite(() => new Error('The site must not be asked.'));
+const { context } = fakeSite(() => new Error('No request to the site is expected.'));
 const requests = createRequests(context.source, defaultSite);
 
-/** The readers of parameters that may be links. */
+/** The readers of parameters that accept links. */
 export const readers: LinkReaders = [(link) => shortcodeOf(link, requests), audioIdOf, usernameOf];

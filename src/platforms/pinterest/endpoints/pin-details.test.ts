@@ -10,7 +10,7 @@ const address = `https://www.pinterest.com/pin/${pinId}/`;
 const source = ({ metadata }: Extraction) => metadata.additionalData?.source;
 
 describe('pin details', () => {
-  it('answers with media and metadata after one request', async () => {
+  it('returns media and metadata after one request', async () => {
     const world = site({ resource: { body: resource(restPin) } });
     const { contents, metadata, ...rest } = await details(world);
     expect(kinds(world)).toEqual(['resource']);
@@ -46,7 +46,7 @@ describe('pin details', () => {
     });
   });
 
-  it("asks as the site's own page does", async () => {
+  it("sends the same request as the site's own page", async () => {
     const world = site({ resource: { body: resource(restPin) } });
     await details(world);
     const [request] = world.requests;
@@ -63,7 +63,7 @@ describe('pin details', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('asks for the larger set of fields where the first leaves open what a pin holds', async () => {
+  it('requests the larger field set when the first response may lack items of the pin', async () => {
     const { story_pin_data, carousel_data, videos, ...bare } = restPin;
     const carousel = { carousel_slots: [{ title: 'One', images: restPin.images }, { images: restPin.images }] };
     const world = site({
@@ -76,7 +76,7 @@ describe('pin details', () => {
     expect(metadata.additionalData).toMatchObject({ source: 'resource', carousel: [{ title: 'One' }, {}] });
   });
 
-  it('asks for the pages of a story that is only named, and does without them', async () => {
+  it("requests a story's pages when the response only names the story, and succeeds without them", async () => {
     const { story_pin_data, ...pinWithoutStory } = { ...restPin, story_pin_data_id: '5' };
     const world = site({ resource: { body: resource(pinWithoutStory) }, detailed: { status: 503, body: '<html>' } });
     const { contents } = await details(world);
@@ -84,7 +84,7 @@ describe('pin details', () => {
     expect(contents).toHaveLength(1);
   });
 
-  it('stays at the regional host that the site sends it to, where its headers are not lost', async () => {
+  it('stays on the regional host that the site redirects to and resends the headers', async () => {
     const regional = 'https://de.pinterest.com';
     const world = site({
       resource: ({ url }) =>
@@ -100,28 +100,28 @@ describe('pin details', () => {
   it.each<[string, (url: string) => Replies]>([
     ['a pin', (url) => ({ resource: { body: resource(restPin), url } })],
     ['a page', (url) => ({ page: { body: page(pinId, relayPin(restPin)), url } })],
-    ['that there is none', (url) => ({ page: { status: 404, body: '', url } })],
-    ['a little', (url) => ({ page: shell, oembed: { body: { thumbnail_url: pictureUrl('236x') }, url } })],
-  ])('believes no other site that tells %s', async (_, replies) => {
+    ['status 404', (url) => ({ page: { status: 404, body: '', url } })],
+    ['an incomplete pin', (url) => ({ page: shell, oembed: { body: { thumbnail_url: pictureUrl('236x') }, url } })],
+  ])('ignores a response of another site with %s', async (_, replies) => {
     const world = site({ resource: late(), ...replies(`https://evil.example/pin/${pinId}/`) });
     await expect(details(world)).rejects.toMatchObject({ retryable: true });
     expect(world.requests.every(({ url }) => url.hostname === 'www.pinterest.com')).toBe(true);
   });
 
-  it('tells both numbers of a pin that was merged into another', async () => {
+  it('returns both IDs of a pin that was merged into another', async () => {
     const { metadata } = await details(site({ resource: { body: resource({ ...restPin, id: '777777' }) } }));
     expect(metadata.additionalData).toMatchObject({ id: '777777', requestedId: pinId });
   });
 
-  it('tells the country of its exit', async () => {
+  it("returns the country of the extraction's exit", async () => {
     const { context } = site({ resource: { body: resource(restPin) } });
     const inFrance = { ...context, source: context.sourceIn('FR') };
     await expect(pinDetails(defaultSite).extract({ pinId }, inFrance)).resolves.toMatchObject({ country: 'FR' });
   });
 });
 
-describe('links', () => {
-  it('take the number out of the address', async () => {
+describe('pin links', () => {
+  it('are read without a request when they contain the ID', async () => {
     const world = site({ resource: { body: resource(restPin) } });
     await details(world, { pinId: `https://ru.pinterest.com/pin/some-title--${pinId}/` });
     expect(kinds(world)).toEqual(['resource']);
@@ -148,12 +148,12 @@ describe('links', () => {
       { status: 302, body: '', headers: { location: `https://a.example/pin/${pinId}/` } },
       'not_found',
     ],
-    ['to a page of its own', { body: '<html>' }, 'not_found'],
-    ['to what is no address', { status: 302, body: '', headers: { location: 'http://[' } }, 'not_found'],
-    ['into a throttle', { status: 429, body: '' }, 'non_2xx_response'],
-    ['into a fault', { status: 503, body: '' }, 'non_2xx_response'],
+    ['to a page of the short-link host', { body: '<html>' }, 'not_found'],
+    ['to an invalid address', { status: 302, body: '', headers: { location: 'http://[' } }, 'not_found'],
+    ['to a rate limit', { status: 429, body: '' }, 'non_2xx_response'],
+    ['to a server error', { status: 503, body: '' }, 'non_2xx_response'],
     ['too slowly', late(), 'operation_timeout'],
-  ])('that lead %s', async (_, short, code) => {
+  ])('that lead %s are reported', async (_, short, code) => {
     const world = site({ short, resource: { body: resource(restPin) } });
     await expect(details(world, { pinId: 'https://pin.it/4AbCdEf' })).rejects.toMatchObject({ code });
     expect(kinds(world)).toEqual(['short']);
@@ -163,7 +163,7 @@ describe('links', () => {
     ['https://www.dailymotion.com/video/x96ndxe', 'invalid_platform_url'],
     ['https://www.pinterest.com/someone/', 'invalid_url'],
     ['abc', 'invalid_params'],
-  ])('such as %s are refused without asking', async (value, code) => {
+  ])('such as %s are rejected without sending a request', async (value, code) => {
     const world = site({});
     await expect(details(world, { pinId: value })).rejects.toMatchObject({ code, parameter: 'pinId' });
     expect(world.requests).toEqual([]);

@@ -10,7 +10,7 @@ import { requestShortLink } from '../requests.ts';
 import type { Site } from '../site.ts';
 import { pinIdParameter, pinReference } from './parameters.ts';
 
-/** The media and metadata of a pin. */
+/** Creates the endpoint for the media and metadata of a pin. */
 export function pinDetails(site: Site): Endpoint {
   return defineEndpoint({
     path: '/pin/details',

@@ -9,9 +9,9 @@ import { lastSegment, pinInMeta } from './page-meta.ts';
 /**
  * Reads a response of the JSON interface.
  *
- * @throws MillraceError `not_found`, `signin_required`, `non_2xx_response` for a refusal or a page of another kind,
- *   `unexpected_redirect` for a response of another site, and `invalid_response_data` for data that break off or hold no
- *   pin.
+ * @throws MillraceError `not_found`, `signin_required`; `non_2xx_response` for a refusal or a page of another kind;
+ * `unexpected_redirect` for a response from another site; `invalid_response_data` for data that is truncated or
+ * contains no pin.
  */
 export function readResource(response: SourceResponse): Fields {
   checkPlace(response);
@@ -21,20 +21,21 @@ export function readResource(response: SourceResponse): Fields {
   const words = text(details.message) ?? text(fields(details.error).message);
   const reason = words === undefined ? {} : { reason: plainText(words, 300) };
   const status = isSuccess(response.status) ? (count(details.http_status) ?? response.status) : response.status;
-  // Only the interface's own words count: a page in its stead is a wall, or the interface has moved.
+  // Only a JSON response of the interface counts. A page instead of JSON means a sign-in wall, or that the interface
+  // has moved.
   if (isFields(body)) {
-    if (status === 404 || status === 410) throw new MillraceError('not_found', 'There is no such pin.', reason);
+    if (status === 404 || status === 410) throw new MillraceError('not_found', 'No such pin exists.', reason);
     if (status === 401 || status === 403) throw signinRequired(reason);
   }
   if (!isSuccess(status)) throw statusError(status, reason);
-  throw new MillraceError('invalid_response_data', 'The site answered with data that hold no pin. Try again.', reason);
+  throw new MillraceError('invalid_response_data', 'The site returned data without a pin. Try again.', reason);
 }
 
 /**
- * Reads the page of a pin; undefined where it is the right page, but its data are missing.
+ * Reads the page of a pin. Returns undefined if it is the right page but its data is missing.
  *
  * @throws MillraceError `not_found`, `signin_required`, `unexpected_redirect`, or `non_2xx_response` for a page of
- *   another kind.
+ * another kind.
  */
 export function readPage(response: SourceResponse, pinId: string): Fields | undefined {
   checkPlace(response);
@@ -42,10 +43,10 @@ export function readPage(response: SourceResponse, pinId: string): Fields | unde
   const ids = reference !== null && 'id' in reference ? [pinId, reference.id] : [pinId];
   const result = pinInPage(response.text, ids);
   if (result !== undefined && 'gone' in result) {
-    throw new MillraceError('not_found', 'There is no such pin, or it is not public.', { reason: 'PinNotFound' });
+    throw new MillraceError('not_found', 'No such pin exists, or it is not public.', { reason: 'PinNotFound' });
   }
   if (result !== undefined && isSuccess(response.status)) return result.pin;
-  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
+  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'No such pin exists.');
   if (response.status === 401) throw signinRequired();
   if (!isSuccess(response.status)) throw statusError(response.status);
   return undefined;
@@ -57,18 +58,19 @@ export function readMeta({ url, text: html }: SourceResponse, pinId: string): Fi
 }
 
 /**
- * Reads an oEmbed response, which has a title, the author's name and a small picture, in the shape of the JSON interface.
+ * Reads an oEmbed response, which has a title, the author's name and a small image, in the format of the JSON
+ * interface.
  *
- * @throws MillraceError as {@link readResource}.
+ * @throws MillraceError the errors of {@link readResource}.
  */
 export function readOembed(response: SourceResponse, pinId: string): Fields {
   checkPlace(response);
   const body = fields(parseJson(response.text));
-  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
+  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'No such pin exists.');
   if (!isSuccess(response.status)) throw statusError(response.status);
   const url = text(body.thumbnail_url);
   if (url === undefined) {
-    throw new MillraceError('invalid_response_data', 'The site answered with data that hold no picture. Try again.');
+    throw new MillraceError('invalid_response_data', 'The site returned data without an image. Try again.');
   }
   return {
     id: pinId,
@@ -79,16 +81,17 @@ export function readOembed(response: SourceResponse, pinId: string): Fields {
 }
 
 /**
- * The number of the pin that a short link leads to.
+ * Returns the ID of the pin that a short link leads to.
  *
- * @throws MillraceError `not_found` where it leads to none, `non_2xx_response` where the site does not say.
+ * @throws MillraceError `not_found` if the link does not lead to a pin, `non_2xx_response` if the response does not
+ * state its target.
  */
 export function readShortLink({ status, headers, url }: SourceResponse): string {
   const target = URL.parse(String(headers.location ?? ''), url);
   const reference = target === null ? null : recognise(target.href);
   if (reference !== null && 'id' in reference) return reference.id;
   if (status === 429 || status === 403 || status >= 500) throw statusError(status);
-  throw new MillraceError('not_found', 'The short link leads to no pin.');
+  throw new MillraceError('not_found', 'The short link does not lead to a pin.');
 }
 
 function isSuccess(status: number): boolean {
@@ -96,26 +99,26 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * Refuses responses from another place than was requested. A visitor who is to sign in is sent to another page, with
- * status 200; the response of another site says nothing about the pin.
+ * Rejects a response from an address other than the requested one. The site redirects a visitor who must sign in to
+ * another page, with status 200. A response from another site contains no information about the pin.
  */
 function checkPlace({ url }: SourceResponse): void {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
   if (!isSiteHost(hostname)) {
-    const message = `The site sent us on to ${hostname.slice(0, 80)}, which is not a host of it. Try again.`;
+    const message = `The site redirected the request to another host, ${hostname.slice(0, 80)}. Try again.`;
     throw new MillraceError('unexpected_redirect', message);
   }
   if (/^\/(?:login|signup)(?:\/|$)/.test(pathname)) throw signinRequired();
 }
 
 function signinRequired(reason: { readonly reason?: string } = {}): MillraceError {
-  return new MillraceError('signin_required', 'The site shows this pin to signed-in users only.', reason);
+  return new MillraceError('signin_required', 'The site requires a signed-in user for this pin.', reason);
 }
 
 function statusError(status: number, reason: { readonly reason?: string } = {}): MillraceError {
   return new MillraceError(
     'non_2xx_response',
-    `The site answered with status ${status} and no pin. Try again in a moment.`,
+    `The site returned status ${status} without a pin. Try again in a moment.`,
     reason,
   );
 }

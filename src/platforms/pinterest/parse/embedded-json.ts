@@ -1,12 +1,15 @@
 import { parseJson } from '../../../parsing/values.ts';
 
-/** Characters that one JSON value inside a page may have. */
+/** Maximum number of characters of one JSON value in a page. */
 const MAX_LENGTH = 1_500_000;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** The JSON object that starts at the first brace from a place on and before `limit`; undefined where none ends. */
+/**
+ * Parses the JSON object that starts at the first brace at or after `from` and ends before `limit`. Returns undefined
+ * if there is no such object.
+ */
 export function jsonObjectAt(text: string, from: number, limit = text.length): unknown {
   const start = text.indexOf('{', from);
   if (start < 0 || start >= limit) return undefined;
@@ -14,7 +17,7 @@ export function jsonObjectAt(text: string, from: number, limit = text.length): u
   return end < 0 ? undefined : parseJson(text.slice(start, end));
 }
 
-/** Where the object ends whose brace stands at `start`; braces inside of texts do not count. */
+/** Returns the end of the object whose brace is at `start`. Braces inside strings do not count. */
 function objectEnd(text: string, start: number, limit: number): number {
   let depth = 0;
   for (let at = start; at < limit; at += 1) {

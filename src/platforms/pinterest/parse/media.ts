@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
 };
 
-/** A size of a picture as an item of the contract, labelled by its pixels, or by the size's name where unknown. */
+/** Returns an image size as a media item, labelled by its dimensions, or by the size's name if they are unknown. */
 export function imageMedia({ name, url, width, height, alternates }: PictureVariant): SourceMedia {
   const label = width === undefined || height === undefined ? name : `${width}x${height}`;
   return {
@@ -35,8 +35,8 @@ export function imageMedia({ name, url, width, height, alternates }: PictureVari
 }
 
 /**
- * A form of a video as an item of the contract. The site does not say whether a video has sound; its player treats all
- * as if they had.
+ * Returns a form of a video as a media item. The site does not state whether a video has audio; its player treats all
+ * videos as if they had audio.
  */
 export function videoMedia(form: VideoForm): SourceMedia {
   const { key, url, kind, sourceWidth, sourceHeight, duration, thumbnail, captions } = form;
@@ -67,14 +67,14 @@ export function videoMedia(form: VideoForm): SourceMedia {
   };
 }
 
-/** The picture that stands for a video before it plays. */
+/** Returns the poster image of a video. */
 export function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm): SourceMedia | undefined {
   if (thumbnail === undefined) return undefined;
   const size = defined({ width: sourceWidth, height: sourceHeight });
   return imageMedia({ name: 'poster', url: thumbnail, ...size });
 }
 
-/** Music of a page as an item of the contract. */
+/** Returns a page's music as a media item. */
 export function audioMedia(address: unknown): SourceMedia | undefined {
   const url = httpUrl(address);
   if (url === undefined) return undefined;
@@ -91,8 +91,8 @@ export function audioMedia(address: unknown): SourceMedia | undefined {
 }
 
 /**
- * The pixels of a form. What the site states are those of the upload (a V_720P of 1080x1920 is 720x1280, measured
- * 2026-06); a playlist reaches up to them, the experimental files are of unknown size.
+ * Returns the dimensions of a form. The site states only those of the upload (a V_720P of 1080x1920 is 720x1280,
+ * measured 2026-06). For a playlist, they are the maximum. The size of the experimental files is unknown.
  */
 function pixelsOf(form: VideoForm): { readonly width: number; readonly height: number } | undefined {
   const { sourceWidth: width, sourceHeight: height } = form;
@@ -107,7 +107,7 @@ function isMeasured({ key, url }: VideoForm): boolean {
   return key === 'V_720P' || widthInUrl(url) !== undefined || url.includes('/720p/');
 }
 
-/** The addresses of files since 2025 contain their width: `…/expMp4/…_720w.mp4`. */
+/** Returns the width in a file's address, which contains it since 2025: `…/expMp4/…_720w.mp4`. */
 function widthInUrl(url: string): number | undefined {
   const width = /_(\d{3,4})w\.mp4$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
   return width === undefined ? undefined : Number(width);

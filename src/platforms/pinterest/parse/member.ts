@@ -1,8 +1,8 @@
 import { dig, fields } from '../../../parsing/values.ts';
 
 /**
- * A member of the site's data by its name in the JSON interface (`origin_pinner`), or by the name that pages give it
- * (`originPinner`); undefined where it is null, since the one says null where the other leaves out.
+ * Returns a member by its name in the JSON interface (`origin_pinner`) or in pages (`originPinner`). Returns undefined
+ * if it is null, because one format has null where the other omits the member.
  */
 export function member(node: unknown, ...path: readonly string[]): unknown {
   let inner = node;
@@ -10,7 +10,7 @@ export function member(node: unknown, ...path: readonly string[]): unknown {
   return inner;
 }
 
-/** Whether a node has a member, be it null. */
+/** Returns whether a node has a member, even if it is null. */
 export function hasMember(node: unknown, name: string): boolean {
   return Object.hasOwn(fields(node), name) || Object.hasOwn(fields(node), camelCase(name));
 }

@@ -1,11 +1,11 @@
 import { type Fields, isFields } from '../../../parsing/values.ts';
 
-/** Deeper than any response of the site; values below this depth are taken as they are. */
+/** Maximum depth, more than any response of the site has. Deeper values are not merged. */
 const MAX_DEPTH = 30;
 
 /**
- * Merges two partial responses about the same thing: a value wins over none (blank texts count as none), objects and
- * lists are merged member by member, and else the first response wins.
+ * Merges two partial responses about the same entity. A value takes precedence over a missing one or a blank text.
+ * Objects and lists are merged member by member. Otherwise the first response takes precedence.
  */
 export function mergePartial(first: Fields, second: Fields): Fields {
   return mergeFields(first, second, 0);

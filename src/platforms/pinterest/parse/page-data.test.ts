@@ -9,7 +9,7 @@ describe.each([
   ['completed requests', page],
   ['response scripts', olderPage],
 ])('a page with %s', (_, make) => {
-  it('gives the pin, merged from its partial responses', () => {
+  it('contains the pin, merged from its partial responses', () => {
     const html = make(
       '12345',
       relayPin({ title: '', storyPinData: { pages: [{ blocks: [{ blockType: 3 }] }] } }),
@@ -23,13 +23,13 @@ describe.each([
     });
   });
 
-  it('ignores responses about other pins, but not over one that was merged into another', () => {
+  it('ignores responses about other pins, but accepts those about a pin that was merged into another', () => {
     expect(pinInPage(make('777', relayPin({ title: 'x' })), ['12345'])).toBeUndefined();
     expect(pinInPage(make('777', relayPin({ entityId: '12345' })), ['12345'])).toEqual({ pin: { entityId: '12345' } });
     expect(pinInPage(make('12345', relayPin({ entityId: '777' })), ['12345'])).toEqual({ pin: { entityId: '777' } });
   });
 
-  it('says that there is no pin, unless another response has it', () => {
+  it('reports that the pin does not exist, unless another response contains it', () => {
     expect(pinInPage(make('12345', notFoundRoot, notFoundRoot), ['12345'])).toEqual({ gone: true });
     expect(pinInPage(make('777', notFoundRoot), ['12345'])).toBeUndefined();
     expect(pinInPage(make('12345', notFoundRoot, relayPin({ title: 'x' })), ['12345'])).toEqual({
@@ -37,7 +37,7 @@ describe.each([
     });
   });
 
-  it('costs what is cut off and no more', () => {
+  it('loses only truncated responses', () => {
     const html = make('12345', relayPin({ title: 'a' }), relayPin({ title: 'b', seoTitle: 'c' }));
     const truncatedHtml = html.slice(0, html.indexOf('seoTitle') + 5);
     expect(pinInPage(truncatedHtml, ['12345'])).toEqual({ pin: { title: 'a' } });
@@ -54,7 +54,7 @@ it.each([
   ['window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("', 'an open call'],
   ['window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("%E0%A4%A", {"data":{}})', 'a broken escape'],
   ['<script data-relay-response="true">{"a":', 'an open script'],
-])('%s holds no data', (html) => {
+])('%s contains no data', (html) => {
   expect(pinInPage(html, ['12345'])).toBeUndefined();
 });
 
@@ -66,11 +66,11 @@ describe('mergePartial', () => {
     [{ a: 1 }, { a: 2 }, { a: 1 }],
     [{ a: [1, { b: null }] }, { a: [2, { b: 3 }, 4] }, { a: [1, { b: 3 }, 4] }],
     [{ a: {} }, { a: [1] }, { a: {} }],
-  ])('%j and %j make %j', (first, second, expected) => {
+  ])('merges %j and %j into %j', (first, second, expected) => {
     expect(mergePartial(first, second)).toEqual(expected);
   });
 
-  it('leaves prototypes alone, and depth to itself', () => {
+  it('does not modify prototypes and does not merge beyond the maximum depth', () => {
     const result = mergePartial(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"b":2}}'));
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(({} as Record<string, unknown>).b).toBeUndefined();

@@ -2,28 +2,29 @@ import { dig, type Fields, fields, isFields, parseJson } from '../../../parsing/
 import { jsonObjectAt } from './embedded-json.ts';
 import { mergePartial } from './merge-partial.ts';
 
-/** A pin in a page's data: its merged fields, that it is gone, or nothing (the data are missing at times). */
+/**
+ * A pin in a page's data: its merged fields, the fact that it is gone, or undefined (the data is sometimes missing).
+ */
 type PageData = { readonly pin: Fields } | { readonly gone: true } | undefined;
 
-/** One response about a pin among those that a page is filled with. */
+/** One of the responses about a pin that are embedded in a page. */
 interface PinResponse {
-  /** The number of the requested pin. */
+  /** The ID of the requested pin. */
   readonly requestedId: unknown;
   /** `{__typename: "V3GetPin", data}` or `{__typename: "PinNotFound"}`. */
   readonly root: Fields;
 }
 
-/** A page has three such scripts; many more come from no honest page. */
+/** Maximum number of scripts with data that are read. A genuine page has three. */
 const MAX_SCRIPTS = 30;
 
 const CALL = '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("';
 
 /**
- * Reads the pin out of a page, in each of the three ways in which pages have carried it: calls that hand over completed
- * requests (since 2025), JSON scripts of responses (2024), and the state of the page (to 2023). Several partial responses
- * are merged.
+ * Reads the pin in each of the three formats that pages have used: calls with completed requests (since 2025), JSON
+ * scripts of responses (2024), and the page's state (to 2023). Merges several partial responses.
  *
- * @param ids The numbers that the pin is known by; responses about other pins are ignored.
+ * @param ids The pin's known IDs. Responses about other pins are ignored.
  */
 export function pinInPage(html: string, ids: readonly string[]): PageData {
   const calls = completedRequests(html);
@@ -65,7 +66,7 @@ function stateOfPage(html: string, ids: readonly string[]): Fields[] {
   });
 }
 
-/** The query's name changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
+/** Returns the responses about pins. The query's name changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
 function pinResponses(requestedId: unknown, response: unknown): PinResponse[] {
   return Object.entries(fields(dig(response, 'data')))
     .filter(([name, root]) => /^v3GetPinQuery/i.test(name) && isFields(root))
@@ -93,7 +94,7 @@ function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // A broken escape makes the text invalid JSON, which costs this one response.
+    // A broken escape makes the text invalid JSON, so only this response is lost.
     if (error instanceof URIError) return '';
     throw error;
   }

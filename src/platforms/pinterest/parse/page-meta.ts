@@ -6,8 +6,8 @@ const MAX_TAGS = 200;
 const MAX_TAG = 5_000;
 
 /**
- * Reads the machine-readable head of a page, in the shape of the JSON interface: one picture, the video file, names.
- * Undefined where it has neither picture nor video.
+ * Reads the machine-readable head of a page, in the format of the JSON interface: one image, the video file, names.
+ * Returns undefined if it has neither image nor video.
  */
 export function pinInMeta(html: string, pinId: string): Fields | undefined {
   const tags = metaTags(html);
@@ -42,7 +42,7 @@ function videoEntry(video: Fields): Fields {
   });
 }
 
-/** The things in `application/ld+json` scripts. */
+/** Returns the objects in `application/ld+json` scripts. */
 function linkedData(html: string): Fields[] {
   const things: Fields[] = [];
   const mark = 'application/ld+json';
@@ -53,7 +53,7 @@ function linkedData(html: string): Fields[] {
   return things;
 }
 
-/** The page's meta tags by name, in whatever order their attributes stand. */
+/** Returns the page's meta tags by name, whatever the order of their attributes. */
 function metaTags(html: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   let at = html.indexOf('<meta ');
@@ -80,7 +80,7 @@ function milliseconds(value: unknown): number | undefined {
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
 }
 
-/** The user name that ends the address of a profile. */
+/** Returns the username at the end of a profile's address. */
 export function lastSegment(address: unknown): string | undefined {
   const path = typeof address === 'string' ? URL.parse(address)?.pathname : undefined;
   return text(path?.split('/').findLast((part) => part !== ''));

@@ -3,7 +3,7 @@ import { count, defined, fields, flag, text, unlessEmpty } from '../../../parsin
 import { member } from './member.ts';
 import { profilePictures } from './pictures.ts';
 
-/** A user of the site, with the members that a response contains. */
+/** A user of the site, in the contract's format. */
 export interface Person {
   readonly id?: string;
   readonly name?: string;
@@ -14,7 +14,7 @@ export interface Person {
   readonly followerCount?: number;
 }
 
-/** Reads a user; undefined where there is no member. */
+/** Reads a user. Returns undefined if no member is present. */
 export function person(node: unknown): Person | undefined {
   const handle = text(fields(node).username);
   const verified = [flag(member(node, 'verified_identity', 'verified')), flag(member(node, 'is_verified_merchant'))];
@@ -32,7 +32,7 @@ export function person(node: unknown): Person | undefined {
   return Object.keys(members).length > 0 ? members : undefined;
 }
 
-/** A user's number: `entityId`, a numeric `id`, or inside the node id `base64("User:123")`. */
+/** Returns a user's ID: `entityId`, a numeric `id`, or the number in the node ID `base64("User:123")`. */
 export function idOf(node: unknown): string | undefined {
   const { id, entityId, node_id: nodeId } = fields(node);
   for (const value of [entityId, id]) {

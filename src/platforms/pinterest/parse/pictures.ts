@@ -2,22 +2,23 @@ import { type Picture, pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
-/** A picture in one of its sizes. */
+/** An image in one of its sizes. */
 export interface PictureVariant extends Picture {
-  /** The size's name in its address (`736x`), `orig` for the original. */
+  /** The size's name in its address (`736x`), or `orig` for the original. */
   readonly name: string;
-  /** Other addresses of the same, where the original's ending is not known. */
+  /** Other addresses to try, if the original's file extension is unknown. */
   readonly alternates?: readonly string[];
 }
 
-/** Maximum number of sizes; the site has fewer. */
+/** Maximum number of sizes. The site has fewer. */
 const MAX_SIZES = 40;
 
 /**
- * The sizes of one picture, the largest first and each address once. Reads `images: {"736x": {url, width, height}}`
- * and the members that pages have in its stead: `imageSpec_736x`, `images_736x`, `image736x`, `imageLargeUrl`.
+ * Returns the sizes of one image, largest first and each address once. Reads `images: {"736x": {url, width, height}}`
+ * and the members that pages have instead: `imageSpec_736x`, `images_736x`, `image736x`, `imageLargeUrl`.
  *
- * Sizes that no response contains follow from the original's: the site fits pictures into a width and never enlarges them.
+ * Sizes that no response contains are derived from the original's. The site fits images into a width and never enlarges
+ * them.
  */
 export function pictureVariants(node: unknown): readonly PictureVariant[] {
   const entries = [...namedEntries(fields(node))]
@@ -32,7 +33,7 @@ export function pictureVariants(node: unknown): readonly PictureVariant[] {
   return withSizes([...variants.values()].slice(0, MAX_SIZES)).toSorted(byArea);
 }
 
-/** The original of a picture of which only the signature is known. Its ending may be another one. */
+/** Returns the original of an image of which only the signature is known. Its file extension may differ. */
 export function originalBySignature(signature: unknown): PictureVariant | undefined {
   const hex = text(signature);
   if (hex === undefined || !/^[0-9a-f]{32}$/.test(hex)) return undefined;
@@ -40,7 +41,7 @@ export function originalBySignature(signature: unknown): PictureVariant | undefi
   return { name: 'orig', url: `${path}.jpg`, alternates: [`${path}.png`, `${path}.webp`] };
 }
 
-/** The signature of the picture that an address is of. */
+/** Returns the image signature in an address. */
 export function signatureIn(url: string): string | undefined {
   return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
 }
@@ -66,7 +67,7 @@ function variant(key: string, entry: unknown): PictureVariant[] {
   const { url: link, width, height } = fields(entry);
   const url = httpUrl(link);
   if (url === undefined) return [];
-  // One size's name may lead to the picture of another: 170x to that of 236x (seen 2025-08).
+  // The address under a size's name may be that of another size: under 170x, that of 236x (seen 2025-08).
   const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(new URL(url).pathname)?.[1] ?? key;
   const name = inAddress === 'originals' ? 'orig' : inAddress;
   const [w, h] = [pixels(width), pixels(height)];
@@ -83,7 +84,10 @@ interface Size {
   readonly height: number;
 }
 
-/** The original's size: its own, or that of a picture that is narrower than its size allows. */
+/**
+ * Returns the original's size: the stated one, or that of an image that is narrower than its size's name allows and so
+ * was not scaled.
+ */
 function originalSize(variants: readonly PictureVariant[]): Size | undefined {
   const hasSize = ({ name, width }: PictureVariant) =>
     width !== undefined && (name === 'orig' || (/^\d+x$/.test(name) && width < Number.parseInt(name, 10)));
@@ -100,7 +104,7 @@ function sizeByName(name: string, original: Size | undefined): Partial<Size> {
   return { width: scaledWidth, height: Math.floor((original.height * scaledWidth) / original.width) };
 }
 
-/** The largest first; the original before what has its size, and before all where no size is known. */
+/** Sorts the largest first. The original precedes images of the same size, and all images if no size is known. */
 function byArea(a: PictureVariant, b: PictureVariant): number {
   const area = ({ width = 0, height = 0 }: Picture) => width * height;
   const unknownOriginal = (one: PictureVariant) => Number(one.name === 'orig' && area(one) === 0);
@@ -111,7 +115,7 @@ function byArea(a: PictureVariant, b: PictureVariant): number {
   );
 }
 
-/** Pictures of a profile, whose sizes stand in their addresses: `/140x140_RS/`, `default_140.png`. */
+/** Returns a profile's pictures, whose addresses contain their sizes: `/140x140_RS/`, `default_140.png`. */
 export function profilePictures(links: readonly unknown[]): readonly Picture[] {
   return links.flatMap((link) => {
     const url = httpUrl(link);

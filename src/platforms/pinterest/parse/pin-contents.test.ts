@@ -9,7 +9,7 @@ const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) =>
 const videoLabels = ({ videos = [] }: SourceContent = {}) => videos.map(({ item }) => `${item.repId} ${item.label}`);
 
 describe('a plain pin', () => {
-  it('is its picture in all sizes, each address once, the largest first', () => {
+  it('has its image in all sizes, each address once, largest first', () => {
     const contents = pinContents(restPin);
     expect(contents.map(labels)).toEqual([['orig 1000x1500', '736x 736x1104', '236x 236x354']]);
     expect(contents[0]?.images?.[0]?.item).toEqual({
@@ -39,7 +39,7 @@ describe('a plain pin', () => {
       { imageSpec_orig: { url: pictureUrl('originals') } },
       ['orig orig', '600x315 600x315', '60x60 60x60', '1200x 1200x', '564x 564x'],
     ],
-  ])('has the sizes that follow from %s', (_, members, expected) => {
+  ])('has the sizes derived from %s', (_, members, expected) => {
     const sizes = Object.fromEntries(
       ['60x60', '564x', '600x315'].map((s) => [`imageSpec_${s}`, { url: pictureUrl(s) }]),
     );
@@ -48,7 +48,7 @@ describe('a plain pin', () => {
     expect(labels(contents[0])[0]).toBe(expected[0]);
   });
 
-  it('is known by its signature where no size is told', () => {
+  it('has an image derived from its signature when no size is known', () => {
     const [content] = pinContents({ image_signature: other });
     expect(content?.images?.[0]?.item).toMatchObject({
       url: pictureUrl('originals', other),
@@ -56,19 +56,19 @@ describe('a plain pin', () => {
     });
   });
 
-  it('has the file of a moving picture first', () => {
+  it("lists an animation's file first", () => {
     const gif = pictureUrl('originals', other, 'gif');
     const [content] = pinContents({ ...restPin, embed: { type: 'gif', src: gif } });
     expect(content?.images?.[0]?.item).toMatchObject({ url: gif, repId: 'gif', metadata: { mime_type: 'image/gif' } });
   });
 
-  it('is nothing without media', () => {
+  it('has no contents without media', () => {
     expect(pinContents({ id: '1', images: {}, videos: {}, story_pin_data: { pages: [{}] } })).toEqual([]);
   });
 });
 
-describe('a video', () => {
-  it('stands before the picture, its files before its playlist, each address once', () => {
+describe('a video pin', () => {
+  it('has the video before the image, files before playlists, each address once', () => {
     const contents = pinContents({ ...restPin, videos: restVideos });
     expect(contents).toHaveLength(2);
     expect(videoLabels(contents[0])).toEqual(['V_720P 720p', 'V_HLSV4 hls-1080']);
@@ -93,7 +93,7 @@ describe('a video', () => {
     ['V_EXP4', 'https://v1.pinimg.com/a_t2.mp4', 1080, 1920, 'exp4', 1080, 1920],
     ['V_HEVC_MP4_T1_V2', 'https://v1.pinimg.com/a.mp4', 1080, 1920, 'hevc_mp4_t1_v2', 1080, 1920],
     ['V_HLSV3_WEB', 'https://v1.pinimg.com/a.m3u8?x=1', 0, 0, 'hls-hlsv3_web', 0, 0],
-  ])('%s of %s at %ix%i is %s', (key, url, width, height, label, trueWidth, trueHeight) => {
+  ])('%s of %s at %ix%i has label %s', (key, url, width, height, label, trueWidth, trueHeight) => {
     const [content] = pinContents({ ...restPin, videos: { video_list: { [key]: { url, width, height } } } });
     expect(content?.videos?.[0]?.item).toMatchObject({
       label,
@@ -102,7 +102,7 @@ describe('a video', () => {
     });
   });
 
-  it('is read from the lists of pages, under the names of the JSON interface', () => {
+  it('has the names of the JSON interface when it is read from page lists', () => {
     const at = (name: string) => ({ url: `https://v1.pinimg.com/${name}`, width: 720, height: 1280 });
     const videoDataV2 = {
       videoList720P: { v720P: at('a.mp4') },
@@ -116,7 +116,7 @@ describe('a video', () => {
     expect(content?.videos?.map(({ item }) => item.repId)).toEqual(['V_720P', 'V_EXP7', 'V_HLSV4', 'V_HLSV3_MOBILE']);
   });
 
-  it('keeps two addresses under one name apart', () => {
+  it('keeps two addresses under one name separate', () => {
     const block = (name: string) => ({
       video: { video_list: { V_720P: { url: `https://v1.pinimg.com/${name}.mp4` } } },
     });
@@ -125,8 +125,8 @@ describe('a video', () => {
   });
 });
 
-describe('a story', () => {
-  it('has one content a page, in order, and the main picture at the end', () => {
+describe('a story pin', () => {
+  it('has one content item per page, in order, and the main image at the end', () => {
     const contents = pinContents(
       story(
         {
@@ -160,13 +160,13 @@ describe('a story', () => {
     expect(labels(contents[4])[0]).toBe('orig 1000x1500');
   });
 
-  it('of one page that is the main picture has its sizes there too', () => {
+  it("with one page that is the main image has that image's sizes", () => {
     const contents = pinContents(story({ blocks: [{ block_type: 2, image_signature: restPin.image_signature }] }));
     expect(contents).toHaveLength(2);
     expect(contents[0]).toEqual(contents[1]);
   });
 
-  it('reads the picture of a page of the newer shape', () => {
+  it('has the image of a page in the newer format', () => {
     const block = { __typename: 'StoryPinImageBlock', blockType: 2 };
     const contents = pinContents({
       storyPinData: {
@@ -177,7 +177,7 @@ describe('a story', () => {
   });
 });
 
-describe('a carousel', () => {
+describe('a carousel pin', () => {
   const slot = {
     id: '1',
     title: 'One',
@@ -189,7 +189,7 @@ describe('a carousel', () => {
     ['pages', { carouselData: { carouselSlots: [{ images_736x: slot.images['736x'] }, { videos: restVideos }] } }],
     ['mixed names', { carouselData: { carousel_slots: [slot, { videos: restVideos }] } }],
     ['a bare list', { carousel_data: [slot, { videos: restVideos }] }],
-  ])('of %s has one content a slot', (_, members) => {
+  ])('of %s has one content item per slot', (_, members) => {
     const contents = pinContents({ ...restPin, ...members });
     expect(contents).toHaveLength(3);
     expect(labels(contents[0])).toEqual(['orig orig', '736x 736x900']);

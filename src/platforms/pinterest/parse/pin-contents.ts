@@ -6,13 +6,13 @@ import { member } from './member.ts';
 import { originalBySignature, type PictureVariant, pictureVariants, signatureIn } from './pictures.ts';
 import { type VideoForm, videoForms } from './videos.ts';
 
-/** Pages and slots that one pin may have; the site allows 20 pages and 5 slots. */
+/** Maximum number of pages and slots of one pin. The site allows 20 pages and 5 slots. */
 const MAX_ITEMS = 100;
 const MAX_BLOCKS = 30;
 
 /**
- * The media of a pin: one content for each story page, else each slot of a carousel, with the pin's own video where no
- * page has it, and the main picture in all its sizes at the end.
+ * Returns the media of a pin: one content item per story page, or else per carousel slot. Adds the pin's own video if
+ * no page has it, and the main image in all its sizes at the end.
  */
 export function pinContents(pin: Fields): readonly SourceContent[] {
   const main = mainPicture(pin);
@@ -24,7 +24,7 @@ export function pinContents(pin: Fields): readonly SourceContent[] {
   return images.length > 0 ? [...contents, { images }] : contents;
 }
 
-/** The sizes of the picture that stands for the pin; an animation has its file among them. */
+/** Returns the sizes of the pin's main image. For an animation, they include its file. */
 export function mainPicture(pin: Fields): readonly PictureVariant[] {
   const sizes = pictureVariants(pin);
   const animation = animationOf(pin);
@@ -34,7 +34,10 @@ export function mainPicture(pin: Fields): readonly PictureVariant[] {
   return [{ name: 'gif', url: animation }, ...variants];
 }
 
-/** The slots of a carousel as the site sends them; the list was never recorded, so several forms of it are read. */
+/**
+ * Returns the slots of a carousel as the site sends them. The list was never recorded, so several formats are
+ * supported.
+ */
 export function carouselSlots(pin: Fields): readonly Fields[] {
   const data = member(pin, 'carousel_data');
   const slots = Array.isArray(data) ? data : member(data, 'carousel_slots');
@@ -64,7 +67,7 @@ function storyPage(page: Fields, main: readonly PictureVariant[]): SourceContent
   return { ...content, ...defined({ audios: unlessEmpty(music.slice(0, 1)) }) };
 }
 
-/** The picture of a page; that of a plain pin, which is stored as a story of one page, is the main picture itself. */
+/** Returns a page's image. For a plain pin, which is stored as a one-page story, this is the main image. */
 function pagePicture(
   page: Fields,
   blocks: readonly unknown[],
@@ -105,7 +108,7 @@ function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVarian
   return defined({ videos: unlessEmpty(uniquely(forms.map(videoMedia))), images: unlessEmpty(images) });
 }
 
-/** Numbers the addresses of a form that share a name. */
+/** Adds numbers to media items that share a name. */
 function uniquely(media: readonly SourceMedia[]): SourceMedia[] {
   const timesById = new Map<string, number>();
   return media.map((one) => {

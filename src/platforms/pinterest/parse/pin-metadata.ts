@@ -17,13 +17,13 @@ import { carouselSlots, mainPicture } from './pin-contents.ts';
 import { reactionsOf, statisticsOf } from './statistics.ts';
 import { videoForms } from './videos.ts';
 
-/** The request that succeeded: the JSON interface, the data of the page, the head of the page, or oEmbed. */
+/** The strategy that succeeded: the JSON interface, the page's data, the page's head, or oEmbed. */
 export type Strategy = 'resource' | 'page' | 'page_meta' | 'oembed';
 
 const MAX_TEXT = 20_000;
 const MAX_ITEMS = 100;
 
-/** Everything of a pin that is not a file. */
+/** Returns the metadata of a pin: everything except its files. */
 export function pinMetadata(pin: Fields, pinId: string, strategy: Strategy): ContentMetadata {
   const description = longText(member(pin, 'closeup_unified_description')) ?? longText(pin.description);
   return defined({
@@ -44,7 +44,10 @@ function thumbnailOf(pin: Fields): string | undefined {
   return mainPicture(pin)[0]?.url ?? videoForms({ videos: pin.videos })[0]?.thumbnail;
 }
 
-/** The uploader before the first who saved it, before the one who saved this copy; all three stand beside it. */
+/**
+ * Returns the author: the uploader, else the first user who saved the pin, else the one who saved this copy. All three
+ * are also listed separately.
+ */
 function authorOf(pin: Fields): Record<string, unknown> | undefined {
   const roles = defined({
     pinner: person(pin.pinner),
@@ -66,7 +69,7 @@ function additionalData(
   const blocks = storyBlocks(pin);
   return defined({
     id,
-    // A pin that was merged into another has the other's number.
+    // A pin that was merged into another has that pin's ID.
     requestedId: id === pinId ? undefined : pinId,
     source: strategy,
     url: `https://www.pinterest.com/pin/${id}/`,
@@ -121,7 +124,7 @@ function storyBlocks(pin: Fields): readonly Fields[] {
   return pages.flatMap((page) => list(fields(page).blocks).slice(0, MAX_ITEMS).map(fields));
 }
 
-/** Seconds of all videos of the pin. */
+/** Returns the total duration of the pin's videos in seconds. */
 function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined {
   const milliseconds = count(member(pin, 'story_pin_data', 'total_video_duration'));
   if (milliseconds) return milliseconds / 1000;

@@ -1,10 +1,10 @@
 import { count, defined, type Fields, fields, list } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
-/** Maximum number of kinds of reactions; the site has fewer. */
+/** Maximum number of reaction types. The site has fewer. */
 const MAX_KINDS = 100;
 
-/** The counts of a pin, views of its first video among them; undefined where there are none. */
+/** Returns the counts of a pin, including views of its first video, or undefined if there are none. */
 export function statisticsOf(pin: Fields, blocks: readonly Fields[]): Record<string, unknown> | undefined {
   const saves = member(pin, 'aggregated_pin_data', 'aggregated_stats', 'saves');
   const viewCounts = blocks.map((block) =>
@@ -21,7 +21,7 @@ export function statisticsOf(pin: Fields, blocks: readonly Fields[]): Record<str
   return Object.keys(statistics).length > 0 ? statistics : undefined;
 }
 
-/** How often each kind of reaction was given, by the site's number of the kind (1 is a heart). */
+/** Returns the number of reactions of each type, by the site's type number (1 is a heart). */
 export function reactionsOf(pin: Fields): Record<string, number> | undefined {
   const byKind = Object.entries(fields(member(pin, 'reaction_counts')));
   const pairs = list(member(pin, 'reaction_counts_data')).map((one): [string, unknown] => [

@@ -2,13 +2,13 @@ import { pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
-/** A video in one of the forms that the site offers. */
+/** A video in one of the site's forms. */
 export interface VideoForm {
-  /** The site's name of it, spelled as in the JSON interface: `V_720P`, `V_HLSV4`. */
+  /** The site's name, spelled as in the JSON interface: `V_720P`, `V_HLSV4`. */
   readonly key: string;
   readonly url: string;
   readonly kind: 'mp4' | 'm3u8';
-  /** Pixels of the upload, which need not be those of this form. */
+  /** Pixels of the upload, which may differ from those of this form. */
   readonly sourceWidth?: number;
   readonly sourceHeight?: number;
   /** Seconds. */
@@ -21,13 +21,13 @@ const MAX_DEPTH = 6;
 const MAX_FORMS = 40;
 const MAX_CAPTIONS = 100;
 
-/** The whole files by quality, then playlists; EXP7 is usually the same file as 720P. */
+/** Whole files by quality, before playlists. EXP7 is usually the same file as 720P. */
 const order = ['V_720P', 'V_MP4', 'V_EXP7', 'V_EXP6', 'V_EXP5', 'V_EXP4', 'V_EXP3'];
 
 /**
- * Every form of the video in a block or pin, whole files before playlists and each address once. Lists have gone by
- * many names (`video_list`, `videoListMobile`, `v_hlsv4_video_list`), so any member that is named like a form and has
- * the address of a file or playlist counts.
+ * Returns every form of the video in a block or pin, whole files before playlists and each address once. Lists have had
+ * many names (`video_list`, `videoListMobile`, `v_hlsv4_video_list`). Any member that has a form's name and the address
+ * of a file or playlist is therefore read.
  */
 export function videoForms(...nodes: readonly unknown[]): readonly VideoForm[] {
   const forms: VideoForm[] = [];
@@ -66,7 +66,7 @@ function videoForm(name: string, entry: Fields): VideoForm | undefined {
   };
 }
 
-/** `vHLSV3MOBILE` of a page is `V_HLSV3_MOBILE` of the JSON interface. */
+/** Converts a page's name (`vHLSV3MOBILE`) to that of the JSON interface (`V_HLSV3_MOBILE`). */
 function restName(name: string): string {
   const rest = name
     .toUpperCase()

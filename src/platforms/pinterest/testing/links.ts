@@ -3,7 +3,7 @@ import { pinReference } from '../endpoints/parameters.ts';
 
 const pin = '31454897393552949';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   ...['www.pinterest.com', 'pinterest.com', 'ru.pinterest.com', 'www.pinterest.co.uk', 'www.pinterest.com.au'].map(
     (host) => `https://${host}/pin/${pin}/`,
@@ -18,5 +18,5 @@ export const links: readonly string[] = [
   'https://api.pinterest.com/url_shortener/4AbCdEf/redirect/',
 ];
 
-/** The readers of parameters that may be links. */
+/** The readers of parameters that accept links. */
 export const readers: LinkReaders = [pinReference];

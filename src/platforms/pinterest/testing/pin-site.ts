@@ -6,10 +6,10 @@ import { defaultSite } from '../site.ts';
 
 // A simulated site with a reply for each kind of request, for tests.
 
-/** The default pin of requests. */
+/** The default pin ID of requests. */
 export const pinId = '31454897393552949';
 
-/** The reply to a request that fails, and to every kind of request without a reply. */
+/** The reply of a failing request, and the default for every kind of request. */
 export const down = () => new MillraceError('connection_error', 'No connection.');
 export const late = () => new MillraceError('operation_timeout', 'Late.');
 
@@ -18,10 +18,10 @@ export const shell: Reply = { body: '<html><body>Pinterest</body></html>' };
 
 type RequestKind = 'resource' | 'detailed' | 'page' | 'oembed' | 'short';
 
-/** Replies by the kind of request. */
+/** Replies by kind of request. */
 export type Replies = { [Kind in RequestKind]?: Reply | ((request: SeenRequest) => Reply) };
 
-/** Makes a site with these replies. */
+/** Creates a site with these replies. */
 export function site(replies: Replies, surroundings: Surroundings = {}): FakeSite {
   return fakeSite((request) => {
     const reply = replies[kindOf(request)] ?? down();

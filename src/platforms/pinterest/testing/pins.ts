@@ -1,8 +1,8 @@
-/** Made-up responses in the shapes of the site, for tests. */
+/** Invented responses in the site's formats, for tests. */
 
 const signature = 'aabbcc00000000000000000000000000';
 
-/** The address of a picture in one of its sizes. */
+/** Returns the address of an image in one of its sizes. */
 export function pictureUrl(size: string, hex = signature, ending = 'jpg'): string {
   return `https://i.pinimg.com/${size}/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex.slice(4, 6)}/${hex}.${ending}`;
 }
@@ -59,7 +59,7 @@ export const resourceRefusal = (status: number, message: string) => ({
   resource_response: { status: 'failure', http_status: status, message, data: null },
 });
 
-/** A page with completed requests, as pages are since 2025. */
+/** Returns a page with completed requests, as the site has sent since 2025. */
 export function page(pinId: string, ...roots: readonly unknown[]): string {
   const calls = roots.map((root) => {
     const query = encodeURIComponent(JSON.stringify({ queryID: '0', variables: { pinId } }));
@@ -70,7 +70,7 @@ export function page(pinId: string, ...roots: readonly unknown[]): string {
   return `<!DOCTYPE html><html><head></head><body>${calls.join('')}</body></html>`;
 }
 
-/** A page with JSON scripts of responses, as pages were in 2024. */
+/** Returns a page with JSON scripts of responses, as the site sent in 2024. */
 export function olderPage(pinId: string, ...roots: readonly unknown[]): string {
   const scripts = roots.map((root) => {
     const exchange = { variables: { pinId }, response: { data: { v3GetPinQuery: root } } };
@@ -79,13 +79,13 @@ export function olderPage(pinId: string, ...roots: readonly unknown[]): string {
   return `<html>${scripts.join('')}</html>`;
 }
 
-/** A page with the state of the program, as pages were until 2023. */
+/** Returns a page that contains its own state, as the site sent until 2023. */
 export function oldestPage(pinId: string, pin: unknown): string {
   const state = { props: { initialReduxState: { pins: { [pinId]: pin } } } };
   return `<html><script id="__PWS_DATA__" type="application/json">${JSON.stringify(state)}</script></html>`;
 }
 
-/** What a relay root with a pin is. */
+/** Returns a relay root with a pin. */
 export const relayPin = (data: unknown) => ({ __typename: 'V3GetPin', data });
 
 /** A page without data whose head still describes the pin. */

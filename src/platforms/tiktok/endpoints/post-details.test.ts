@@ -51,8 +51,8 @@ const refusalPage = (statusCode: number, statusMsg = '') => ({
   body: page({ 'webapp.video-detail': { statusCode, statusMsg } }),
 });
 
-describe('a video', () => {
-  it('is had with one question: the main file, then each encode, without the watermarked one', async () => {
+describe('a video post', () => {
+  it('needs one request and lists the main file, then each encode, but not the watermarked one', async () => {
     const { content, metadata, requests } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
     expect(requests.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([
       [url, 'en-US,en;q=0.9'],
@@ -83,7 +83,7 @@ describe('a video', () => {
     });
   });
 
-  it('needs the cookie of its very page, which goes to hosts of the site alone', async () => {
+  it("requires its own page's cookie, which is sent only to hosts of the site", async () => {
     const { content } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
     const [video] = content.videos ?? [];
     expect(video?.stream?.headers).toEqual({
@@ -100,7 +100,7 @@ describe('a video', () => {
     expect(without.content.videos?.[0]?.stream?.headers).not.toHaveProperty('cookie');
   });
 
-  it('is had from the page for phones, with the words of that browser', async () => {
+  it("falls back to the mobile page, with a mobile browser's user agent", async () => {
     const { content, metadata } = await extract({
       desktop: { body: wafPage },
       mobile: { body: mobilePage({ ...videoItem, video: { ...videoItem.video, bitrateInfo: undefined } }) },
@@ -110,7 +110,7 @@ describe('a video', () => {
     expect(metadata.additionalData?.source).toBe('mobile');
   });
 
-  it('comes with the first comments where the page carries them', async () => {
+  it('has the first comments if the page contains them', async () => {
     const commentList = {
       total: 7,
       comments: [
@@ -150,7 +150,7 @@ describe('a video', () => {
     });
   });
 
-  it('leaves out what nothing plays, and tells a file without sound', async () => {
+  it('omits unplayable files and marks a file without audio', async () => {
     const silent = encode('silent', 'h265_hvc1', 720, 700);
     const bitrateInfo = [
       encode('vvc', 'h266_vvc', 2160, 10),
@@ -164,7 +164,7 @@ describe('a video', () => {
 });
 
 describe('a photo post', () => {
-  it('is its photos in order, in the format that more programs read, and its music', async () => {
+  it('has its photos in order, in the most compatible format, and its music', async () => {
     const { content, metadata } = await extract({ desktop: { body: desktopPage(photoItem) } });
     expect(content.videos).toBeUndefined();
     expect(content.images?.map(({ item }) => [item.repId, item.label, item.url.split('?')[0]])).toEqual([
@@ -179,7 +179,7 @@ describe('a photo post', () => {
     });
   });
 
-  it('has the part of the music that is played first', async () => {
+  it('lists first the part of the music that plays with the photos', async () => {
     const playAddr = 'https://v16-webapp-prime.tiktok.com/part/?mime_type=audio_mp4&tk=tt_chain_token';
     const item = { ...photoItem, video: { ...photoItem.video, playAddr } };
     const { content } = await extract({ desktop: { body: desktopPage(item), headers: cookies } });
@@ -192,16 +192,16 @@ describe('a photo post', () => {
   it.each<[string, Reply, string, string | undefined]>([
     ['MP4', { status: 206, body: '\0\0\0\u0020ftypM4A ' }, 'audio/mp4', 'm4a'],
     ['MP3 by its tag', { body: 'ID3\u0004' }, 'audio/mpeg', 'mp3'],
-    ['MP3 by word', { body: '?', headers: { 'content-type': 'audio/mpeg' } }, 'audio/mpeg', 'mp3'],
+    ['MP3 by content type', { body: '?', headers: { 'content-type': 'audio/mpeg' } }, 'audio/mpeg', 'mp3'],
     [
-      'nothing known',
+      'an unknown format',
       { body: '<html>', headers: { 'content-type': 'text/html' } },
       'application/octet-stream',
       undefined,
     ],
-    ['gone', { status: 403, body: 'ID3' }, 'application/octet-stream', undefined],
-    ['out of reach', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
-  ])('looks into music whose link tells nothing: %s', async (_name, others, mime, ext) => {
+    ['status 403', { status: 403, body: 'ID3' }, 'application/octet-stream', undefined],
+    ['unreachable', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
+  ])('detects the format of music whose link does not name it: %s', async (_name, others, mime, ext) => {
     const music = { ...photoItem.music, playUrl: 'https://sf9-ies-music-sg.tiktokcdn.com/obj/a' };
     const { content, requests } = await extract({
       desktop: { body: desktopPage({ ...photoItem, music }) },
@@ -213,13 +213,13 @@ describe('a photo post', () => {
   });
 });
 
-describe('the chain', () => {
-  it('asks for each page three times, and gives no answer without the media', async () => {
+describe('the fallback chain', () => {
+  it('requests each page three times and returns no result without the media', async () => {
     const { context, requests } = site({ desktop: { body: wafPage } });
     await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
       code: 'non_2xx_response',
       retryable: true,
-      message: expect.stringContaining('a check for robots'),
+      message: expect.stringContaining('a bot check'),
     });
     expect(requests.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
       ...[false, true, false, true, false, true],
@@ -227,7 +227,7 @@ describe('the chain', () => {
     expect(requests.some(({ headers }) => 'cookie' in headers)).toBe(false);
   });
 
-  it('takes the second answer of a page that did not answer at first', async () => {
+  it('uses the second response of a page that failed at first', async () => {
     let requestCount = 0;
     const desktop = () => {
       requestCount += 1;
@@ -237,7 +237,7 @@ describe('the chain', () => {
     expect(metadata.additionalData?.source).toBe('desktop');
   });
 
-  it('asks the page under the name that it gives itself', async () => {
+  it('requests the page again at the address that the page names as its own', async () => {
     const canonical = `https://www.tiktok.com/@real/photo/${postId}`;
     const { requests } = await extract({
       desktop: ({ url }) => ({
@@ -247,7 +247,7 @@ describe('the chain', () => {
     expect(requests.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
   });
 
-  it('asks behind a login once', async () => {
+  it('requests the page behind a login once', async () => {
     const behind = encodeURIComponent(`https://www.tiktok.com/@real/video/${postId}`);
     const login = { body: '', url: `https://www.tiktok.com/login?redirect_url=${behind}` };
     const { requests } = await extract({
@@ -258,7 +258,7 @@ describe('the chain', () => {
     expect(error).toMatchObject({ code: 'signin_required', retryable: false });
   });
 
-  it('asks from another country before it says that a post is gone', async () => {
+  it('tries another country before it reports that a post is gone', async () => {
     const desktop = ({ country }: SeenRequest) =>
       country === 'FR' ? { body: desktopPage() } : refusalPage(10204, "item doesn't exist");
     const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
@@ -272,7 +272,7 @@ describe('the chain', () => {
     expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
   });
 
-  it('stops when nobody waits any more', async () => {
+  it('stops when no caller is waiting any more', async () => {
     const disconnection = new AbortController();
     const desktop = () => {
       disconnection.abort();
@@ -286,8 +286,8 @@ describe('a refusal', () => {
   it.each<[string, Replies, string]>([
     ['gone', { desktop: refusalPage(10204, "item doesn't exist") }, 'not_found'],
     ['deleted', { desktop: refusalPage(10204, 'status_deleted') }, 'not_found'],
-    ['without words', { desktop: refusalPage(10204) }, 'not_found'],
-    ['for the author alone', { desktop: refusalPage(10204, 'status_self_see') }, 'unavailable'],
+    ['without a text', { desktop: refusalPage(10204) }, 'not_found'],
+    ['only for its author', { desktop: refusalPage(10204, 'status_self_see') }, 'unavailable'],
     ['under review', { desktop: refusalPage(10204, 'status_reviewing') }, 'unavailable'],
     ['rejected', { desktop: refusalPage(10204, 'status_audit_not_pass') }, 'unavailable'],
     ['for a region', { desktop: refusalPage(10204, 'copyright_geo_filter') }, 'unavailable'],
@@ -295,7 +295,7 @@ describe('a refusal', () => {
     ['private post', { desktop: refusalPage(10216) }, 'unavailable'],
     ['private account', { desktop: refusalPage(10222) }, 'unavailable'],
     ['classified', { desktop: refusalPage(10204, 'content_classification') }, 'age_restricted'],
-    ['words that are a member of every object', { desktop: refusalPage(10204, 'constructor') }, 'unavailable'],
+    ['a text that is a member of every object', { desktop: refusalPage(10204, 'constructor') }, 'unavailable'],
     ['unknown', { desktop: refusalPage(99_999, 'x') }, 'unavailable'],
     [
       'classified without a status',
@@ -306,16 +306,16 @@ describe('a refusal', () => {
     ['no media', { desktop: { body: desktopPage({ id: postId }) } }, 'invalid_response_data'],
     ['another post', { desktop: { body: desktopPage({ ...videoItem, id: '1' }) } }, 'invalid_response_data'],
     ['broken data', { desktop: { body: desktopPage().replace('":', '"') } }, 'invalid_response_data'],
-    ['check', { desktop: { body: wafPage } }, 'non_2xx_response'],
+    ['bot check', { desktop: { body: wafPage } }, 'non_2xx_response'],
     ['captcha', { desktop: { body: '<html>verify that you are human</html>' } }, 'non_2xx_response'],
-    ['shell', { desktop: { body: shell } }, 'non_2xx_response'],
-    ['throttle', { desktop: { status: 429, body: '' } }, 'non_2xx_response'],
+    ['empty shell', { desktop: { body: shell } }, 'non_2xx_response'],
+    ['rate limit', { desktop: { status: 429, body: '' } }, 'non_2xx_response'],
     ['another site', { desktop: { body: desktopPage(), url: 'https://evil.example/' } }, 'unexpected_redirect'],
     ['a post without an id', { desktop: { body: desktopPage({}) } }, 'invalid_response_data'],
     ['no page', { desktop: { status: 404, body: '' } }, 'not_found'],
-    ['no way there', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
+    ['no connection', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
     ['no time', { desktop: new MillraceError('operation_timeout', 'x') }, 'operation_timeout'],
-  ])('is told: %s', async (_name, replies, code) => {
+  ])('is reported: %s', async (_name, replies, code) => {
     const error = await refusal(replies);
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
@@ -328,15 +328,18 @@ describe('a short link', () => {
 
   it.each<[string, Reply]>([
     ['a redirect to the address of photos', { url: url.replace('/video/', '/photo/'), body: shell }],
-    ['a login before it', { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' }],
-    ['words in place of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
-  ])('leads to its post by %s', async (_name, reply) => {
+    [
+      'an intermediate login page',
+      { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' },
+    ],
+    ['a text instead of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
+  ])('is resolved by %s', async (_name, reply) => {
     const { content, requests } = await extract(leading(reply), { link });
     expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
     expect(requests.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
   });
 
-  it('is read where it landed, with the cookie that came there', async () => {
+  it("leads to a page that is read without another request, with that page's cookie for the media", async () => {
     const landing = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
     const { content, metadata, requests } = await extract({ others: () => landing }, { link });
     expect(requests.map((request) => request.url.href)).toEqual([link]);
@@ -352,11 +355,11 @@ describe('a short link', () => {
 
   it.each<[string, Reply, string]>([
     ['the front page', { url: 'https://www.tiktok.com/?_r=1', body: '' }, 'not_found'],
-    ['a page that is none', { url: 'https://www.tiktok.com/hk/notfound', body: '' }, 'not_found'],
+    ['a missing page', { url: 'https://www.tiktok.com/hk/notfound', body: '' }, 'not_found'],
     ['a profile', { url: 'https://www.tiktok.com/@name?_r=1', body: '' }, 'invalid_url'],
     ['another site', { url: 'https://evil.example/', body: '' }, 'unexpected_redirect'],
     ['a login', { url: 'https://www.tiktok.com/login', body: '' }, 'signin_required'],
-    ['a check', { body: wafPage }, 'non_2xx_response'],
+    ['a bot check', { body: wafPage }, 'non_2xx_response'],
     ['a status', { status: 404, body: '' }, 'not_found'],
     [
       'a missing page with links',

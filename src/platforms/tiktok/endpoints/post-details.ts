@@ -14,21 +14,21 @@ import { videoMedia } from '../parse/video-media.ts';
 import { requestFirstBytes } from '../requests.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
-/** The media and metadata of a post. */
+/** Creates the endpoint for the media and metadata of a post. */
 export function postDetails(startLookup: () => Lookup): Endpoint {
   return defineEndpoint({
     path: '/post/details',
     summary: 'Media and metadata of a video or photo post',
     parameters: Type.Object({
       url: urlParameter(
-        'Link of a video or photo post; short links work.',
+        'Link to a video or photo post. Short links are supported.',
         'https://www.tiktok.com/@thelab/video/7559142440960000001',
       ),
     }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
-    // The site's videos are whole files with sound: there is nothing to join, and only the sound to take out.
+    // The site's videos are whole files with audio, so nothing needs merging and only the audio can be extracted.
     renderables: { matches: () => false, audio: true },
     async extract({ url }, context) {
       const lookup = startLookup();
@@ -66,7 +66,7 @@ async function contentOf(
   });
 }
 
-/** Adds the format to a sound. Where its link does not name it, the first bytes of the file show it. */
+/** Adds the format to a sound. If its link does not name it, reads the first bytes of the file. */
 async function withFormat(
   sound: Sound,
   access: MediaAccess,
@@ -81,7 +81,7 @@ async function withFormat(
     const format = isServed ? formatOfFile(response.text, response.headers['content-type']) : undefined;
     return { ...sound, ...defined({ format }) };
   } catch (error) {
-    // The post is complete without it: only no render can be made of this sound.
+    // The post is complete without the format. Only this sound cannot be rendered.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return sound;
   }

@@ -36,8 +36,8 @@ const withBox =
   ({ url: { pathname } }: SeenRequest): Reply =>
     pathname.startsWith('/embed/') ? box : pathname.includes('/video/') ? postReply : { body: wafPage };
 
-describe('a user', () => {
-  it('is told with the three objects of the site, and in words of ours', async () => {
+describe('user details', () => {
+  it("contain the site's three objects and the contract's author", async () => {
     const { contents, metadata, requests } = await extract(() => profile({ user, stats, statsV2 }));
     expect(requests).toEqual(['/@two.three']);
     expect(contents).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a user', () => {
     });
   });
 
-  it('has the rounded counts as text where there are no exact ones', async () => {
+  it('have the rounded counts as text when there are no exact ones', async () => {
     const { metadata } = await extract(() => profile({ user, stats }));
     expect(metadata.author?.statsV2).toEqual({
       followerCount: '783400',
@@ -57,14 +57,14 @@ describe('a user', () => {
     });
   });
 
-  it('that is private is told where the page tells it', async () => {
+  it('include a private user if the page contains them', async () => {
     const { metadata } = await extract(() =>
       profile({ user: { ...user, privateAccount: true }, stats }, { statusCode: 10222 }),
     );
     expect(metadata.author).toMatchObject({ private: true, videoCount: 19 });
   });
 
-  it('is told as the author of an embedded post where the page is not shown', async () => {
+  it('fall back to the author of an embedded post when the page is not available', async () => {
     const { metadata, requests } = await extract(withBox(embed('/embed/@Two.Three', [postId])));
     expect(requests).toEqual(['/@two.three', '/embed/@two.three', `/@two.three/video/${postId}`]);
     expect(metadata).toMatchObject({
@@ -80,7 +80,7 @@ describe('a user', () => {
     });
   });
 
-  it('is found by a short link', async () => {
+  it('are found through a short link', async () => {
     const { requests } = await extract(
       ({ url: { hostname } }) =>
         hostname === 'vm.tiktok.com' ? { url: `${url}?_r=1`, body: '' } : profile({ user, stats }),
@@ -90,21 +90,21 @@ describe('a user', () => {
   });
 
   it.each<[string, (request: SeenRequest) => Reply, string]>([
-    ['nobody', () => profile({}, { statusCode: 10221 }), 'not_found'],
+    ['no such user', () => profile({}, { statusCode: 10221 }), 'not_found'],
     ['a private account', () => profile({ user }, { statusCode: 10222 }), 'unavailable'],
     ['another status', () => profile({}, { statusCode: 10202 }), 'unavailable'],
     ['no user', () => profile({}), 'invalid_response_data'],
-    ['a check', () => ({ body: wafPage }), 'non_2xx_response'],
+    ['a bot check', () => ({ body: wafPage }), 'non_2xx_response'],
     ['a login', () => ({ url: 'https://www.tiktok.com/login?a=1', body: '' }), 'signin_required'],
-    ['a box without posts', withBox(embed('/embed/@two.three', [])), 'non_2xx_response'],
-    ['a box with what is no post', withBox(embed('/embed/@two.three', ['../../x'])), 'non_2xx_response'],
-    ['the box of another user', withBox(embed('/embed/@other', [postId])), 'non_2xx_response'],
+    ['an embedded profile without posts', withBox(embed('/embed/@two.three', [])), 'non_2xx_response'],
+    ['an embedded profile with an invalid post', withBox(embed('/embed/@two.three', ['../../x'])), 'non_2xx_response'],
+    ['the embedded profile of another user', withBox(embed('/embed/@other', [postId])), 'non_2xx_response'],
     [
       'the post of another user',
       withBox(embed('/embed/@two.three', [postId]), post({ ...videoItem, author: { uniqueId: 'other' } })),
       'non_2xx_response',
     ],
-  ])('is refused: %s', async (_name, reply, code) => {
+  ])('are refused: %s', async (_name, reply, code) => {
     await expect(extract(reply)).rejects.toMatchObject({ code });
   });
 });

@@ -10,13 +10,13 @@ import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
-/** The profile and counts of a user. */
+/** Creates the endpoint for the profile and counts of a user. */
 export function userDetails(startLookup: () => Lookup): Endpoint {
   return defineEndpoint({
     path: '/user/details',
     summary: 'Profile and counts of a user',
     parameters: Type.Object({
-      url: urlParameter('Link of a profile; short links work.', 'https://www.tiktok.com/@thelab'),
+      url: urlParameter('Link to a profile. Short links are supported.', 'https://www.tiktok.com/@thelab'),
     }),
     credits: 1,
     contents: false,
@@ -37,7 +37,7 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
   });
 }
 
-/** A user in the contract's shape; `user`, `stats` and `statsV2` are the site's own objects. */
+/** Returns a user in the contract's format; `user`, `stats` and `statsV2` are the site's own objects. */
 function userMetadata({ profile, strategy }: UserResult): ContentMetadata {
   const { user, stats, share } = profile;
   const statsV2 = profile.statsV2 ?? asText(stats);
@@ -60,7 +60,7 @@ function userMetadata({ profile, strategy }: UserResult): ContentMetadata {
   });
 }
 
-/** The counts as text, for pages that have no exact ones (before mid-2025). */
+/** Returns the counts as text, for pages without exact ones (before mid-2025). */
 function asText(stats: Fields): Record<string, string> {
   const counts = Object.entries(stats).filter(([, value]) => typeof value === 'number' || typeof value === 'string');
   return Object.fromEntries(counts.map(([name, value]) => [name, String(value)]));

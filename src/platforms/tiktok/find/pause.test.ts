@@ -5,14 +5,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('waits 200 milliseconds at least', async () => {
+it('waits at least 200 milliseconds', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const start = performance.now();
   await shortPause(new AbortController().signal);
   expect(performance.now() - start).toBeGreaterThan(195);
 });
 
-it('ends with the reason of who waits no longer', async () => {
+it('ends with the reason of the signal', async () => {
   const reason = new Error('gone');
   await expect(shortPause(AbortSignal.abort(reason))).rejects.toBe(reason);
 });

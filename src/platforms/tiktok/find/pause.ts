@@ -2,11 +2,11 @@ import { sleep } from '../../../waiting/sleep.ts';
 
 const PAUSE_MS = 400;
 
-/** Waits between two tries of the same. */
+/** Waits between two attempts. */
 export type Pause = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits 200 to 600 milliseconds, so that the tries of many extractions do not come in step.
+ * Waits 200 to 600 milliseconds, so that the retries of concurrent extractions do not synchronise.
  *
  * @throws The signal's reason.
  */

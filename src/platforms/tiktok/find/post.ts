@@ -8,7 +8,7 @@ import { requestPost } from '../requests.ts';
 import type { ClientName } from '../site.ts';
 import { type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
-/** A post, the strategy that succeeded, and the access to its media. */
+/** A post, the strategy that found it, and the access to its media. */
 export interface PostResult {
   readonly post: Post;
   readonly strategy: ClientName;
@@ -16,10 +16,10 @@ export interface PostResult {
 }
 
 /**
- * Finds a post by its page for desktops, else by the one for phones.
+ * Finds a post by its desktop page, or else by its mobile page.
  *
- * @param landing The page that a short link led a desktop to: it is read before any request.
- * @throws MillraceError the site's refusal, else the fault of its responses.
+ * @param landing The page that a short link led a desktop browser to. It is read before any request.
+ * @throws MillraceError for the site's refusal, else for an invalid response.
  */
 export function findPost(
   link: PostLink,
@@ -27,7 +27,7 @@ export function findPost(
   context: ExtractionContext,
   landing?: SourceResponse,
 ): Promise<{ readonly value: PostResult; readonly source: SourceClient }> {
-  // Under the address of a photo post a desktop gets a page without the post.
+  // At the address of a photo post, a desktop browser gets a page without the post.
   let first = landing?.url.includes('/video/') ? landing : undefined;
   const desktop: Strategy<PostResult> = async (source) => {
     const response = first ?? (await requestPost(source, lookup, 'desktop', link));
@@ -39,7 +39,7 @@ export function findPost(
   return tryStrategies([desktop, mobile], lookup, context);
 }
 
-/** Reads a page, or the one that it sends us to. */
+/** Reads a page, or the other page that it refers to. */
 async function readPage(
   first: SourceResponse,
   link: PostLink,
@@ -60,8 +60,8 @@ async function readPage(
 }
 
 /**
- * Another address of the same post, where the page has no post: the one behind a login that only nudges, or the one that
- * the page names as its own.
+ * Returns another address of the same post if the page does not contain it: the one behind an optional login, or the
+ * one that the page names as its own.
  */
 function otherAddress(response: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
   if (isLogin(response.url)) {

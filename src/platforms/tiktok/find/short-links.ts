@@ -4,16 +4,16 @@ import { type PostLink, type ProfileLink, recognise, type ShortLink } from '../l
 import { isLogin, pageFailure } from '../parse/refusal.ts';
 import { type RequestContext, requestShortLink } from '../requests.ts';
 
-/** Where a short link leads, and the page that it led to. */
+/** The target of a short link, and the page that it led to. */
 interface FollowedLink<Target> {
   readonly link: Target;
   readonly landing: SourceResponse;
 }
 
 /**
- * Follows a short link to the post or the profile that it leads to.
+ * Follows a short link to its post or profile.
  *
- * @throws MillraceError `not_found` where it leads nowhere, `invalid_url` where it leads to something else.
+ * @throws MillraceError `not_found` if it leads nowhere, `invalid_url` if it leads to something else.
  */
 export async function followShortLink<Kind extends 'post' | 'profile'>(
   link: ShortLink,
@@ -25,14 +25,14 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
   const target = targetOf(response, link);
   if (target === undefined) throw deadEnd(response, link);
   if (target.kind !== kind) {
-    const message = `The short link in url leads to a ${target.kind}. Send a link of a ${kind}.`;
+    const message = `The short link in url leads to a ${target.kind}. Send a link to a ${kind}.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
-  // Its kind was just compared.
+  // Safe: the kinds were just compared.
   return { link: target as Extract<PostLink | ProfileLink, { kind: Kind }>, landing: response };
 }
 
-/** The target of redirects; behind a login that stands in between; else the link in the page's text. */
+/** Returns the target of redirects, also behind an intermediate login page, or else the link in the page's text. */
 function targetOf(response: SourceResponse, link: ShortLink): PostLink | ProfileLink | undefined {
   const { url, text } = response;
   const loginTarget = isLogin(url) ? URL.parse(url)?.searchParams.get('redirect_url') : undefined;
@@ -43,13 +43,14 @@ function targetOf(response: SourceResponse, link: ShortLink): PostLink | Profile
   return target === null || target.kind === 'short' ? undefined : target;
 }
 
-/** Whether the response comes from the short address itself. */
+/** Returns whether the response comes from the short link's own address. */
 function isUnredirected({ url }: SourceResponse, link: ShortLink): boolean {
   return URL.parse(url)?.pathname === URL.parse(link.url)?.pathname;
 }
 
 function deadEnd(response: SourceResponse, link: ShortLink): MillraceError {
-  // A response from the short address may be a check for robots; the site's front page means that there is no such link.
+  // A response from the short link's own address may be a bot check. The site's home page means that the link does not
+  // exist.
   if (isUnredirected(response, link) || isLogin(response.url)) return pageFailure(response);
-  return new MillraceError('not_found', 'The short link leads to no post or profile; it may have been deleted.');
+  return new MillraceError('not_found', 'The short link does not lead to a post or profile; it may have been deleted.');
 }

@@ -12,7 +12,7 @@ const pause = () => {
   return Promise.resolve();
 };
 
-/** Tries strategies that each fail after some milliseconds; returns how often they were called. */
+/** Runs strategies that each fail after some milliseconds. Returns the number of calls. */
 async function callsWith(milliseconds: number) {
   let now = 0;
   let count = 0;
@@ -26,7 +26,7 @@ async function callsWith(milliseconds: number) {
   return count;
 }
 
-it('tries all strategies as often as there is time, with a pause before each further time', async () => {
+it('repeats all strategies while there is time, with a pause before each repetition', async () => {
   expect(await callsWith(1000)).toBe(6);
   expect(pauses).toBe(2);
   expect(await callsWith(5000)).toBe(4);
@@ -34,7 +34,7 @@ it('tries all strategies as often as there is time, with a pause before each fur
   expect(pauses).toBe(3);
 });
 
-it('lets an error that is not from the site through at once', async () => {
+it('immediately propagates an error that does not come from the site', async () => {
   const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
   const bug = () => Promise.reject(new TypeError('a bug'));
   await expect(tryStrategies([bug], lookup, context)).rejects.toThrow(TypeError);

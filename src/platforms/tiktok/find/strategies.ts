@@ -4,13 +4,13 @@ import type { Refusal } from '../parse/refusal.ts';
 import type { RequestContext } from '../requests.ts';
 import type { Pause } from './pause.ts';
 
-/** Maximum number of tries of a whole chain. */
+/** Maximum number of runs of a whole chain. */
 const CYCLES = 3;
 
-/** Minimum of remaining milliseconds for another try. */
+/** Minimum remaining milliseconds for another run. */
 const CYCLE_MS = 10_000;
 
-/** One extraction: how it requests pages, and how long it waits between two tries of a whole chain. */
+/** One extraction: how it requests pages, and how long it waits between two runs of a chain. */
 export interface Lookup extends RequestContext {
   readonly pause: Pause;
 }
@@ -24,12 +24,12 @@ export type Outcome<T> =
 export type Strategy<T> = (source: SourceClient) => Promise<Outcome<T>>;
 
 /**
- * Tries one strategy after the other until one succeeds, and then all of them again: the site's responses differ from
- * request to request, as each visitor comes without cookies. Later tries go out through other countries where the
- * operator has some.
+ * Tries one strategy after the other until one succeeds, then repeats all of them. The site's responses differ between
+ * requests, because each request is sent as a new visitor without cookies. Later runs use exits in other countries if
+ * the operator has some.
  *
- * @throws MillraceError the site's refusal, of two countries where the first may be the wrong one; else the most telling
- *   failure.
+ * @throws MillraceError the site's refusal; if it may depend on the country, only after a second country refuses too.
+ * Otherwise throws the most specific failure.
  */
 export async function tryStrategies<T>(
   strategies: readonly Strategy<T>[],
@@ -53,7 +53,7 @@ export async function tryStrategies<T>(
   throw mostTelling(failures);
 }
 
-/** Tries each strategy until one succeeds, and adds what fails to the failures. */
+/** Tries each strategy until one succeeds, and adds errors to the failures. */
 async function tryOnce<T>(
   strategies: readonly Strategy<T>[],
   source: SourceClient,
@@ -71,16 +71,19 @@ async function tryOnce<T>(
   return {};
 }
 
-/** Whether another request may succeed. The site sometimes requires a sign-in of one visitor and not of the next. */
+/**
+ * Returns whether another request may succeed. The site sometimes requires a sign-in from one visitor and not from the
+ * next.
+ */
 function isPassing(error: unknown): error is MillraceError {
   return error instanceof MillraceError && (error.retryable || error.code === 'signin_required');
 }
 
-/** The most telling failure: a refusal or a sign-in wall before retryable ones, and then the first. */
+/** Returns the most specific failure: a refusal or a sign-in wall before retryable ones, then the first. */
 function mostTelling(failures: readonly MillraceError[]): MillraceError {
   const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
   if (failure === undefined) {
-    return new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');
+    return new MillraceError('operation_timeout', 'TikTok took too long to respond. Try again.');
   }
   const { code, message, reason } = failure;
   return new MillraceError(code, message, {

@@ -7,10 +7,10 @@ import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from '.
 import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests.ts';
 import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
 
-/** A strategy to find a user: by their page, or as the author of a post in their embedded box. */
+/** A strategy to find a user: by their page, or as the author of a post in their embedded profile. */
 type UserStrategy = 'desktop' | 'embed';
 
-/** A user, and the strategy that succeeded. */
+/** A user, and the strategy that found them. */
 export interface UserResult {
   readonly profile: Profile;
   readonly strategy: UserStrategy;
@@ -19,7 +19,7 @@ export interface UserResult {
 /**
  * Finds a user by name.
  *
- * @throws MillraceError the site's refusal, else the fault of its responses.
+ * @throws MillraceError for the site's refusal, else for an invalid response.
  */
 export async function findUser(
   user: string,
@@ -38,7 +38,7 @@ async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Pr
   return refusal === undefined ? { value: { profile, strategy: 'desktop' } } : { refusal };
 }
 
-/** The embedded box lists nothing but posts of the user; the first of them names its author. */
+/** Finds a user by their embedded profile, which only lists their own posts. The first post names its author. */
 async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<UserResult>> {
   const [id] = readEmbeddedPosts(await requestEmbeddedProfile(source, lookup, user), user);
   if (id === undefined) throw noAuthor();
@@ -50,5 +50,8 @@ async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): P
 }
 
 function noAuthor(): MillraceError {
-  return new MillraceError('non_2xx_response', 'TikTok shows no post that tells of the user. Try again in a moment.');
+  return new MillraceError(
+    'non_2xx_response',
+    'TikTok returned no post that identifies the user. Try again in a moment.',
+  );
 }

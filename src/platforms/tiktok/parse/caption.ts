@@ -2,7 +2,7 @@ import { type Fields, fields, list, text } from '../../../parsing/values.ts';
 
 const MAX_TAGS = 500;
 
-/** The tags of a post and the users it names, each once, in the order of its words. */
+/** Returns the tags and the mentioned users of a post, each once, in text order. */
 export function captionParts(item: Fields): { readonly tags: string[]; readonly mentions: object[] } {
   const parts = [...list(item.textExtra), ...list(item.contents).slice(0, MAX_TAGS).flatMap(textExtra)];
   const tags = new Set<string>();

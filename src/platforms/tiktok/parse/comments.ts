@@ -14,7 +14,7 @@ import { mediaUrl } from './media-links.ts';
 
 const MAX_COMMENTS = 200;
 
-/** The first comments, where the page carries them. Signed-out visitors get no further ones. */
+/** Returns the first comments, if the page contains them. Signed-out visitors get no further ones. */
 export function readComments(commentList: Fields): Record<string, unknown> {
   const threads = list(commentList.comments).slice(0, MAX_COMMENTS).flatMap(readComment);
   const total = count(commentList.total);

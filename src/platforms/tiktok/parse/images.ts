@@ -2,7 +2,7 @@ import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryText, mediaUrl } from './media-links.ts';
 
-/** The site allows 35 photos. */
+/** Maximum number of photos. The site allows 35. */
 const MAX_PHOTOS = 100;
 const MAX_MIRRORS = 8;
 
@@ -14,7 +14,7 @@ interface Picture {
   readonly height: number;
 }
 
-/** The photos of a photo post, in order. */
+/** Returns the photos of a photo post, in order. */
 export function photoMedia(imagePost: Fields): SourceMedia[] {
   const photos = list(imagePost.images).slice(0, MAX_PHOTOS);
   return photos.flatMap((photo, place) => {
@@ -23,12 +23,15 @@ export function photoMedia(imagePost: Fields): SourceMedia[] {
   });
 }
 
-/** The link of a photo post's cover. */
+/** Returns the link of a photo post's cover. */
 export function coverOf(imagePost: Fields): string | undefined {
   return readPhoto(imagePost.cover, 'cover')?.url;
 }
 
-/** The covers of a video, the largest ones first. The name of a zoom cover contains the side of the box that it fills. */
+/**
+ * Returns the covers of a video, largest first. The name of a zoom cover contains the side length of the square that it
+ * fills.
+ */
 export function coverMedia(video: Fields): SourceMedia[] {
   const zoomCovers = Object.entries(fields(video.zoomCover))
     .filter(([side]) => /^\d{2,4}$/.test(side))
@@ -49,7 +52,7 @@ export function coverMedia(video: Fields): SourceMedia[] {
   return pictures.filter(({ url }) => !urls.has(url) && urls.add(url)).map((picture) => imageMedia(picture));
 }
 
-/** One picture; its links are mirrors of one file, of which some are in a format that more programs read. */
+/** Reads an image. Its links are mirrors of one file, some of which are in a more compatible format. */
 function readPhoto(value: unknown, name: string): Picture | undefined {
   const { imageURL, imageWidth, imageHeight } = fields(value);
   const links = list(fields(imageURL).urlList)
@@ -66,7 +69,7 @@ function readPhoto(value: unknown, name: string): Picture | undefined {
   };
 }
 
-/** A picture as media; the site gives pictures to everybody, without any header. */
+/** Returns an image as a media item. The site serves images to every client, without special headers. */
 function imageMedia({ name, url, alternates, width, height }: Picture): SourceMedia {
   const item = {
     label: width * height > 0 ? `${width}x${height}` : name,
@@ -83,7 +86,7 @@ function imageMedia({ name, url, alternates, width, height }: Picture): SourceMe
   return { item };
 }
 
-/** The format that a link names; `.image` leaves it to the server, which sends JPEG by default. */
+/** Returns the format that a link names. `.image` leaves the format to the server, which sends JPEG by default. */
 function mimeTypeOf(url: string): string {
   const ext = /\.(png|webp|avif|heic|gif)$/.exec(pathOf(url))?.[1];
   return `image/${ext ?? 'jpeg'}`;

@@ -8,7 +8,7 @@ const cookieOf = (setCookie: string | string[] | undefined) =>
     'Agent/1',
   ).of(video)?.headers.cookie;
 
-describe('the headers for media', () => {
+describe('media headers', () => {
   it.each([
     [['ttwid=1', 'tt_chain_token=a%3D+/==; Path=/; Secure'], 'tt_chain_token=a%3D+/=='],
     ['tt_chain_token="quoted="', 'tt_chain_token="quoted="'],
@@ -17,7 +17,7 @@ describe('the headers for media', () => {
     [['tt_chain_token=a,b'], undefined],
     [[`tt_chain_token=${'a'.repeat(2000)}`], undefined],
     [undefined, undefined],
-  ])('of %j', (setCookie, cookie) => {
+  ])('are derived from %j', (setCookie, cookie) => {
     expect(cookieOf(setCookie)).toBe(cookie);
   });
 
@@ -27,7 +27,7 @@ describe('the headers for media', () => {
     'https://eviltiktok.com/a',
     'http://v16-webapp-prime.tiktok.com/a',
     'no link',
-  ])('go not to %s', (url) => {
+  ])('are not sent to %s', (url) => {
     const response = { status: 200, url: '', text: '', headers: { 'set-cookie': ['tt_chain_token=a'] } };
     expect(mediaAccess(response, 'Agent/1').of(url)).toBeUndefined();
   });

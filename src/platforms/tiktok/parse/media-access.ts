@@ -3,15 +3,15 @@ import type { SourceResponse } from '../../platform.ts';
 
 /** How the media of one page can be fetched. */
 export interface MediaAccess {
-  /** The access rules of a file's CDN; undefined where it serves everybody. */
+  /** Returns the access rules of a file's CDN, or undefined if it serves every client. */
   of(url: string): Required<Pick<SourceStream, 'headers' | 'relayOnly'>> | undefined;
 }
 
 /**
- * The access to media that a page names. Links to hosts of the site itself (`v16-webapp-prime.tiktok.com`) are answered
- * with 403 but for the browser that got the page: the same user agent, the site as referrer, and the cookie
- * `tt_chain_token` that came with this very page. It belongs to `tiktok.com` and goes nowhere else; pictures and music
- * lie on other hosts, which ask for nothing (seen 2026-07).
+ * Returns the access rules for a page's media. Hosts of the site itself (`v16-webapp-prime.tiktok.com`) return 403
+ * unless the request matches the browser that got the page: the same user agent, the site as referrer, and that page's
+ * `tt_chain_token` cookie. The cookie belongs to `tiktok.com` and is sent nowhere else. Images and music are on other
+ * hosts, which require nothing (seen 2026-07).
  */
 export function mediaAccess({ headers }: SourceResponse, userAgent: string): MediaAccess {
   const token = chainToken(headers['set-cookie']);
@@ -26,7 +26,7 @@ export function mediaAccess({ headers }: SourceResponse, userAgent: string): Med
   return { of: (url) => (isGuarded(url) ? access : undefined) };
 }
 
-/** The cookie is marked as secure: what is fetched without encryption does not get it. */
+/** Returns whether a link requires the cookie, which is marked as secure and must not be sent without encryption. */
 function isGuarded(link: string): boolean {
   const url = URL.parse(link);
   return url?.protocol === 'https:' && /(?:^|\.)tiktok\.com$/.test(url.hostname);
@@ -35,7 +35,7 @@ function isGuarded(link: string): boolean {
 function chainToken(setCookie: SourceResponse['headers'][string]): string | undefined {
   const cookies = typeof setCookie === 'string' ? [setCookie] : (setCookie ?? []);
   for (const cookie of cookies) {
-    // RFC 6265 §4.1.1, and no more than a header has room for.
+    // Characters of a cookie value as in RFC 6265 §4.1.1, limited to a header's maximum length.
     const value = /^tt_chain_token=([\x21\x22-\x2b\x2d-\x3a\x3c-\x7e]{1,1024})(?:;|$)/.exec(cookie)?.[1];
     if (value !== undefined) return value;
   }

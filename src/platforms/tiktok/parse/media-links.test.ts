@@ -9,11 +9,11 @@ it.each([
   ['https://v16.example/a/?expire=soon', undefined],
   ['https://v16.example/a/?expire=99999999999999', undefined],
   ['no link', undefined],
-])('%s lives until %s', (link, time) => {
+])('%s expires at %s', (link, time) => {
   expect(expiryText(link)).toBe(time);
 });
 
-it('reads links without a scheme, and nothing else that is no link', () => {
+it('accepts links without a scheme and rejects all other texts', () => {
   expect(mediaUrl('//a.example/b')).toBe('https://a.example/b');
   expect([mediaUrl(''), mediaUrl('a'), mediaUrl(5), mediaUrl('data:,a')]).toEqual(Array(4).fill(undefined));
 });

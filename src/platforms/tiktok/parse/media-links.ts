@@ -1,13 +1,13 @@
 import { httpUrl, isoTime } from '../../../parsing/values.ts';
 
-/** A link to a file; the site leaves out the scheme at times. */
+/** Reads a link to a file. The site sometimes omits the scheme. */
 export function mediaUrl(value: unknown): string | undefined {
   return httpUrl(typeof value === 'string' && value.startsWith('//') ? `https:${value}` : value);
 }
 
 /**
- * When a link expires, in milliseconds since 1970. Videos have it as `expire`, pictures as `x-expires`, music and
- * subtitles as a hexadecimal part of their path (seen 2026-07).
+ * Returns when a link expires, in milliseconds since 1970. Video links contain the time in `expire`, image links in
+ * `x-expires`, and links to music and subtitles in a hexadecimal segment of their path (seen 2026-07).
  */
 export function expiryOf(link: string): number | undefined {
   const url = URL.parse(link);
@@ -19,7 +19,7 @@ export function expiryOf(link: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 
-/** The same as a text of ISO 8601. */
+/** Returns the expiry in ISO 8601 format. */
 export function expiryText(link: string): string | undefined {
   const time = expiryOf(link);
   return time === undefined ? undefined : isoTime(time / 1000);

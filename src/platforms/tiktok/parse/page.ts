@@ -6,9 +6,9 @@ import { scriptData } from './script-data.ts';
 
 /** The subject of a page: a post or a user. */
 export interface Detail {
-  /** 0 where the site shows it. */
+  /** 0 if the site displays the subject. */
   readonly statusCode: number;
-  /** The site's words for a status. */
+  /** The site's text for a status. */
   readonly statusMessage?: string;
   readonly data: Fields;
 }
@@ -16,7 +16,7 @@ export interface Detail {
 /** The contents of a post's page. */
 export interface PostPage {
   readonly detail?: Detail;
-  /** The first comments, on the streamed page for phones alone (seen 2026-05). */
+  /** The first comments, only on the streamed mobile page (seen 2026-05). */
   readonly comments?: Fields;
   /** The post that the page names as its own. */
   readonly canonical?: PostLink;
@@ -24,7 +24,7 @@ export interface PostPage {
 
 const postScopes = ['webapp.video-detail', 'webapp.reflow.video.detail'] as const;
 
-/** Reads the page of a post, in either generation: for desktops, for phones, or streamed for phones. */
+/** Reads a post's page in any format: desktop, mobile, or streamed mobile. */
 export function readPostPage(response: SourceResponse): PostPage {
   const scopes = readScopes(response);
   const scope = postScopes.find((name) => isFields(scopes[name]));
@@ -36,22 +36,22 @@ export function readPostPage(response: SourceResponse): PostPage {
   return { detail: readDetail(videoDetail), ...common, ...(isFields(commentList) ? { comments: commentList } : {}) };
 }
 
-/** Reads the page of a user. */
+/** Reads a user's page. */
 export function readProfilePage(response: SourceResponse): Detail | undefined {
   const detail = readScopes(response)['webapp.user-detail'];
   return isFields(detail) ? readDetail(detail) : undefined;
 }
 
 /**
- * The data of a page by scope (`webapp.video-detail` and its like); none where it has no such data.
+ * Returns the data of a page by scope (such as `webapp.video-detail`), or an empty object if there is none.
  *
- * @throws MillraceError `invalid_response_data` where the page has the data but they cannot be read.
+ * @throws MillraceError `invalid_response_data` if the page's data cannot be parsed.
  */
 function readScopes({ text: html }: SourceResponse): Fields {
   const script = scriptData(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__');
   if (script === undefined) return {};
   if (isFields(script.json)) return fields(script.json.__DEFAULT_SCOPE__);
-  throw new MillraceError('invalid_response_data', 'TikTok answered with a page that cannot be read. Try again.');
+  throw new MillraceError('invalid_response_data', 'TikTok returned a page that cannot be read. Try again.');
 }
 
 function readDetail(data: Fields): Detail {

@@ -1,14 +1,19 @@
 import { count, defined, type Fields, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
 import { mediaUrl } from './media-links.ts';
 
-/** The names of a user's picture, the largest first, with the side of its square for links that do not contain it. */
+/**
+ * Members with a user's picture, largest first, and the side of the square picture, for links that do not contain it.
+ */
 const avatars = [
   ['avatarLarger', 1080],
   ['avatarMedium', 720],
   ['avatarThumb', 100],
 ] as const;
 
-/** A user as the other responses of the service describe people. `stats` may be exact numbers in text, or rounded ones. */
+/**
+ * Returns a user in the format that all responses of the service use for people. `stats` may contain exact numbers as
+ * text, or rounded ones.
+ */
 export function person(user: Fields, stats: Fields): Record<string, unknown> {
   const handle = text(user.uniqueId);
   return defined({
@@ -29,7 +34,7 @@ export function person(user: Fields, stats: Fields): Record<string, unknown> {
   });
 }
 
-/** The exact counts where the site has them, else the rounded ones. */
+/** Returns the exact counts if the site has them, or else the rounded ones. */
 export function bestStats(exact: unknown, rounded: unknown): Fields {
   return { ...fields(rounded), ...fields(exact) };
 }

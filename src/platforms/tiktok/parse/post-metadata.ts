@@ -21,7 +21,7 @@ import { musicFacts } from './sounds.ts';
 
 const MAX_ITEMS = 100;
 
-/** Everything of a post that is not a file. */
+/** Returns the metadata of a post: everything except its files. */
 export function postMetadata(
   id: string,
   item: Fields,
@@ -85,7 +85,7 @@ function additionalData(id: string, item: Fields, video: Fields, imagePost: Fiel
   });
 }
 
-/** The counts; exact ones stand beside the rounded ones on the page for desktops (seen since mid-2025). */
+/** Returns the counts. The desktop page has exact ones beside the rounded ones (seen since mid-2025). */
 function statistics(item: Fields): Record<string, unknown> {
   const stats = bestStats(item.statsV2, item.stats);
   return defined({
@@ -110,7 +110,7 @@ function subtitle(value: unknown): object[] {
   const { LanguageCodeName, Url, Format, Source } = fields(value);
   const url = mediaUrl(Url);
   if (url === undefined) return [];
-  // ASR is heard by a machine, MT translated by one.
+  // ASR means speech recognition, MT machine translation.
   const members = { language: text(LanguageCodeName), url, format: text(Format), kind: text(Source) };
   return [defined({ ...members, expires_at: expiryText(url) })];
 }

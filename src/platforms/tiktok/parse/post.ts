@@ -5,21 +5,21 @@ import type { PostPage } from './page.ts';
 import { ageRestricted, pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { readVideoFiles } from './video-files.ts';
 
-/** A post as its page describes it, not yet in the contract's shape. */
+/** A post as its page describes it, before conversion to the contract's format. */
 export interface Post {
   readonly item: Fields;
   readonly comments?: Fields;
 }
 
-/** The result of reading a post's page: the post, or the site's refusal. */
+/** A post's page after parsing: the post, or the site's refusal. */
 type PostPageResult =
   | { readonly post: Post; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly post?: never };
 
 /**
- * Reads the page of a post.
+ * Reads a post's page.
  *
- * @throws MillraceError what a page without the post means: a login, a check for robots, an empty shell.
+ * @throws MillraceError for a page without the post: a login, a bot check, or an empty shell.
  */
 export function readPost(response: SourceResponse, { detail, comments }: PostPage, id: string): PostPageResult {
   if (detail === undefined) throw pageFailure(response);
@@ -27,8 +27,8 @@ export function readPost(response: SourceResponse, { detail, comments }: PostPag
   if (refusal !== undefined) return { refusal };
   const item = fields(dig(detail.data, 'itemInfo', 'itemStruct'));
   if (text(item.id) !== id) {
-    const what = item.id === undefined ? 'no post' : 'another post than the one asked for';
-    throw new MillraceError('invalid_response_data', `TikTok answered with ${what}. Try again.`);
+    const what = item.id === undefined ? 'no post' : 'a post other than the requested one';
+    throw new MillraceError('invalid_response_data', `TikTok returned ${what}. Try again.`);
   }
   const error = missingMedia(item);
   if (error !== undefined) return { refusal: { error, elsewhere: false } };
@@ -36,16 +36,16 @@ export function readPost(response: SourceResponse, { detail, comments }: PostPag
 }
 
 /**
- * Why there is nothing to see of a post, where that is so.
+ * Returns why a post has no media, or undefined if it has some.
  *
- * @throws MillraceError `invalid_response_data` where the page says nothing about media at all.
+ * @throws MillraceError `invalid_response_data` if the page says nothing about media.
  */
 function missingMedia(item: Fields): MillraceError | undefined {
   const photos = list(fields(item.imagePost).images).length;
   if (photos > 0 || readVideoFiles(fields(item.video)).length > 0) return undefined;
   if (item.isContentClassified === true) return ageRestricted();
   if (isFields(item.video) || isFields(item.imagePost)) {
-    return new MillraceError('unavailable', 'TikTok names no file of this post.');
+    return new MillraceError('unavailable', 'TikTok lists no file for this post.');
   }
-  throw new MillraceError('invalid_response_data', 'TikTok answered with a post without media. Try again.');
+  throw new MillraceError('invalid_response_data', 'TikTok returned a post without media. Try again.');
 }

@@ -8,22 +8,22 @@ import { scriptData } from './script-data.ts';
 /** A user as a page describes them. */
 export interface Profile {
   readonly user: Fields;
-  /** Numbers, of which the large ones are rounded. */
+  /** Counts, of which the large ones are rounded. */
   readonly stats: Fields;
-  /** The exact numbers as text, where the page has them. */
+  /** Exact counts as text, if the page has them. */
   readonly statsV2?: Fields;
   readonly share?: Fields;
 }
 
-/** The result of reading a user's page: the profile, or the site's refusal. */
+/** A user's page after parsing: the profile, or the site's refusal. */
 type ProfilePageResult =
   | { readonly profile: Profile; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly profile?: never };
 
 /**
- * Reads the page of a user. That of a private account has a status, yet may hold the profile all the same.
+ * Reads a user's page. That of a private account has an error status but may still contain the profile.
  *
- * @throws MillraceError what a page without the user means: a login, a check for robots, an empty shell.
+ * @throws MillraceError for a page without the user: a login, a bot check, or an empty shell.
  */
 export function readProfile(response: SourceResponse): ProfilePageResult {
   const detail = readProfilePage(response);
@@ -32,14 +32,15 @@ export function readProfile(response: SourceResponse): ProfilePageResult {
   const complete = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
   const refusal = refusalOf(detail);
   if (refusal !== undefined && !complete) return { refusal };
-  if (!complete) throw new MillraceError('invalid_response_data', 'TikTok answered with no user. Try again.');
+  if (!complete)
+    throw new MillraceError('invalid_response_data', 'TikTok returned a page without the user. Try again.');
   const { shareMeta: share } = detail.data;
   return {
     profile: { user, stats, ...(isFields(statsV2) ? { statsV2 } : {}), ...(isFields(share) ? { share } : {}) },
   };
 }
 
-/** The author of a post as a profile. */
+/** Returns a post's author as a profile. */
 export function profileOfAuthor(item: Fields): Profile {
   const { author, authorStats, authorStatsV2 } = item;
   const statsV2 = isFields(authorStatsV2) ? { statsV2: authorStatsV2 } : {};
@@ -47,9 +48,9 @@ export function profileOfAuthor(item: Fields): Profile {
 }
 
 /**
- * The ids of the posts in a user's embedded box.
+ * Returns the IDs of the posts in a user's embedded profile.
  *
- * @throws MillraceError what a page without them means.
+ * @throws MillraceError for a page without them.
  */
 export function readEmbeddedPosts(response: SourceResponse, user: string): string[] {
   const data = dig(scriptData(response.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');

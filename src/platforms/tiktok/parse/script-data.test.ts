@@ -16,7 +16,7 @@ describe('scriptData', () => {
     expect(scriptData(html, 'a')).toEqual(data);
   });
 
-  it('comes to an end with many elements of the id', () => {
+  it('is fast with many elements that have the same ID', () => {
     const html = '<p id="a">'.repeat(500_000);
     const elapsed = startCpuClock();
     expect(scriptData(html, 'a')).toBeUndefined();

@@ -1,14 +1,14 @@
 import { parseJson } from '../../../parsing/values.ts';
 
-/** Maximum number of elements of one id that are examined; the site has one, or twice the same. */
+/** Maximum number of elements with one ID that are examined. The site has one, or the same one twice. */
 const MAX_ELEMENTS = 8;
 
-/** The content of a script element of JSON: undefined where it is not JSON (on a truncated page, say). */
+/** The content of a JSON script element; undefined if it is not JSON (on a truncated page, for example). */
 interface ScriptData {
   readonly json: unknown;
 }
 
-/** Reads the script element with an id out of a page, without reading the rest of the page; undefined without one. */
+/** Reads the script element with an ID without parsing the rest of the page. Returns undefined if there is none. */
 export function scriptData(html: string, id: string): ScriptData | undefined {
   const name = `id="${id}"`;
   let at = html.indexOf(name);

@@ -8,15 +8,15 @@ export interface Sound {
   readonly url: string;
   readonly repId: string;
   readonly label: string;
-  /** Absent where the link does not name the kind of its file. */
+  /** Absent if the link does not name the file type. */
   readonly format?: SoundFormat;
-  /** Whether another sound is the one that is played with the post. */
+  /** Whether another sound is played with the post. */
   readonly secondary: boolean;
-  /** Members of the music that describe this file too. */
+  /** Members of the music that also describe this file. */
   readonly facts: Fields;
 }
 
-/** The kinds of files that sounds come in. */
+/** The file formats of sounds. */
 type SoundFormat = 'mp3' | 'm4a';
 
 const formats = {
@@ -24,12 +24,13 @@ const formats = {
   m4a: { mimeType: 'audio/mp4', codec: 'aac' },
 } as const;
 
-/** File formats by the parameter `mime_type` of links. */
+/** File formats by the links' `mime_type` parameter. */
 const formatsByType: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3', audio_mp4: 'm4a' };
 
 /**
- * The sounds of a post: its music, or its original sound, which the site keeps in the same way. A photo post may have
- * the part of it that is played with the photos where others have their video; that comes first.
+ * Returns the sounds of a post: its music, or its original sound, which the site stores in the same way. A photo post
+ * may have an excerpt that plays with the photos, in the member that other posts use for their video. The excerpt comes
+ * first.
  */
 export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] {
   const facts = musicFacts(music);
@@ -47,7 +48,7 @@ export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] 
   ];
 }
 
-/** The format of a sound's file, from its first bytes and the server's content type. */
+/** Returns the format of a sound file, from its first bytes and the server's content type. */
 export function formatOfFile(firstBytes: string, contentType: unknown): SoundFormat | undefined {
   if (firstBytes.slice(4, 8) === 'ftyp') return 'm4a';
   if (firstBytes.startsWith('ID3')) return 'mp3';
@@ -56,7 +57,7 @@ export function formatOfFile(firstBytes: string, contentType: unknown): SoundFor
   return /^audio\/(?:mp4|x-m4a|aac)/.test(type) ? 'm4a' : undefined;
 }
 
-/** A sound as media. What is no known kind of file can be downloaded, but no render is made of it. */
+/** Returns a sound as a media item. A file of an unknown format can be downloaded but not rendered. */
 export function soundMedia({ url, repId, label, format, secondary, facts }: Sound, access: MediaAccess): SourceMedia {
   const extras = { ...facts, ...defined({ expires_at: expiryText(url) }) };
   const accessRules = access.of(url);
@@ -79,12 +80,12 @@ function sound(facts: Omit<Sound, 'format'>): Sound {
   return { ...facts, ...(format === undefined ? {} : { format }) };
 }
 
-/** The music's id, which no other sound of a post has. */
+/** Returns the ID of the music, which no other sound of a post has. */
 function musicId({ id }: Fields): string | undefined {
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
 }
 
-/** The site's data about the music of a post. */
+/** Returns the site's data about a post's music. */
 export function musicFacts(music: Fields): Record<string, unknown> {
   return defined({
     id: text(music.id),

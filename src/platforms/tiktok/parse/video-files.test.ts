@@ -5,7 +5,7 @@ import { readVideoFiles } from './video-files.ts';
 const file = 'https://v16-webapp-prime.tiktok.com/video/main/?bt=100';
 
 describe('readVideoFiles', () => {
-  it('gives the main file once, also where only its key is that of an encode', () => {
+  it('returns the main file once, even if only its key matches an encode', () => {
     const main = encode('normal_540_0', 'h264', 540, 900);
     const video = {
       playAddr: file,
@@ -18,7 +18,7 @@ describe('readVideoFiles', () => {
     ]);
   });
 
-  it('gives a main file that is no encode of the list from its own members', () => {
+  it('reads a main file that is not in the list of encodes from its own members', () => {
     const video = { playAddr: file, width: 576, height: 1024, size: '5', codecType: 'h265_hvc1', definition: '540p' };
     expect(readVideoFiles({ ...video, PlayAddrStruct: { UrlList: [file] } })).toEqual([
       {
@@ -36,14 +36,14 @@ describe('readVideoFiles', () => {
     ]);
   });
 
-  it('reads links without a scheme, and takes the site itself last', () => {
+  it("reads links without a scheme and lists the site's own link last", () => {
     const UrlList = ['//www.tiktok.com/aweme/v1/play/?a=1', '//v16.tiktokcdn.com/a/'];
     expect(readVideoFiles({ bitrateInfo: [{ PlayAddr: { UrlList } }] })).toMatchObject([
       { url: 'https://v16.tiktokcdn.com/a/', repId: 'video', label: 'video', main: false },
     ]);
   });
 
-  it('gives each file a name of its own', () => {
+  it('gives each file a unique name', () => {
     const repeatedEncode = encode('normal_540_0', 'h264', 540, 900);
     const other = encode('normal_540_0', 'h264', 540, 800);
     const names = readVideoFiles({ bitrateInfo: [repeatedEncode, other, repeatedEncode, repeatedEncode] }).map(

@@ -1,7 +1,7 @@
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import { mediaUrl } from './media-links.ts';
 
-/** Maximum number of items of any list; the site's own lists are shorter. */
+/** Maximum number of items of any list. The site's own lists are shorter. */
 const MAX_FILES = 64;
 
 /** One file of a video. */
@@ -9,29 +9,29 @@ export interface VideoFile {
   readonly url: string;
   /** Stable between requests and unique within the video. */
   readonly repId: string;
-  /** The site's own name of the quality (`540p`, which has 576 columns), else after the shorter side. */
+  /** The site's own name for the quality (`540p`, which has 576 columns), or else one based on the shorter side. */
   readonly label: string;
   /** Whether it is the file that the site's player starts with. */
   readonly main: boolean;
-  /** Pixels; 0 where they are unknown. */
+  /** Pixels; 0 if unknown. */
   readonly width: number;
   readonly height: number;
   readonly hasAudio: boolean;
   /** Codec family. */
   readonly codec?: 'h264' | 'hevc';
-  /** Bits a second. */
+  /** Bits per second. */
   readonly bitrate?: number;
   readonly bytes?: number;
   readonly fps?: number;
-  /** The site's name of the encode, such as `adapt_lowest_1080_1`. */
+  /** The site's name for the encode, such as `adapt_lowest_1080_1`. */
   readonly gearName?: string;
   readonly qualityType?: number;
 }
 
 /**
- * The files of a video without a watermark: the main one, then the others, the most pixels first. The main file is one
- * of the list of encodes as a rule, and then stands here once. `downloadAddr` is another encode with a watermark, and
- * is left out; so is what is coded as VVC, which nothing plays.
+ * Returns the files of a video without a watermark: the main one, then the others by pixel count. The main file is
+ * usually in the list of encodes too, and is returned once. Omits `downloadAddr`, an encode with a watermark, and VVC
+ * files, which no player supports.
  */
 export function readVideoFiles(video: Fields): VideoFile[] {
   const rows = list(video.bitrateInfo)
@@ -49,7 +49,7 @@ interface Row extends Fields {
   readonly main: boolean;
 }
 
-/** The file that the player starts with, as a row like the others, and the row that it is. */
+/** Returns the file that the player starts with, as a row like the others, and the identical row in the list. */
 function mainRow(video: Fields, rows: readonly Row[]): { readonly row: Row; readonly twin?: Row } | undefined {
   const url = mediaUrl(video.playAddr);
   const address = fields(video.PlayAddrStruct);
@@ -95,7 +95,7 @@ function readRow(row: Row, video: Fields): VideoFile[] {
       main: row.main,
       width,
       height,
-      // Seen to hold no sound by other readers of the site.
+      // Other parsers of the site found that these files contain no audio.
       hasAudio: !URL.parse(url)?.pathname.includes('/media-video-hvc1/'),
       ...defined({
         codec,
@@ -109,7 +109,7 @@ function readRow(row: Row, video: Fields): VideoFile[] {
   ];
 }
 
-/** The links of one file: two mirrors, and one through the site itself, which is often broken. */
+/** Returns the links of one file: two mirrors, and one through the site itself, which is often broken. */
 function linksOf(address: Fields): string[] {
   const links = list(address.UrlList)
     .slice(0, MAX_FILES)
@@ -118,13 +118,16 @@ function linksOf(address: Fields): string[] {
   return links.toSorted((a, b) => through(a) - through(b));
 }
 
-/** Links contain it in units of 1024 bits (2026-07: of every encode whose exact bitrate the page has). */
+/**
+ * Reads the bitrate from a link, which contains it in units of 1024 bits (2026-07: true of every encode whose exact
+ * bitrate is in the page).
+ */
 function bitrateIn(url: string): number | undefined {
   const units = count(URL.parse(url)?.searchParams.get('bt')) ?? 0;
   return units > 0 ? units * 1024 : undefined;
 }
 
-/** `bytevc1` and `bytevc2` are the site's names of its HEVC and VVC encoders. */
+/** Returns the codec; `bytevc1` and `bytevc2` are the site's names for its HEVC and VVC encoders. */
 function codecOf(names: string): 'h264' | 'hevc' | 'vvc' | undefined {
   if (/bytevc2|h266|vvc/i.test(names)) return 'vvc';
   if (/bytevc1|h265|hevc|hvc1/i.test(names)) return 'hevc';
@@ -140,7 +143,7 @@ function rate({ Bitrate }: Fields): number {
   return count(Bitrate) ?? 0;
 }
 
-/** Files with names that are unique: duplicates get their bitrate, then their place, in the name. */
+/** Makes file names unique: appends the bitrate to duplicates, then their position. */
 function unique(files: readonly VideoFile[]): VideoFile[] {
   const names = new Set<string>();
   return files.map((file, place) => {

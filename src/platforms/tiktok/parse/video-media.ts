@@ -5,11 +5,11 @@ import type { MediaAccess } from './media-access.ts';
 import { expiryOf, expiryText } from './media-links.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';
 
-/** What the site's codecs are called in MP4. */
+/** The MP4 names of the site's codecs. */
 const codecNames = { h264: 'avc1', hevc: 'hvc1' } as const;
 
 /**
- * The files of a video as media, the main one first.
+ * Returns the files of a video as media items, the main one first.
  *
  * @param duration Seconds.
  */

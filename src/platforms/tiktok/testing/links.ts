@@ -3,7 +3,7 @@ import { readLink } from '../endpoints/parameters.ts';
 
 const post = '7608826249200356630';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   `https://www.tiktok.com/@some.name/video/${post}`,
   `https://tiktok.com/@some.name/photo/${post}?lang=en`,
@@ -21,5 +21,5 @@ export const links: readonly string[] = [
   'https://www.tiktok.com/@name/live',
 ];
 
-/** The readers of parameters that may be links. */
+/** The readers of parameters that accept links. */
 export const readers: LinkReaders = [(link) => readLink(link, 'post'), (link) => readLink(link, 'profile')];

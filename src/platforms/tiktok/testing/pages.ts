@@ -1,20 +1,20 @@
-/** A page of the site as the tests' site serves it, with the scopes given. */
+/** Returns a page of the simulated site with the given scopes. */
 export function page(scopes: object, element = '__UNIVERSAL_DATA_FOR_REHYDRATION__'): string {
   const data = element === 'api-data' ? scopes : { __DEFAULT_SCOPE__: scopes };
   return `<!DOCTYPE html><html><script id="${element}" type="application/json">${JSON.stringify(data)}</script></html>`;
 }
 
-/** The detail of a post that is shown. */
+/** Returns the detail of a displayed post. */
 export function detailOf(item: object): object {
   return { statusCode: 0, statusMsg: '', itemInfo: { itemStruct: item } };
 }
 
-/** The id of the posts in tests. */
+/** The ID of the posts in tests. */
 export const postId = '7608826249200356630';
 
 const cdn = 'https://v16-webapp-prime.tiktok.com/video/tos/a';
 
-/** An encode as the page for desktops lists it. */
+/** Returns an encode as the desktop page lists it. */
 export function encode(gear: string, codec: string, side: number, bitrate: number): object {
   return {
     GearName: gear,
@@ -84,6 +84,6 @@ export const photoItem = {
   imagePost: { title: 'Two photos', images: [photo('a'), photo('b')], cover: photo('cover') },
 };
 
-/** The check of the site's firewall. */
+/** The bot check page of the site's firewall. */
 export const wafPage =
   'Please wait...<p id="cs" class="e30"></p><script id="slardar-config">{"slardarClient":"SlardarWAF"}</script>';

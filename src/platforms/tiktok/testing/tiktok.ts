@@ -1,5 +1,5 @@
 import { createTiktok } from '../index.ts';
 import { defaultSite } from '../site.ts';
 
-/** The platform as it runs in tests: without a pause between two tries. */
+/** The platform as used in tests, without a pause between attempts. */
 export const tiktok = createTiktok(defaultSite, () => Promise.resolve());

@@ -97,7 +97,7 @@ const about = {
 const withAbout = ({ body }: SeenRequest): Reply => ({ body: fields(body).continuation === 'ABOUT' ? about : page });
 
 describe('/channel/details', () => {
-  it('tells what page and panel tell', async () => {
+  it('combines the channel page and the "About" panel', async () => {
     const { channel, metadata, notes, incomplete, requests } = await extract(
       '/channel/details',
       { channelId },
@@ -136,7 +136,7 @@ describe('/channel/details', () => {
     ]);
   });
 
-  it('has title and description in the language that was asked for', async () => {
+  it('returns title and description in the requested language', async () => {
     const reply = (request: SeenRequest): Reply =>
       JSON.stringify(request.body).includes('"hl":"fr"')
         ? { body: { ...page, metadata: { channelMetadataRenderer: { title: 'É', description: 'Tout.' } } } }
@@ -147,24 +147,24 @@ describe('/channel/details', () => {
 
   it.each<[string, Reply]>([
     ['fails', { status: 500, body: '' }],
-    ['is another answer', { body: page }],
-  ])('does without the panel when it %s, and says so', async (_name, failing) => {
+    ['returns something else', { body: page }],
+  ])('returns a partial result with a note when the panel %s', async (_name, failing) => {
     const reply = ({ body }: SeenRequest) => (fields(body).continuation === 'ABOUT' ? failing : { body: page });
     const { channel, notes, incomplete } = await extract('/channel/details', { channelId }, reply);
     expect(incomplete).toBe(true);
     expect(channel).toMatchObject({ title: 'A', subscriberCount: 1_200, videoCount: 1_100 });
     expect(channel).not.toHaveProperty('viewCount');
-    expect(notes).toEqual([expect.stringMatching(/^Views, country, day of joining and links are missing/)]);
+    expect(notes).toEqual([expect.stringMatching(/^Views, country, join date and links are missing/)]);
   });
 
-  it('does not do without it when the time is over', async () => {
+  it('does not return a partial result when the time is over', async () => {
     const late = new MillraceError('operation_timeout', 'Over.');
     const reply = ({ body }: SeenRequest) => (fields(body).continuation === 'ABOUT' ? late : { body: page });
     const signal = AbortSignal.abort(late);
     await expect(extract('/channel/details', { channelId }, reply, { signal })).rejects.toBe(late);
   });
 
-  it('reads the head of the generation before', async () => {
+  it('reads the previous page header format', async () => {
     const header = {
       c4TabbedHeaderRenderer: {
         title: 'Old',
@@ -193,7 +193,7 @@ describe('/channel/details', () => {
     });
   });
 
-  it('follows a channel to the id that took its place, and not in circles', async () => {
+  it('follows a channel to its replacement ID, but not in circles', async () => {
     const other = 'UCXuqSBlHAE6Xw-yeJA0Tunw';
     const to = (browseId: string) => ({
       onResponseReceivedActions: [{ navigateAction: { endpoint: { browseEndpoint: { browseId } } } }],

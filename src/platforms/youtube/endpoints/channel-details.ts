@@ -10,11 +10,11 @@ import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
-/** A channel: who it is, how many follow it, where else it can be found. */
+/** Creates the endpoint for a channel: its identity, follower count and links. */
 export const channelDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/details',
-    summary: 'A channel',
+    summary: 'Details of a channel',
     parameters: Type.Object({ channelId: channelIdParameter, lang: Type.Optional(langParameter) }),
     credits: 1,
     contents: false,
@@ -43,13 +43,13 @@ interface AboutResult {
   readonly notes: readonly string[];
 }
 
-/** Asks for the "About" panel. A channel without it is told all the same, and with a word about what is missing. */
+/** Requests the "About" panel. Without it, the channel is still returned, with a note on what is missing. */
 async function fetchAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutResult> {
   if (token === undefined) return { notes: [] };
   try {
     const about = readAbout(await innertube.request('browse', { continuation: token }));
     return about === undefined
-      ? { notes: [missingAboutNote('YouTube answered with another one.')] }
+      ? { notes: [missingAboutNote("YouTube's response did not contain it.")] }
       : { about, notes: [] };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
@@ -58,5 +58,5 @@ async function fetchAbout(innertube: Innertube, token: string | undefined, signa
 }
 
 function missingAboutNote(why: string): string {
-  return `Views, country, day of joining and links are missing, for want of the channel's "About" panel: ${why}`;
+  return `Views, country, join date and links are missing because the channel's "About" panel could not be read: ${why}`;
 }

@@ -9,18 +9,18 @@ import type { EndpointFactory } from './endpoint-factory.ts';
 
 const SITE = 'https://www.youtube.com';
 
-/** A name that was given up leads to the one that took its place; more steps than that are a loop. */
+/** Maximum number of redirects. A renamed handle redirects to its replacement; a longer chain is a loop. */
 const MAX_REDIRECTS = 3;
 
-/** The id of the channel that has a handle, or one of the older names of the site (`user/…`, `c/…`). */
+/** Creates the endpoint for the ID of a channel, found by its handle or legacy name (`user/…`, `c/…`). */
 export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/id-from-handle',
-    summary: 'The id of a channel, from its handle',
+    summary: 'ID of a channel, by handle',
     parameters: Type.Object({
       handle: Type.String({
         pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
-        description: 'Handle of the channel with or without a leading @, or its older name as user/… or c/….',
+        description: 'Handle of the channel with or without a leading @, or its legacy name as user/… or c/….',
         examples: ['@thelab'],
       }),
     }),
@@ -40,7 +40,10 @@ async function resolveChannel(handleUrl: string, innertube: Innertube) {
   for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const { endpoint } = await innertube.request('navigation/resolve_url', { url });
     if (endpoint === undefined) {
-      throw new MillraceError('invalid_response_data', 'YouTube did not say where this handle leads. Try again.');
+      throw new MillraceError(
+        'invalid_response_data',
+        "YouTube's response does not contain the channel of this handle. Try again.",
+      );
     }
     const browse = dig(endpoint, 'browseEndpoint');
     const channelId = channelIdOf(dig(browse, 'browseId'));
@@ -52,5 +55,5 @@ async function resolveChannel(handleUrl: string, innertube: Innertube) {
     if (next === undefined || !next.startsWith(`${SITE}/`)) break;
     url = next;
   }
-  throw new MillraceError('not_found', 'YouTube has no channel under this handle.');
+  throw new MillraceError('not_found', 'YouTube has no channel with this handle.');
 }

@@ -9,15 +9,18 @@ import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts'
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
-/** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
+/** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the posts tab, the same for every channel (seen until 2026-07). */
 const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
 
-/** Names of that tab in its address: the second one until 2025. */
+/** Names of that tab in its address. The second one was used until 2025. */
 const tabNames: readonly string[] = ['posts', 'community'];
 
 const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unknownKinds: {} };
 
-/** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
+/**
+ * Creates the endpoint for a channel's posts in pages of 10, newest first. The list is empty if the channel has no
+ * posts tab.
+ */
 export const channelPosts: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/posts',
@@ -37,7 +40,7 @@ export const channelPosts: EndpointFactory = (openInnertube) =>
         cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
       );
       if (cursor === undefined && !isFields(result.response.contents)) {
-        throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
+        throw new MillraceError('invalid_response_data', 'YouTube returned no channel. Try again.');
       }
       const hasTab = readTabs(result.response).some(({ name, selected }) => selected && tabNames.includes(name));
       const page = hasTab || cursor !== undefined ? readLocalisedPage(result) : noTab;

@@ -4,7 +4,7 @@ import type { Reply, SeenRequest } from '../../testing/fake-site.ts';
 import { channelId, extract, lockup, nextPage, tab, tabs } from '../testing/channel-site.ts';
 
 describe('/channel/videos and /channel/playlists', () => {
-  it('give a page, and the next', async () => {
+  it('return a page and the next one', async () => {
     const first = await extract('/channel/videos', { channelId, contentType: 'livestreams' }, () => ({
       body: tabs(tab('videos'), tab('streams', [lockup('dQw4w9WgXcQ'), nextPage('T')])),
     }));
@@ -22,7 +22,7 @@ describe('/channel/videos and /channel/playlists', () => {
     expect(next.channel).toMatchObject({ livestreams: { contents: [{ id: 'aaaaaaaaaaa' }], nextToken: null } });
   });
 
-  it('go on in the playlist of the same uploads where the token grows too long for a link', async () => {
+  it('continue in the uploads playlist when the token becomes too long for a link', async () => {
     const parameters = { channelId, contentType: 'shorts' };
     const long = 'T'.repeat(5_001);
     const tabPage = await extract('/channel/videos', parameters, () => ({
@@ -42,7 +42,7 @@ describe('/channel/videos and /channel/playlists', () => {
     const { channel } = await extract('/channel/videos', parameters, reply, { cursor });
     expect(channel).toMatchObject({ shorts: { contents: [{ id: 'ccccccccccc' }], nextToken: 'P3' } });
 
-    // The place is the end of a page: what follows is the whole next one.
+    // The position is at the end of a page, so the response is the whole next page.
     const ends = ({ body }: SeenRequest): Reply =>
       fields(body).continuation === 'P2'
         ? { body: appendItems([lockup('ccccccccccc')]) }
@@ -52,19 +52,19 @@ describe('/channel/videos and /channel/playlists', () => {
 
     const exhausted = await extract('/channel/videos', parameters, () => ({ body: first }), { cursor });
     expect(exhausted.channel).toEqual({ shorts: { contents: [], nextToken: null } });
-    expect(exhausted.notes).toEqual(['YouTube lists no further ones.']);
+    expect(exhausted.notes).toEqual(['YouTube lists no further uploads.']);
     expect(exhausted.requests).toHaveLength(5);
   });
 
-  it('give an empty list with a note where the channel has no such tab', async () => {
+  it('return an empty list with a note when the channel has no such tab', async () => {
     const { channel, notes } = await extract('/channel/playlists', { channelId, contentType: 'podcasts' }, () => ({
       body: tabs(tab('videos', [lockup('dQw4w9WgXcQ'), nextPage('T')])),
     }));
     expect(channel).toEqual({ podcasts: { contents: [], nextToken: null } });
-    expect(notes).toEqual(['This channel has no tab of podcasts.']);
+    expect(notes).toEqual(['This channel has no podcasts tab.']);
   });
 
-  it('say what the site says of an empty tab', async () => {
+  it("return the site's message for an empty tab", async () => {
     const empty = { messageRenderer: { text: { simpleText: 'This channel has no videos.' } } };
     const { channel, notes } = await extract('/channel/videos', { channelId, contentType: 'videos' }, () => ({
       body: tabs(tab('videos', [empty])),
@@ -75,10 +75,10 @@ describe('/channel/videos and /channel/playlists', () => {
 
   it.each<[string, Reply, string]>([
     ['a removal', alert('This account has been terminated.'), 'unavailable'],
-    ['nothing of this id', alert('This channel does not exist.'), 'not_found'],
+    ['no such channel', alert('This channel does not exist.'), 'not_found'],
     ['an age gate', { body: ageGate() }, 'age_restricted'],
-    ['nothing', { body: {} }, 'invalid_response_data'],
-  ])('refuse where the site tells of %s', async (_name, reply, code) => {
+    ['an empty response', { body: {} }, 'invalid_response_data'],
+  ])('fail when the site responds with %s', async (_name, reply, code) => {
     for (const path of ['/channel/videos', '/channel/playlists', '/channel/details']) {
       const parameters = { channelId, contentType: path.endsWith('videos') ? 'videos' : 'playlists' };
       await expect(

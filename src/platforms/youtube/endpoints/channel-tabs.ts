@@ -9,14 +9,14 @@ import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
-/** The videos of a channel by kind, the newest first. */
+/** Creates the endpoint for a channel's videos by type, newest first. */
 export const channelVideos = tabEndpoint('/channel/videos', 'Videos, shorts or live streams of a channel', [
   'videos',
   'shorts',
   'livestreams',
 ]);
 
-/** The playlists of a channel by kind. */
+/** Creates the endpoint for a channel's playlists by type. */
 export const channelPlaylists = tabEndpoint('/channel/playlists', 'Playlists, releases or podcasts of a channel', [
   'playlists',
   'releases',
@@ -31,7 +31,7 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
       parameters: Type.Object({
         channelId: channelIdParameter,
         contentType: Type.Enum([...types], {
-          description: `What to list: ${types.join(', ')}.`,
+          description: `Type of items to list: ${types.join(', ')}.`,
           examples: types.slice(0, 1),
         }),
         nextToken: Type.Optional(nextTokenParameter),
@@ -52,7 +52,7 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
     });
 }
 
-/** A page of a tab; an empty one with a word about it where the channel has no such tab. */
+/** Fetches a page of a tab. Returns an empty one with a message if the channel has no such tab. */
 async function fetchTab(
   innertube: Innertube,
   channelId: string,
@@ -66,5 +66,5 @@ async function fetchTab(
   const page = await fetchChannelPage(innertube, channelId, type);
   const isOpen = readTabs(page.response).some(({ name, selected }) => selected && name === type);
   if (isOpen) return readLocalisedPage(page);
-  return { items: [], messages: [`This channel has no tab of ${type}.`], unknownKinds: {}, continuation: undefined };
+  return { items: [], messages: [`This channel has no ${type} tab.`], unknownKinds: {}, continuation: undefined };
 }

@@ -16,7 +16,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   const channels = recordingsOf('channel');
   const pages = channels.filter(({ body }) => dig(body, 'contents') !== undefined && dig(body, 'header') !== undefined);
 
-  it('are opened at a tab as they were when recorded', () => {
+  it('are requested at the recorded tab', () => {
     const recordedParams = new Set(channels.map(({ request }) => dig(request, 'body', 'params')));
     for (const type of ['videos', 'shorts', 'livestreams', 'playlists', 'releases'] as const) {
       expect(recordedParams, type).toContain(tabParams(type));
@@ -80,14 +80,14 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
       },
     ],
     ['head__channeltab_livestreams_3', { handle: '@JeffGeerling', tabs: expect.arrayContaining(['livestreams']) }],
-  ])('have these facts: %s', async (name, expected) => {
+  ])('have the expected properties: %s', async (name, expected) => {
     const recording = findRecording('channel', name);
     const id = String(fields(recording.request.body).browseId);
     const { metadata, notes, requests } = await extractRecorded('/channel/details', { channelId: id }, recording);
     expect(metadata.channel).toMatchObject(expected);
     const requestsAbout = JSON.stringify(recording.body).includes('descriptionPreviewViewModel');
     expect(requests).toHaveLength(requestsAbout ? 2 : 1);
-    // The same answer again holds no panel.
+    // The request for the panel gets the same recording, which contains no panel.
     expect(notes).toHaveLength(requestsAbout ? 1 : 0);
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
           expect(notes).toEqual([]);
         } else {
           expect(tabPage).toEqual({ contents: [], nextToken: null });
-          expect(notes).toEqual([`This channel has no tab of ${type}.`]);
+          expect(notes).toEqual([`This channel has no ${type} tab.`]);
         }
       }
     },
@@ -118,7 +118,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     ['pr0702__channeltab_playlists_2', 'playlists', 30, 'playlist'],
     ['pr0702__channeltab_albums_2', 'releases', 30, 'playlist'],
     ['pr0702__channel_kurzgesagt_1', 'videos', 30, 'video'],
-  ])('list %s', async (name, type, number, kind) => {
+  ])('list the items of %s', async (name, type, number, kind) => {
     const recording = findRecording('channel', name);
     const { metadata } = await extractRecorded(
       pathOf(type),
@@ -133,7 +133,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
 
   const later = channels.filter(({ request }) => dig(request, 'body', 'continuation') !== undefined);
 
-  it.each(later.map((recording) => [recording.name, recording] as const))('go on in %s', async (name, recording) => {
+  it.each(later.map((recording) => [recording.name, recording] as const))('continue in %s', async (name, recording) => {
     const cursor = String(fields(recording.request.body).continuation);
     const parameters = { channelId: 'UC16niRr50-MSBwiO3YDb3RA', contentType: 'videos' };
     const { metadata, requests } = await extractRecorded('/channel/videos', parameters, recording, cursor);
@@ -142,7 +142,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     expect(fields(requests[0]?.body).continuation).toBe(cursor);
     expect(tabPage.contents.map(({ id }) => id)).toEqual(page.items.map(({ id }) => id));
     if (/kurzgesagtadditional_getpageinnew_1|channeltab_shorts_3/.test(name) && recording.date < '2026-02') {
-      // The site's own token has 7,288 and 9,276 characters: too long for a link.
+      // The site's own tokens have 7,288 and 9,276 characters, which is too long for a link.
       const place = { list: 'UULF16niRr50-MSBwiO3YDb3RA', after: page.items.at(-1)?.id };
       expect(JSON.parse(tabPage.nextToken ?? '')).toEqual(place);
     } else {
@@ -153,7 +153,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   it.each([
     ['h20250716__2025-07-16_a8c176a0_channeltab_agerestrictedtabsvideos_3', 'videos'],
     ['h20250716__2025-07-16_a8c176a0_playlist_shortsui_2', 'shorts'],
-  ])('go on in the playlist of uploads %s', async (name, type) => {
+  ])('continue in the uploads playlist for %s', async (name, type) => {
     const recording = findRecording('playlist', name);
     const page = readPage(recording.body);
     const list = String(fields(recording.request.body).browseId).replace(/^VL/, '');
@@ -170,7 +170,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   const unavailableChannels = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
 
   it.each(unavailableChannels.map((recording) => [recording.name, recording] as const))(
-    'refuse in %s',
+    'fail for %s',
     async (name, recording) => {
       if (dig(recording.request, 'body', 'continuation') !== undefined) return;
       const code = /agerestricted/.test(name)
@@ -184,7 +184,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     },
   );
 
-  it('are all read by one of these', () => {
+  it('are all covered by these tests', () => {
     const coveredNames = new Set([...pages, ...later, ...unavailableChannels].map(({ name }) => name));
     expect(channels.filter(({ name }) => !coveredNames.has(name)).map(({ name }) => name)).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('/video/comments', () => {
   const comments = (parameters: EndpointParameters, respond: Respond, cursor?: string) =>
     extract('/video/comments', { videoId, ...parameters }, respond, cursor);
 
-  it('gives the first page with one question', async () => {
+  it('returns the first page after one request', async () => {
     const { metadata, notes, requestedTokens } = await comments({}, () => firstPage);
     expect(requestedTokens()).toEqual([['next', videoCommentsToken(videoId, 'TOP_COMMENTS')]]);
     expect(metadata.comments).toEqual({
@@ -85,7 +85,7 @@ describe('/video/comments', () => {
     expect(notes).toBeUndefined();
   });
 
-  it('asks for another order, and for names in another language', async () => {
+  it('requests another sort order, and names in another language', async () => {
     const translation = append(header('Beliebteste', 'Neueste', 'Älteste'));
     const { metadata, requestedTokens } = await comments({ sortBy: 'NEWEST_FIRST', lang: 'de' }, ({ hl }) =>
       hl === 'de' ? translation : firstPage,
@@ -97,13 +97,13 @@ describe('/video/comments', () => {
     });
   });
 
-  it('gives the next page, and the replies of a thread, by their tokens', async () => {
+  it('returns the next page, and the replies of a thread, by their tokens', async () => {
     const { metadata, requestedTokens } = await comments({ lang: 'de' }, () => append(thread('b')), 'replies');
     expect(requestedTokens()).toEqual([['next', 'replies']]);
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 
-  it('gives the replies to a comment by its id', async () => {
+  it('returns the replies to a comment by its ID', async () => {
     const { metadata, requestedTokens } = await comments({ commentId }, ({ continuation }) =>
       continuation === 'replies' ? append(thread('reply'), more('more replies')) : firstPage,
     );
@@ -114,7 +114,7 @@ describe('/video/comments', () => {
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'more replies' });
   });
 
-  it('gives replies that came with the comment without another question', async () => {
+  it('returns replies that arrived with the comment, without sending another request', async () => {
     const ready = append(thread(commentId, { subThreads: [thread('reply'), more('rest')] }));
     const { metadata, requestedTokens } = await comments({ commentId }, () => ready);
     expect(requestedTokens()).toHaveLength(1);
@@ -123,12 +123,12 @@ describe('/video/comments', () => {
     expect(none.metadata.comments).toEqual({ threads: [], nextToken: null });
   });
 
-  it('says that a comment is not there', async () => {
+  it('reports a comment that does not exist', async () => {
     const extraction = comments({ commentId }, () => append(thread('other')));
     await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('gives an empty list with a note where comments are turned off', async () => {
+  it('returns an empty list with a note when comments are turned off', async () => {
     const { metadata, notes, requestedTokens } = await comments({}, ({ continuation }) =>
       continuation === undefined ? watchPage(section(turnedOff)) : {},
     );
@@ -150,12 +150,12 @@ describe('/video/comments', () => {
     ],
     ['no video', {}, 'invalid_response_data'],
     ['a page with comments', watchPage(section(more('c'))), 'invalid_response_data'],
-  ])('refuses an empty answer about %s', async (_name, page, code) => {
+  ])('rejects an empty response about %s', async (_name, page, code) => {
     const extraction = comments({}, ({ continuation }) => (continuation === undefined ? page : {}));
     await expect(extraction).rejects.toMatchObject({ code });
   });
 
-  it('refuses a token that the site no longer takes', async () => {
+  it('rejects a token that the site no longer accepts', async () => {
     const extraction = comments({}, () => invalid, 'old');
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_token', parameter: 'nextToken' });
     await expect(comments({}, () => invalid)).rejects.toMatchObject({ code: 'not_found' });
@@ -167,7 +167,7 @@ describe('/post/comments', () => {
     extract('/post/comments', { postId, channelId, ...parameters }, respond, cursor);
   const post = { backstagePostThreadRenderer: { post: { backstagePostRenderer: { postId } } } };
 
-  it('gives the first page and those that follow', async () => {
+  it('returns the first page and the following ones', async () => {
     const { metadata, requestedTokens } = await comments({}, () => firstPage);
     expect(requestedTokens()).toEqual([['browse', postCommentsToken(channelId, postId, 'TOP_COMMENTS')]]);
     expect(metadata.comments).toMatchObject({
@@ -180,7 +180,7 @@ describe('/post/comments', () => {
     expect(next.metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 
-  it('gives an empty list with a note where comments are turned off', async () => {
+  it("returns an empty list with a note when the post's comments are turned off", async () => {
     const { metadata, notes } = await comments({}, ({ continuation }) =>
       continuation === undefined ? { contents: { items: [post, section(turnedOff)] } } : {},
     );
@@ -188,7 +188,7 @@ describe('/post/comments', () => {
     expect(notes).toEqual(['Comments are turned off.']);
   });
 
-  it('says that a post is not there', async () => {
+  it('reports a post that does not exist', async () => {
     await expect(comments({}, () => ({}))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../platform.ts';
 import type { OpenInnertube } from '../requests/innertube.ts';
 
-/** Makes an endpoint from the function that opens InnerTube clients; one per file of `endpoints/`. */
+/** Creates an endpoint from the function that opens InnerTube clients. Each file of `endpoints/` exports its own. */
 export type EndpointFactory = (openInnertube: OpenInnertube) => Endpoint;

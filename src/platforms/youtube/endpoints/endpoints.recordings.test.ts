@@ -6,8 +6,8 @@ import { defaultSite } from '../site.ts';
 import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
-describe.skipIf(recordings().length === 0)('recorded answers', () => {
-  it('give suggestions', async () => {
+describe.skipIf(recordings().length === 0)('recorded responses', () => {
+  it('yield suggestions', async () => {
     for (const recording of recordingsOf('suggest')) {
       const { metadata, requests } = await extractRecorded(
         '/search/suggestions',
@@ -24,7 +24,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     }
   });
 
-  it('give the id of a handle, or say that there is none', async () => {
+  it('yield the ID of a handle, or report that there is none', async () => {
     for (const recording of recordingsOf('resolve_url')) {
       const handle = String(fields(recording.request.body).url).replace('https://www.youtube.com/', '');
       const extraction = extractRecorded('/channel/id-from-handle', { handle }, recording);
@@ -39,7 +39,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     expect(metadata.channel).toEqual({ channelId: 'UCYJ61XIK64sp6ZFFS8sctxw', handle: '@Gronkh' });
   });
 
-  it('give a playlist, its first page and the next', async () => {
+  it('yield a playlist, its first page and the next', async () => {
     const parameters = { playlistId: 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj' };
     const first = await extractRecorded('/playlist', parameters, findRecording('playlist', 'a8c176a0_playlist_t'));
     expect(first.requests[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
@@ -63,7 +63,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     expect(last.metadata.playlist).not.toHaveProperty('info');
   });
 
-  it('give a new visitor an id', async () => {
+  it('yield an ID for a new visitor', async () => {
     const visitorRecordings = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
     expect(visitorRecordings).toHaveLength(3);
     for (const { body } of visitorRecordings) {
@@ -73,7 +73,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     }
   });
 
-  it('refuse a playlist', async () => {
+  it('yield the refusal of a playlist', async () => {
     for (const part of ['notavailable_1', 'notavailable_2', 'head__channeltab_agerestrictedtabsshorts_3']) {
       const extraction = extractRecorded('/playlist', { playlistId: 'PL1' }, findRecording('playlist', part));
       await expect(extraction, part).rejects.toMatchObject({ code: 'not_found' });

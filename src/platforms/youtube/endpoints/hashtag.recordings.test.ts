@@ -6,7 +6,7 @@ describe.skipIf(recordings().length === 0)('recorded hashtags', () => {
   it.each([
     ['page1', 'gCYcHz2k5x0'],
     ['page2', '7xpja4fejbk'],
-  ])('give %s', async (page, id) => {
+  ])('yield %s', async (page, id) => {
     const { metadata, notes } = await extractRecorded('/hashtag', { tag: '#x' }, findRecording('hashtag', page), 'C');
     const contents = metadata.hashtag?.contents as readonly { id: string; channel: unknown; viewCount: number }[];
     expect(contents).toHaveLength(60);

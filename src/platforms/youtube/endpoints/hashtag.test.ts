@@ -57,14 +57,21 @@ async function extract(tag: string, reply: Reply, cursor?: string) {
 }
 
 describe('a hashtag', () => {
-  it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])('is asked for as %s', async (tag) => {
-    const { result, requestBody } = await extract(tag, { body: grid });
-    expect(requestBody).toMatchObject({
-      browseId: 'FEhashtag',
-      params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]),
-    });
-    expect(result).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
-  });
+  it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])(
+    'is requested in normalised form for %s',
+    async (tag) => {
+      const { result, requestBody } = await extract(tag, { body: grid });
+      expect(requestBody).toMatchObject({
+        browseId: 'FEhashtag',
+        params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]),
+      });
+      expect(result).toEqual({
+        tag: 'cats',
+        contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })],
+        nextToken: 'T',
+      });
+    },
+  );
 
   it.each(['قطط', '猫', '🐈‍⬛', 'été', '100%25', '100%'])('can be %s', async (tag) => {
     expect((await extract(tag, { body: grid })).result).toMatchObject({ contents: [{ id: 'dQw4w9WgXcQ' }] });
@@ -82,7 +89,7 @@ describe('a hashtag', () => {
     ['in one text', oldHead, '1.1M videos', 8_100],
     ['in one part', head('1.1M videos • 8.1K channels'), '1.1M videos', 8_100],
     ['in two parts', head('1.1M videos', '8.1K channels'), '1.1M videos', 8_100],
-  ])('has its counts %s', async (_name, header, videoCountText, channelCount) => {
+  ])('includes its counts if they are %s', async (_name, header, videoCountText, channelCount) => {
     const { result } = await extract('cats', { body: { ...grid, header } });
     expect(result).toMatchObject({
       tag: expect.stringMatching(/^cats$/i),
@@ -92,7 +99,7 @@ describe('a hashtag', () => {
     });
   });
 
-  it('goes on to the last page', async () => {
+  it('continues to the last page', async () => {
     const items = {
       continuationItems: [{ richItemRenderer: { content: { videoRenderer: { videoId: 'aaaaaaaaaaa' } } } }],
     };
@@ -106,7 +113,7 @@ describe('a hashtag', () => {
     });
   });
 
-  it('is refused where the site gives no page of it', async () => {
+  it('fails when the site returns no page for it', async () => {
     await expect(extract('cats', { body: {} })).rejects.toMatchObject({ code: 'invalid_response_data' });
     const bad = { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } };
     await expect(extract('cats', bad)).rejects.toMatchObject({ code: 'not_found' });

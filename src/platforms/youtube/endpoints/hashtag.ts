@@ -7,9 +7,9 @@ import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts'
 import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 
-const TAG_DESCRIPTION = 'The hashtag, with or without # and in any case, of 100 characters at most and without spaces.';
+const TAG_DESCRIPTION = 'Hashtag with or without #, case-insensitive: at most 100 characters without spaces.';
 
-/** The videos under a hashtag. */
+/** Creates the endpoint for the videos under a hashtag. */
 export const hashtag: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/hashtag',
@@ -32,7 +32,7 @@ export const hashtag: EndpointFactory = (openInnertube) =>
           : { continuation: pages.cursor },
       );
       if (pages.cursor === undefined && page.response.contents === undefined) {
-        throw new MillraceError('invalid_response_data', 'YouTube answered with no page of this hashtag. Try again.');
+        throw new MillraceError('invalid_response_data', 'YouTube returned no page for this hashtag. Try again.');
       }
       const { items, continuation, messages, ...rest } = readLocalisedPage(page);
       return {
@@ -45,9 +45,9 @@ export const hashtag: EndpointFactory = (openInnertube) =>
   });
 
 /**
- * The tag as YouTube keeps it: lower case, without `#`. It may come encoded once more than the query was.
+ * Returns the tag as YouTube stores it: lower case, without `#`. Accepts a tag that was percent-encoded twice.
  *
- * @throws MillraceError `invalid_params` for what is no tag.
+ * @throws MillraceError `invalid_params` for an invalid tag.
  */
 function normaliseTag(input: string): string {
   const tag = decode(input).trim().replace(/^#/, '').toLowerCase();
@@ -62,7 +62,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // What only looks encoded is judged as it stands.
+    // The text only looks percent-encoded, so it is used unchanged.
     if (error instanceof URIError) return text;
     throw error;
   }

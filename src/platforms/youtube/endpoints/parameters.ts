@@ -3,51 +3,51 @@ import { channelIdPattern, playlistIdPattern, postIdPattern, videoIdPattern } fr
 import { sortOrders } from '../parse/comments/comment.ts';
 import { commentIdPattern } from '../parse/ids.ts';
 
-/** `videoId` of the endpoints about one video. */
+/** The `videoId` parameter of endpoints about one video. */
 export const videoIdParameter = Type.String({
   pattern: videoIdPattern.source,
-  description: 'Video id: the 11 characters behind v= in the address of the video.',
+  description: "Video ID: the 11 characters after v= in the video's URL.",
   examples: ['lab-plain30'],
 });
 
-/** `channelId` of the endpoints about one channel. */
+/** The `channelId` parameter of endpoints about one channel. */
 export const channelIdParameter = Type.String({
   pattern: channelIdPattern.source,
-  description: 'Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle.',
+  description: 'Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle.',
   examples: ['UC85zAYFztyDQQgidr86JyUQ'],
 });
 
-/** `playlistId`. */
+/** The `playlistId` parameter. */
 export const playlistIdParameter = Type.String({
   pattern: playlistIdPattern.source,
-  description: 'Playlist id: what stands behind list= in the address of the playlist (PL…, UU…, OLAK5uy_…, RD…).',
+  description: "Playlist ID: the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…).",
   examples: ['PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR'],
 });
 
-/** Text that is searched for. */
+/** The search query parameter. */
 export const queryParameter = Type.String({
   maxLength: 2_000,
-  description: 'Text to search for, of 2000 characters at most.',
+  description: 'Text to search for, at most 2000 characters.',
   examples: ['bridges'],
 });
 
-/** `postId` of the endpoints about one post. */
+/** The `postId` parameter of endpoints about one post. */
 export const postIdParameter = Type.String({
   pattern: postIdPattern.source,
-  description: 'Post id: what stands behind /post/ in the address of the post; it begins with Ug.',
+  description: "Post ID: the part after /post/ in the post's URL. It begins with Ug.",
   examples: ['Ugkxnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR'],
 });
 
-/** `commentId`. */
+/** The `commentId` parameter. */
 export const commentIdParameter = Type.String({
   pattern: commentIdPattern.source,
-  description: 'Comment id: gives the replies to that comment instead of the comments of the video.',
+  description: "Comment ID. If set, the response contains the replies to this comment instead of the video's comments.",
   examples: ['Ugxd24Twv7H4twQknJR4AaABAg'],
 });
 
-/** `sortBy` of comments. */
+/** The `sortBy` parameter of comments. */
 export const sortByParameter = Type.Enum([...sortOrders], {
-  description: 'Order of the comments; TOP_COMMENTS if it is left out.',
+  description: 'Sort order of the comments. The default is TOP_COMMENTS.',
   default: 'TOP_COMMENTS',
   examples: ['NEWEST_FIRST'],
 });

@@ -18,7 +18,7 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
   const playlists = recordingsOf('playlist');
 
   it.each(playlists.map((recording) => [recording.name, recording] as const))(
-    'are read in %s',
+    'are read from %s',
     async (_name, recording) => {
       const { browseId, continuation } = fields(recording.request.body);
       const cursor = typeof continuation === 'string' ? continuation : undefined;
@@ -56,14 +56,14 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
     ['h20250716__2025-07-16_a8c176a0_playlist_learningplaylist_2', { author: { name: 'CrashCourse' }, videoCount: 49 }],
     ['h20250716__2025-07-16_a8c176a0_playlist_shortsui_2', { id: 'UUSHBR8-60-B28hp2BmDPdntcQ' }],
     ['h20250718__2025-07-18_7adbc48a_channeltab_agerestrictedtabsvideos_3', { id: 'UULFbfnHqxXs_K3kvaH-WlNlig' }],
-  ])('have these facts: %s', async (name, expected) => {
+  ])('have the expected properties: %s', async (name, expected) => {
     const recording = findRecording('playlist', name);
     const playlistId = String(fields(recording.request.body).browseId).replace(/^VL/, '');
     const { metadata } = await extractRecorded('/playlist', { playlistId }, recording);
     expect(playlistOf(metadata).info).toMatchObject(expected);
   });
 
-  it('tell the notices of the site, and which videos are for members', async () => {
+  it("include the site's notices and mark members-only videos", async () => {
     const huge = await extractRecorded(
       '/playlist',
       { playlistId: 'PL1' },
@@ -92,7 +92,7 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
       'Mix – Rick Astley - Never Gonna Give You Up (Official Video) (4K Remaster)',
       'Gs069dndIYk',
     ],
-  ])('give %s', async (name, playlistId, seed, title, last) => {
+  ])('yield %s', async (name, playlistId, seed, title, last) => {
     const recording = findRecording('mix', name);
     const { metadata, requests, notes } = await extractRecorded('/playlist', { playlistId }, recording);
     expect(fields(requests[0]?.body)).toMatchObject({ playlistId, videoId: seed });
@@ -106,7 +106,7 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
       place: { videoId: last, playlistIndex: 24, params: 'OAE%3D' },
     });
     expect(notes).toEqual([]);
-    // The panel that repeats what came before brings nothing new.
+    // A panel that repeats the previous page contains nothing new.
     const again = await extractRecorded('/playlist', { playlistId }, recording, nextToken ?? '');
     expect(fields(again.requests[0]?.body)).toMatchObject({
       playlistId,
@@ -117,7 +117,7 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
     expect(playlistOf(again.metadata)).toEqual({ videos: [], nextToken: null });
   });
 
-  it('refuse one of a video that is none', async () => {
+  it('are refused for a video without a mix', async () => {
     const invalid = extractRecorded('/playlist', { playlistId: 'RDabcde' }, findRecording('mix', 'invalidvideoid'));
     await expect(invalid).rejects.toMatchObject({ code: 'not_found' });
     const old = extractRecorded('/playlist', { playlistId: 'RDabcde' }, findRecording('mix', 'mix_invalid_1'));

@@ -35,7 +35,7 @@ const panel = (from: number, to: number, title = 'Mix') => ({
 });
 
 describe('a mix', () => {
-  it('goes on for as long as it brings something new', async () => {
+  it('continues as long as it contains something new', async () => {
     const parameters = { playlistId: `RD${id(0)}` };
     const first = await extract(parameters, () => ({ body: panel(0, 25) }));
     expect(fields(first.requests[0]?.body)).toMatchObject({ playlistId: parameters.playlistId, videoId: id(0) });
@@ -49,7 +49,7 @@ describe('a mix', () => {
     expect(first.metadata).toMatchObject({ title: 'Mix', thumbnailUrl: `https://i.example/${id(0)}.jpg` });
     expect(first.playlist.videos).toHaveLength(25);
 
-    // The site repeats 24 videos before the one that is on.
+    // The site repeats 24 videos before the current one.
     const second = await extract(parameters, () => ({ body: panel(0, 49) }), String(first.playlist.nextToken));
     expect(fields(second.requests[0]?.body)).toMatchObject({
       playlistId: parameters.playlistId,
@@ -68,7 +68,7 @@ describe('a mix', () => {
     expect(last.playlist).toEqual({ videos: [], nextToken: null });
   });
 
-  it('has the titles of the language that was asked for', async () => {
+  it('has titles in the requested language', async () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"fr"') ? { body: panel(0, 2, 'Mélange') } : { body: panel(0, 2) };
     const { metadata, playlist: result } = await extract({ playlistId: `RD${id(0)}`, lang: 'fr' }, reply);
@@ -84,13 +84,13 @@ describe('a mix', () => {
     ['RDCMUC16niRr50-MSBwiO3YDb3RA', undefined],
     ['RDEM16niRr50-MSBwiO3YDb3RA', undefined],
     ['RDMM', undefined],
-  ])('of %s was made around %s', async (playlistId, video) => {
+  ])('with ID %s was made around %s', async (playlistId, video) => {
     expect(seedOfMix(playlistId)).toBe(video);
     const { requests } = await extract({ playlistId }, () => ({ body: panel(0, 2) }));
     expect(fields(requests[0]?.body).videoId).toBe(video);
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused when it does not exist', async () => {
     await expect(extract({ playlistId: 'RDMM' }, () => ({ body: { contents: {} } }))).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -125,7 +125,7 @@ describe('a playlist', () => {
   });
 
   it.each(['OLAK5uy_k1234567890', 'UULF16niRr50-MSBwiO3YDb3RA', 'UU16niRr50-MSBwiO3YDb3RA', 'RDCLAK5uy_k12345'])(
-    '%s has a page of its own',
+    '%s has its own page',
     async (playlistId) => {
       const { requests, playlist: result } = await extract({ playlistId }, () => ({
         body: page(video('dQw4w9WgXcQ')),
@@ -135,7 +135,7 @@ describe('a playlist', () => {
     },
   );
 
-  it('says which videos cannot be played', async () => {
+  it('reports which videos cannot be played', async () => {
     const body = page(video('dQw4w9WgXcQ'), video('aaaaaaaaaaa', false), video('bbbbbbbbbbb', false));
     const { playlist: result, notes } = await extract({ playlistId: 'PL1' }, () => ({ body }));
     expect(result.videos).toMatchObject([{}, { playable: false }, { title: '[Deleted video]', playable: false }]);
@@ -143,7 +143,7 @@ describe('a playlist', () => {
     expect(notes).toEqual(['2 of these 3 videos cannot be played.']);
   });
 
-  it('is by a name alone where that leads to no channel', async () => {
+  it('has an author with only a name when there is no channel', async () => {
     const stack = { avatarStack: { avatarStackViewModel: { text: { content: 'by Several Artists' } } } };
     const header = {
       pageHeaderRenderer: {

@@ -13,10 +13,10 @@ import { readText } from '../parse/text.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { playlistIdParameter } from './parameters.ts';
 
-/** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
+/** `{[104]: {[1]: 0}}`: also lists videos that cannot be played. */
 const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
 
-/** A playlist: what it is, and its videos by pages of 100; mixes by pages of 25. */
+/** Creates the endpoint for a playlist and its videos in pages of 100; mixes have pages of 25. */
 export const playlist: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/playlist',
@@ -64,10 +64,10 @@ function unplayableNotes(items: readonly ListItem[]): readonly string[] {
   return number === 0 ? [] : [`${number} of these ${items.length} videos cannot be played.`];
 }
 
-/** The playlist itself, its texts in the caller's language. A later page tells nothing of it. */
+/** Reads the playlist itself, with its texts in the caller's language. Later pages do not contain it. */
 function readInfo({ response, translation }: { readonly response: Fields; readonly translation?: Fields }, id: string) {
   if (response.metadata === undefined && response.header === undefined && response.sidebar === undefined) {
-    throw new MillraceError('invalid_response_data', 'YouTube answered with no playlist. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned no playlist. Try again.');
   }
   const info = readPlaylistInfo(response, id);
   const metadata = dig(translation, 'metadata', 'playlistMetadataRenderer');

@@ -18,7 +18,7 @@ const parametersSchema = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** The comments of a post by pages. */
+/** Creates the endpoint for a post's comments, in pages. */
 export const postComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/comments',

@@ -6,11 +6,11 @@ import { postParams } from '../requests/post-params.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter } from './parameters.ts';
 
-/** A post of a channel. */
+/** Creates the endpoint for a channel's post. */
 export const postDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/details',
-    summary: 'A post of a channel',
+    summary: 'Details of a post of a channel',
     parameters: Type.Object({
       postId: postIdParameter,
       channelId: channelIdParameter,

@@ -12,14 +12,14 @@ const posts = (name: string): readonly PostItem[] =>
 const shelf = 'channel/pr0318__channeltab_features_2.json.gz';
 const thread = 'posts/filtertube__backstagePostThread_fragment.json.gz';
 
-/** A fragment as a page, so that both readers find it where such things stand. */
+/** Returns a fragment as a page, at a position where both parsers find posts. */
 const asPage = (name: string) => {
   const { body } = recording(name);
   return { contents: { richGridRenderer: { contents: dig(body, 'response', 'contents') ?? [body] } } };
 };
 
 describe.skipIf(recordings().length === 0)('recorded posts', () => {
-  it('are read in each file', () => {
+  it('are read from each file', () => {
     const counts = recordingsOf('posts').map(({ name }) => {
       const { items, unknownKinds } = readPage(asPage(name));
       expect(unknownKinds, name).toEqual({});
@@ -33,7 +33,7 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
     expect(posts(shelf)).toHaveLength(12);
   });
 
-  it('tell their author, text, picture and exact numbers', () => {
+  it('contain author, text, image and exact counts', () => {
     const [post] = readPage(asPage(thread)).items;
     expect(post).toMatchObject({
       type: 'post',
@@ -68,7 +68,7 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
     expect(bare).toMatchObject({ id: 'UgkxbkKMP-U6ZR_IUiFqrBDUhWEdFIk37hEi', publishedText: '10 hours ago' });
   });
 
-  it('are asked for as the site itself does', () => {
+  it('are requested as the site requests them', () => {
     const postLinks = [shelf, thread].flatMap((name) => [
       ...JSON.stringify(recording(name).body).matchAll(/"params":"(wgNa[^"]+)","canonicalBaseUrl":"\/post\/([^"]+)"/g),
     ]);

@@ -53,7 +53,7 @@ describe('/post/details', () => {
   const details = (reply: (hl: unknown) => Reply, lang?: string) =>
     extract('/post/details', { postId, channelId, ...(lang === undefined ? {} : { lang }) }, reply);
 
-  it('gives the post, and what it shows in the language of the caller', async () => {
+  it("returns the post, with its attachments in the caller's language", async () => {
     const { metadata, requests } = await details(
       (hl) => ({ body: tab('/post/x', post(postId, hl === 'de' ? 'Eins' : 'One')) }),
       'de',
@@ -62,7 +62,7 @@ describe('/post/details', () => {
     expect(metadata.post).toMatchObject({ type: 'post', id: postId, text: 'Hi', video: { title: 'Eins' } });
   });
 
-  it('refuses a page without the post', async () => {
+  it('rejects a page without the post', async () => {
     const message = { messageRenderer: { text: { simpleText: 'This post is gone.' } } };
     const extraction = details(() => ({ body: tab('/post/x', message) }));
     await expect(extraction).rejects.toMatchObject({ code: 'not_found', reason: 'This post is gone.' });
@@ -75,7 +75,7 @@ describe('/post/details', () => {
 describe('/channel/posts', () => {
   const posts = (body: unknown, cursor?: string) => extract('/channel/posts', { channelId }, () => ({ body }), cursor);
 
-  it.each(['/@bbc/posts', '/@bbc/community'])('gives the posts of %s', async (url) => {
+  it.each(['/@bbc/posts', '/@bbc/community'])('returns the posts of %s', async (url) => {
     const { metadata, requests, notes } = await posts(tab(url, post('Ugkx1'), post('Ugkx2'), more('page 2')));
     expect(requests[0]?.body).toMatchObject({ browseId: channelId, params: 'EgVwb3N0c_IGBAoCSgA=' });
     expect(metadata.channel).toMatchObject({
@@ -84,14 +84,14 @@ describe('/channel/posts', () => {
     expect(notes).toBeUndefined();
   });
 
-  it('gives the next page', async () => {
+  it('returns the next page', async () => {
     const items = { appendContinuationItemsAction: { continuationItems: [post('Ugkx3')] } };
     const { metadata, requests } = await posts({ onResponseReceivedEndpoints: [items] }, 'page 2');
     expect(requests[0]?.body).toMatchObject({ continuation: 'page 2' });
     expect(metadata.channel).toMatchObject({ posts: { contents: [{ id: 'Ugkx3' }], nextToken: null } });
   });
 
-  it('gives an empty list where the channel has no such tab', async () => {
+  it('returns an empty list when the channel has no such tab', async () => {
     const { metadata, notes } = await posts(
       tab('/@bbc/featured', { videoRenderer: { videoId: 'dQw4w9WgXcQ' } }, more('x')),
     );
@@ -99,7 +99,7 @@ describe('/channel/posts', () => {
     expect(notes).toEqual(['This channel has no posts.']);
   });
 
-  it('tells what the site says in place of posts', async () => {
+  it("returns the site's message when there are no posts", async () => {
     const message = { messageRenderer: { text: { simpleText: "This channel hasn't posted yet." } } };
     const { metadata, notes } = await posts(tab('/@bbc/posts', message));
     expect([metadata.channel, notes]).toEqual([
@@ -108,7 +108,7 @@ describe('/channel/posts', () => {
     ]);
   });
 
-  it('refuses what is no channel', async () => {
+  it('rejects a response that is not a channel', async () => {
     await expect(posts({})).rejects.toMatchObject({ code: 'invalid_response_data' });
     const alert = { alertRenderer: { type: 'ERROR', text: { simpleText: 'This channel does not exist.' } } };
     await expect(posts({ alerts: [alert] })).rejects.toMatchObject({ code: 'not_found' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SearchFilters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 
-describe('the filters of a search', () => {
+describe('search filters', () => {
   it.each<[string, Parameters<typeof searchParams>, string]>([
     ['nothing', [undefined, {}], '8AEB'],
     ['the defaults', [undefined, { uploadDate: 'all', duration: 'all', prioritize: 'relevance' }], '8AEB'],
@@ -9,11 +9,11 @@ describe('the filters of a search', () => {
     ['popularity', ['video', { prioritize: 'popularity' }], 'CAMSAhAB8AEB'],
     ['everything', ['video', { uploadDate: 'year', duration: 'over_twenty_mins' }], 'EgYIBRABGALwAQE%3D'],
     ['features in any order', [undefined, { features: ['vr180', 'hd'] }], 'EgUgAdABAfABAQ%3D%3D'],
-  ])('say %s', (_name, args, expected) => {
+  ])('encode %s', (_name, args, expected) => {
     expect(searchParams(...args)).toBe(expected);
   });
 
-  it('take the old order by views for the new one by popularity, and no other', () => {
+  it('map the former order by views, and no other order, to popularity', () => {
     const byViews = searchParams(undefined, { sortBy: 'view_count' });
     expect(byViews).toBe(searchParams(undefined, { prioritize: 'popularity' }));
     expect(searchParams(undefined, { sortBy: 'view_count', prioritize: 'relevance' })).toBe('8AEB');
@@ -23,29 +23,29 @@ describe('the filters of a search', () => {
 
   it.each<[SearchFilters, RegExp[]]>([
     [{}, []],
-    [{ sortBy: 'view_count' }, [/view_count was taken as prioritize=popularity/]],
-    [{ sortBy: 'relevance' }, [/relevance is the order without it/]],
+    [{ sortBy: 'view_count' }, [/view_count was treated as prioritize=popularity/]],
+    [{ sortBy: 'relevance' }, [/relevance is already the default order/]],
     [{ sortBy: 'rating' }, [/no longer sorts by rating.*relevance\.$/]],
-    [{ sortBy: 'upload_date' }, [/no longer sorts by upload_date.*uploadDate narrows/]],
+    [{ sortBy: 'upload_date' }, [/no longer sorts by upload_date.*use uploadDate/]],
     [{ sortBy: 'rating', prioritize: 'popularity' }, [/prioritize=popularity was used/]],
-  ])('tell what became of %j', (parameters, expected) => {
+  ])('explain the effect of %j', (parameters, expected) => {
     expect(sortNotes(parameters)).toEqual(expected.map((words) => expect.stringMatching(words)));
   });
 });
 
-describe('the text of a search', () => {
+describe('the search text', () => {
   it.each(['cats', 'قطط مضحكة', '🐈‍⬛ 👨‍👩‍👧‍👦', 'a"b\\c <script>', '#shorts', '\u202eevil\u202c'])(
-    'is %s as it stands',
+    'is passed on unchanged: %s',
     (query) => {
       expect(searchQuery({ query })).toBe(query);
     },
   );
 
-  it('has no half of a character', () => {
+  it('has no unpaired surrogate', () => {
     expect(searchQuery({ query: 'a\ud83d' })).toBe('a\ufffd');
   });
 
-  it.each(['x'.repeat(1_001), '🐈'.repeat(251), 'x'.repeat(10_240)])('is refused when it is too long', (query) => {
+  it.each(['x'.repeat(1_001), '🐈'.repeat(251), 'x'.repeat(10_240)])('is rejected when it is too long', (query) => {
     expect(() => searchQuery({ query })).toThrow(
       expect.objectContaining({
         code: 'invalid_params',

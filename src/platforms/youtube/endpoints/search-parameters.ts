@@ -5,10 +5,10 @@ import type { ParametersOf } from '../../define-endpoint.ts';
 import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import { queryParameter } from './parameters.ts';
 
-/** What a search may be narrowed to. */
+/** The type of results to which a search can be limited. */
 export type SearchKind = 'video' | 'channel' | 'playlist' | 'movie';
 
-// Numbers of the site's filters (youtubei.js and the site's own links, 2026-07).
+// IDs of the site's filters (youtubei.js and the site's own links, 2026-07).
 const kinds: Readonly<Record<SearchKind, number>> = { video: 1, channel: 2, playlist: 3, movie: 4 };
 const uploadDates: Readonly<Record<string, number>> = { today: 2, week: 3, month: 4, year: 5 };
 const durations: Readonly<Record<string, number>> = {
@@ -16,7 +16,7 @@ const durations: Readonly<Record<string, number>> = {
   three_to_twenty_mins: 5,
   over_twenty_mins: 2,
 };
-/** Each feature is a member of its own. */
+/** IDs of the features, each of which is a separate member. */
 const features: Readonly<Record<string, number>> = {
   '360': 15,
   '3d': 7,
@@ -32,24 +32,27 @@ const features: Readonly<Record<string, number>> = {
 };
 const POPULARITY = 3;
 
-/** Each page's token holds the query, and must still fit into a link. */
+/** Maximum length of a query. Each page's token contains the query and must still fit into a link. */
 const MAX_QUERY_BYTES = 1_000;
 
 /** The parameters of every search. */
 export const searchParameters = Type.Object({
-  query: queryParameter,
+  query: Type.String({
+    ...queryParameter,
+    description: `Text to search for, at most ${MAX_QUERY_BYTES} bytes as UTF-8.`,
+  }),
   uploadDate: Type.Optional(
     Type.Enum(['all', ...Object.keys(uploadDates)], {
-      description: 'Only what was published today, or in the last week, month or year. Default all.',
+      description: 'Only results published today, or in the last week, month or year. The default is all.',
       default: 'all',
       examples: ['year'],
     }),
   ),
   prioritize: Type.Optional(
     Type.Enum(['relevance', 'popularity'], {
-      // It outdoes sortBy.
+      // If the caller sends the default, it still takes precedence over sortBy.
       [explicitDefault]: true,
-      description: 'What comes first: relevance (default) or popularity.',
+      description: 'Order of the results: relevance (default) or popularity.',
       default: 'relevance',
       examples: ['popularity'],
     }),
@@ -65,7 +68,7 @@ export const searchParameters = Type.Object({
   features: Type.Optional(
     Type.Array(Type.Enum(Object.keys(features)), {
       uniqueItems: true,
-      description: `Only videos that have all of these, as a comma list: ${Object.keys(features).join(', ')}.`,
+      description: `Only videos with all of these features, as a comma-separated list: ${Object.keys(features).join(', ')}.`,
       examples: [['hd', 'subtitles']],
     }),
   ),
@@ -73,8 +76,8 @@ export const searchParameters = Type.Object({
     Type.Enum(['relevance', 'rating', 'upload_date', 'view_count'], {
       deprecated: true,
       description:
-        'Replaced by prioritize and uploadDate. view_count means prioritize=popularity; YouTube has no order by ' +
-        'rating or upload_date any more (since 2026-03): relevance, rating, upload_date, view_count.',
+        'Deprecated; use prioritize and uploadDate. view_count means prioritize=popularity. YouTube no longer supports ' +
+        'the orders rating and upload_date (since 2026-03). Values: relevance, rating, upload_date, view_count.',
       examples: ['view_count'],
     }),
   ),
@@ -82,16 +85,16 @@ export const searchParameters = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** The parameters of a search, checked. */
+/** The validated parameters of a search. */
 type SearchParameters = ParametersOf<typeof searchParameters>;
 
-/** What narrows a search. */
+/** The filters of a search. */
 export type SearchFilters = Omit<SearchParameters, 'query'>;
 
 /**
- * The text to search for.
+ * Returns the text to search for.
  *
- * @throws MillraceError `invalid_params` for one of too many bytes.
+ * @throws MillraceError `invalid_params` if it has too many bytes.
  */
 export function searchQuery({ query }: Pick<SearchParameters, 'query'>): string {
   const text = query.toWellFormed();
@@ -99,14 +102,14 @@ export function searchQuery({ query }: Pick<SearchParameters, 'query'>): string 
   if (bytes <= MAX_QUERY_BYTES) return text;
   throw new MillraceError(
     'invalid_params',
-    `query has ${bytes} bytes as UTF-8. Send a text of ${MAX_QUERY_BYTES} bytes at most.`,
+    `query has ${bytes} bytes as UTF-8. Send at most ${MAX_QUERY_BYTES} bytes.`,
     { parameter: 'query' },
   );
 }
 
 /**
- * The filters as YouTube takes them, `{[1]: order, [2]: filters, [30]: 1}`. The last member asks for results where the
- * site would put a page of help before them.
+ * Encodes the filters for YouTube, `{[1]: order, [2]: filters, [30]: 1}`. The last member requests results even when
+ * the site would display a help page first.
  */
 export function searchParams(kind: SearchKind | undefined, parameters: SearchFilters): string {
   const { uploadDate, duration } = parameters;
@@ -123,15 +126,15 @@ export function searchParams(kind: SearchKind | undefined, parameters: SearchFil
   );
 }
 
-/** What a caller is told of a `sortBy` that does not do what it says. */
+/** Returns notes for the caller about a `sortBy` that does not have its literal effect. */
 export function sortNotes({ sortBy, prioritize }: SearchFilters): readonly string[] {
   if (sortBy === undefined) return [];
   const prefix = 'sortBy is deprecated';
-  if (prioritize !== undefined) return [`${prefix}: prioritize=${prioritize} was used in its place.`];
-  if (sortBy === 'view_count') return [`${prefix}: view_count was taken as prioritize=popularity.`];
-  if (sortBy === 'relevance') return [`${prefix}: relevance is the order without it.`];
-  const instead = sortBy === 'upload_date' ? ' uploadDate narrows them to recent ones.' : '';
-  return [`${prefix}: YouTube no longer sorts by ${sortBy}, these results are in order of relevance.${instead}`];
+  if (prioritize !== undefined) return [`${prefix}: prioritize=${prioritize} was used instead.`];
+  if (sortBy === 'view_count') return [`${prefix}: view_count was treated as prioritize=popularity.`];
+  if (sortBy === 'relevance') return [`${prefix}: relevance is already the default order.`];
+  const instead = sortBy === 'upload_date' ? ' To get recent ones, use uploadDate.' : '';
+  return [`${prefix}: YouTube no longer sorts by ${sortBy}, so these results are in order of relevance.${instead}`];
 }
 
 function isByPopularity({ prioritize, sortBy }: SearchFilters): boolean {

@@ -7,17 +7,17 @@ import { queryParameter } from './parameters.ts';
 
 const ADDRESS = 'https://suggestqueries-clients6.youtube.com/complete/search';
 
-/** What YouTube proposes to search for while somebody types. */
+/** Creates the endpoint for YouTube's suggestions for a partial search text. */
 export const searchSuggestions: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/search/suggestions',
-    summary: 'What to search for, from the beginning of a text',
+    summary: 'Search suggestions for a partial query',
     parameters: Type.Object({
       query: queryParameter,
       previousQuery: Type.Optional(
         Type.String({
           maxLength: 2_000,
-          description: 'What was searched for before; it can change the suggestions.',
+          description: 'Text of the previous search, which can affect the suggestions.',
           examples: ['rivers'],
         }),
       ),

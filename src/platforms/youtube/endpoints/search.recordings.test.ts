@@ -36,7 +36,7 @@ describe.skipIf(recordings().length === 0)('recorded searches', () => {
   const searches = recordingsOf('search');
 
   it.each(searches.map((recording) => [recording.name, recording] as const))(
-    'are asked and read as in %s',
+    'are requested and read as in %s',
     async (name, recording) => {
       const { searchResults, requestBody } = await search(recording);
       const { query, params, continuation } = fields(recording.request.body);
@@ -50,7 +50,7 @@ describe.skipIf(recordings().length === 0)('recorded searches', () => {
     },
   );
 
-  it('tell how the words were corrected', async () => {
+  it('contain spelling corrections', async () => {
     const corrections = new Map<string, unknown>();
     for (const recording of searches) {
       const { correction, correctedQuery } = (await search(recording)).searchResults;
@@ -67,7 +67,7 @@ describe.skipIf(recordings().length === 0)('recorded searches', () => {
     });
   });
 
-  it('have the same filters as the site links to', () => {
+  it("use the same filters as the site's links", () => {
     const places: Readonly<
       Record<string, (label: string) => [SearchKind | undefined, Record<string, string | string[]>]>
     > = {
@@ -95,13 +95,13 @@ describe.skipIf(recordings().length === 0)('recorded searches', () => {
     expect(links).toHaveLength(24);
     for (const { group, label, params } of links) {
       const [kind, parameters] = places[group]?.(label) ?? [undefined, {}];
-      // The site has a filter for shorts, for which the contract has no endpoint.
+      // The site has a filter for shorts, but the contract has no endpoint for it.
       if (label === 'Shorts') continue;
       expect(withoutHelp(searchParams(kind, parameters)), label).toBe(withoutHelp(params));
     }
   });
 
-  it('have kinds of items of their own', () => {
+  it('contain separate types of items', () => {
     const items = recordingsOf('search_fragments').flatMap(
       ({ body }) => readPage({ contents: [dig(body, 'raw')] }).items,
     );
@@ -138,7 +138,7 @@ function filterLinks(body: unknown) {
   );
 }
 
-/** The bytes in hex, without the last member that asks for no page of help. */
+/** Returns the bytes in hex, without the last member, which suppresses the help page. */
 function withoutHelp(params: string): string {
   return Buffer.from(decodeURIComponent(params), 'base64url')
     .toString('hex')

@@ -39,7 +39,7 @@ describe('a search', () => {
     ['/search/channel', 'EgIQAvABAQ%3D%3D'],
     ['/search/playlist', 'EgIQA_ABAQ%3D%3D'],
     ['/search/movie', 'EgIQBPABAQ%3D%3D'],
-  ])('%s asks for its kind', async (path, params) => {
+  ])('%s requests its own type of results', async (path, params) => {
     const { result, requestBodies } = await search(path, { query: 'x' }, () => ({
       body: response(video('dQw4w9WgXcQ')),
     }));
@@ -52,7 +52,7 @@ describe('a search', () => {
     expect(result).not.toHaveProperty('correctedQuery');
   });
 
-  it('goes on to the last page', async () => {
+  it('continues to the last page', async () => {
     const items = [{ itemSectionRenderer: { contents: [video('aaaaaaaaaaa')] } }];
     const body = {
       estimatedResults: '42',
@@ -66,18 +66,18 @@ describe('a search', () => {
     expect(end.result).toEqual({ results: [], estimated_results: 0, nextToken: null });
   });
 
-  it('tells of corrections, refinements, the order asked for, and what it left out', async () => {
+  it('reports corrections, refinements, the requested order and omitted entries', async () => {
     const correction = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
     const body = { ...response(correction, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
     const { result, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
     expect(result).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
     expect(notes).toEqual([
       expect.stringMatching(/sortBy is deprecated/),
-      'Left out: 1 entry of a kind not known yet (holoRenderer).',
+      'Omitted 1 entry of an unknown kind (holoRenderer).',
     ]);
   });
 
-  it('has the titles of the language that was asked for, and the counts of English', async () => {
+  it('has titles in the requested language and counts from the English response', async () => {
     const reply = (request: { body?: unknown }): Reply =>
       JSON.stringify(request.body).includes('"hl":"de"')
         ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
@@ -94,20 +94,15 @@ describe('a search', () => {
   it.each<[string, Reply, string | undefined, string]>([
     ['no results and no list', { body: { responseContext: {} } }, undefined, 'invalid_response_data'],
     ['a page of HTML', { body: '<!doctype html>' }, undefined, 'non_2xx_response'],
-    ['half an answer', { body: '{"contents":' }, undefined, 'invalid_response_data'],
+    ['truncated JSON', { body: '{"contents":' }, undefined, 'invalid_response_data'],
     ['a refusal', { status: 429, body: '' }, undefined, 'non_2xx_response'],
-    [
-      'a query it does not take',
-      { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } },
-      undefined,
-      'invalid_params',
-    ],
-    ['no page of this token', { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } }, 'T', 'invalid_token'],
-  ])('answered with %s fails', async (_name, reply, cursor, code) => {
+    ['a refused query', { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } }, undefined, 'invalid_params'],
+    ['an expired token', { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } }, 'T', 'invalid_token'],
+  ])('fails after a response with %s', async (_name, reply, cursor, code) => {
     await expect(search('/search', { query: 'x' }, () => reply, cursor)).rejects.toMatchObject({ code });
   });
 
-  it('refuses a query of 10 KB before it asks', async () => {
+  it('rejects a query of 10 KB without sending a request', async () => {
     const extraction = search('/search', { query: 'x'.repeat(10_240) }, () => new Error('was asked'));
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_params', parameter: 'query' });
   });

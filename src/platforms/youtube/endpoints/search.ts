@@ -5,7 +5,7 @@ import { readSearchInfo } from '../parse/search-info.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 
-/** The searches: for anything, and for one kind of things. */
+/** The endpoints for searches of all types, or of one type. */
 export const searches: readonly EndpointFactory[] = [
   searchEndpoint('/search', 'Search for anything'),
   searchEndpoint('/search/video', 'Search for videos', 'video'),
@@ -42,9 +42,12 @@ function searchEndpoint(path: string, summary: string, kind?: SearchKind): Endpo
     });
 }
 
-/** There is no id that could be wrong: what YouTube refuses to search for is the text. */
+/**
+ * Rethrows a refusal as an error about the query. A search has no ID that could be wrong, so the text itself was
+ * refused.
+ */
 function rethrowRefusal(error: unknown): never {
   if (!(error instanceof MillraceError) || error.code !== 'not_found') throw error;
-  const message = 'YouTube does not search for this text. Shorten it, or use other words.';
+  const message = 'YouTube does not accept this search text. Shorten it or use other words.';
   throw new MillraceError('invalid_params', message, { parameter: 'query', cause: error });
 }

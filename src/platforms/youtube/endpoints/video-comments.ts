@@ -20,7 +20,7 @@ const parametersSchema = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** The comments of a video by pages of 20, or the replies to one of them by pages of 10. */
+/** Creates the endpoint for a video's comments in pages of 20, or the replies to one of them in pages of 10. */
 export const videoComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/comments',
@@ -48,15 +48,15 @@ async function fetchPage(
 }
 
 /**
- * The first replies to a comment. The comments are asked for as by a link to that comment, so that its thread stands
- * first: it holds its replies, or the token that leads to them.
+ * Fetches the first replies to a comment. Requests the comments as for a link to that comment, so that its thread is
+ * first. The thread contains the comment's replies, or the token for them.
  */
 async function fetchReplies(videoId: string, commentId: string, innertube: Innertube): Promise<CommentPage> {
   const token = videoCommentsToken(videoId, 'TOP_COMMENTS', commentId);
   const { threads, messages, unknownKinds } = await fetchComments(innertube, 'next', token);
   const comment = findComment(threads, commentId);
   if (comment === undefined) {
-    throw new MillraceError('not_found', 'YouTube shows no comment with this id under the video.', {
+    throw new MillraceError('not_found', 'YouTube has no comment with this ID under the video.', {
       ...(messages[0] === undefined ? {} : { reason: messages[0] }),
     });
   }

@@ -12,7 +12,7 @@ import { parseTranscript } from '../parse/transcript-segments.ts';
 import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
-/** The player's answer in a recording, and the id that was asked for where that is recorded. */
+/** Returns the player response in a recording, and the requested ID if it was recorded. */
 function playerOf({ body, facts }: Recording): { readonly response: Fields; readonly id: string } {
   const whole = fields(body);
   const response = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
@@ -22,10 +22,10 @@ function playerOf({ body, facts }: Recording): { readonly response: Fields; read
 const players = recordingsOf('player');
 const playerRecording = (part: string) => recording(part.includes('/') ? part : `player/${part}.json.gz`);
 
-/** The recorded formats with a link that has no `n`, and no length of pieces; counted by another program. */
+/** Number of recorded formats whose link has no `n` and no chunk length, counted by another program. */
 const ALL_FORMATS = 564;
 
-/** What is refused, by a part of its recording's name. */
+/** The refused recordings, by a part of their names. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/notavailable_(?:invalidid|nonexistent)|2021-11-17.*_(?:16|4)\.|2022-03-27.*_(?:17|5)\./i, 'missing'],
   [/privatecontent|2021-08-01.*_14\.|2021-11-17.*_13\.|2022-03-27.*_14\.|2023-12-10.*notAvailable_11\./i, 'private'],
@@ -37,7 +37,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 ];
 
 describe.skipIf(recordings().length === 0)('recorded players', () => {
-  it.each(players.map(({ name }) => name))('play or refuse as they did in %s', (name) => {
+  it.each(players.map(({ name }) => name))('play or are refused as in %s', (name) => {
     const { response, id } = playerOf(recording(name));
     const verdict = readPlayability(response, id);
     const expected = refusals.find(([part]) => part.test(name))?.[1];
@@ -47,7 +47,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
       const words = dig(response, 'playabilityStatus', 'reason');
       if (verdict.state === 'refused' && words) expect(verdict.error.message).toContain(words);
     } else if (status === undefined) {
-      // NewPipe's question to the WEB player leaves out the status.
+      // NewPipe's request to the WEB player omits the status.
       expect([Object.keys(response).toSorted(), verdict]).toMatchObject([
         ['microformat', 'videoDetails'],
         { kind: 'unreadable' },
@@ -57,7 +57,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     }
   });
 
-  it('name their files, each under a name of its own', () => {
+  it('list their files, each with a unique name', () => {
     let all = 0;
     for (const player of players) {
       const { response } = playerOf(player);
@@ -77,7 +77,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(all).toBe(ALL_FORMATS);
   });
 
-  it('are all that youtubei.js finds', () => {
+  it('contain every format that youtubei.js finds', () => {
     Log.setLevel(Log.Level.NONE);
     Parser.setParserErrorHandler(() => undefined);
     let formatCount = 0;
@@ -98,13 +98,13 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(formatCount).toBe(ALL_FORMATS);
   });
 
-  it('of a live stream have pieces alone, and a playlist', () => {
+  it('of a live stream contain only chunks, and a playlist', () => {
     const { response } = playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
     expect(readFormats(response)).toEqual([]);
     expect(dig(response, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
   });
 
-  it('have captions, of which one is primary', () => {
+  it('contain captions with a primary track', () => {
     const captions = (name: string) => readCaptions(playerOf(playerRecording(name)).response);
     const { tracks, primary } = captions('head__stream_streamdefault_audiotracktypes_3');
     expect(tracks.map(({ language, kind, translatable }) => [language, kind, translatable])).toEqual([
@@ -115,7 +115,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(primary).toMatchObject({ language: 'en', name: expect.any(String), expiresAt: '2026-06-08T04:42:10.000Z' });
     expect(captions('head__stream_streamcollaborators_3')).toMatchObject({ primary: { language: 'en-US' } });
     expect(captions('head__stream_streamcollaborators_3').tracks).toHaveLength(36);
-    // Speech recognition comes first in the list; what a person wrote in the same language is preferred.
+    // Speech recognition is first in the list, but manual captions in the same language are preferred.
     expect(captions('h20240510__2024-05-10_9730de27__stream_generatedSubtitles_4').primary).toMatchObject({
       language: 'de',
       kind: 'manual',
@@ -128,7 +128,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     for (const [name, number] of counts) if (number > 0) expect(captions(name).tracks, name).toHaveLength(number);
   });
 
-  it('have storyboards', () => {
+  it('contain storyboards', () => {
     const { response } = playerOf(playerRecording('head__stream_streamdefault_streamsegmentsmailab_3'));
     const boards = readStoryboards(response);
     expect(
@@ -182,7 +182,7 @@ function oracleFormatSummary(format: Fields): ReturnType<typeof formatSummary> {
 }
 
 describe.skipIf(recordings().length === 0)('recorded transcripts', () => {
-  it('are read line by line', () => {
+  it('are parsed line by line', () => {
     const readSegments = (name: string, kind: 'manual' | 'auto') =>
       parseTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
     const manual = readSegments('y2b__subtitleJson3', 'manual');
@@ -221,7 +221,7 @@ describe.skipIf(recordings().length === 0)('a recorded video', () => {
     return await endpoint.extract({ videoId }, site.context);
   }
 
-  it('is answered whole', async () => {
+  it('is returned completely', async () => {
     const { contents, metadata } = await extract('streamdefault_audiotracktypes', 'Kn56bMZ9OE8');
     expect(contents?.[0]?.videos?.map(({ item }) => item.metadata.itag)).toContain(137);
     expect(contents?.[0]?.videos?.[0]?.item).toMatchObject({
@@ -267,7 +267,7 @@ describe.skipIf(recordings().length === 0)('a recorded video', () => {
     expect(metadata.additionalData?.heatmap).toHaveLength(100);
   });
 
-  it('is answered without a head of its page', async () => {
+  it('is returned without the page header', async () => {
     const { metadata } = await extract('streamdefault_novisualmetadatavideo', 'An8vtD1FDqs');
     expect(metadata).toMatchObject({
       title: expect.stringMatching(/energy kite/),
@@ -279,7 +279,7 @@ describe.skipIf(recordings().length === 0)('a recorded video', () => {
     });
   });
 
-  it('that is to come tells when', () => {
+  it('that is upcoming has its start time', () => {
     const { response } = playerOf(playerRecording('ivorg__scheduled_live_PBD-Podcast.player'));
     expect(readVideoMetadata('N-yVic7BbY0', { web: response, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
       title: 'Home Team | PBD Podcast | Ep. 241',

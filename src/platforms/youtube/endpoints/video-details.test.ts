@@ -15,8 +15,8 @@ import {
   web,
 } from '../testing/video-site.ts';
 
-describe('the details of a video', () => {
-  it('are asked for in one wait', async () => {
+describe('video details', () => {
+  it('are requested concurrently', async () => {
     const releases: (() => void)[] = [];
     const waiting = new Set<RequestKind>();
     const site = fakeSite(async (request) => {
@@ -25,7 +25,7 @@ describe('the details of a video', () => {
         waiting.add(kind);
         await new Promise<void>((resolve) => {
           releases.push(resolve);
-          // Nobody is answered before all have asked.
+          // No request gets its response before all of them have arrived.
           if (waiting.size === 3) for (const release of releases) release();
         });
       }
@@ -37,7 +37,7 @@ describe('the details of a video', () => {
     expect(site.requests).toHaveLength(4);
   });
 
-  it('are its media, its facts, and the languages of its transcript', async () => {
+  it('include media, metadata and the languages of the transcript', async () => {
     const { extract: extractDetails } = openVideoSite({});
     const { contents, metadata, notes, linkNotes, incomplete } = await extractDetails();
     expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['1080p', '137']]);
@@ -67,7 +67,7 @@ describe('the details of a video', () => {
     expect(incomplete).toBe(false);
   });
 
-  it('are in the language of the caller, with counts that are parsed in English', async () => {
+  it("are in the caller's language, with counts parsed from English", async () => {
     const german = {
       ...web,
       videoDetails: { ...details, title: 'Niemals' },
@@ -84,7 +84,7 @@ describe('the details of a video', () => {
     expect(requests.filter((request) => requestKindOf(request) === 'VISIONOS')).toHaveLength(1);
   });
 
-  it('leave unasked what is not wanted', async () => {
+  it('skip requests for parts that are not needed', async () => {
     const plain = openVideoSite(
       {},
       {},
@@ -104,13 +104,13 @@ describe('the details of a video', () => {
     expect(transcript.requestKinds().sort()).toEqual(['VISIONOS', 'captions', 'visitor', 'web']);
   });
 
-  it('ask for media after all where the WEB player alone would not play', async () => {
+  it('request media after all when the WEB player refuses the video', async () => {
     const site = openVideoSite({ web: unplayable }, {}, onlyParts('metadata', 'metadata.additionalData'));
     expect((await site.extract()).metadata.title).toBe('Never');
     expect(site.requestKinds()).toContain('VISIONOS');
   });
 
-  it('are those of the video that was asked for', async () => {
+  it('belong to the requested video', async () => {
     const other = { ...playable, videoDetails: { ...details, videoId: 'aaaaaaaaaaa', title: 'Other' } };
     const { metadata, notes, linkNotes, incomplete } = await openVideoSite({
       VISIONOS: { body: other },
@@ -118,8 +118,8 @@ describe('the details of a video', () => {
     }).extract();
     expect(metadata.title).toBe('Never');
     expect(notes).toEqual([
-      expect.stringMatching(/^Some qualities are missing: YouTube answered with another video/),
-      expect.stringMatching(/^Some details are missing: YouTube answered with another video/),
+      expect.stringMatching(/^Some qualities are missing: YouTube returned another video/),
+      expect.stringMatching(/^Some details are missing: YouTube returned another video/),
     ]);
     expect(linkNotes).toEqual([expect.stringContaining('User-Agent "com.google.android')]);
     expect(incomplete).toBe(true);
@@ -128,7 +128,7 @@ describe('the details of a video', () => {
     ).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
-  it('have less in them where the page or the WEB player fails', async () => {
+  it('are partial when the page or the WEB player fails', async () => {
     const { metadata, contents, notes, incomplete } = await openVideoSite({
       web: { status: 503, body: '' },
       watch: { body: '<html>' },
@@ -139,7 +139,7 @@ describe('the details of a video', () => {
     expect(incomplete).toBe(true);
   });
 
-  it('end with the time of the request', async () => {
+  it("end with the request's timeout", async () => {
     const late = new MillraceError('operation_timeout', 'Over.');
     await expect(openVideoSite({ watch: late }, {}, { signal: AbortSignal.abort(late) }).extract()).rejects.toBe(late);
   });

@@ -27,14 +27,14 @@ const parameters = Type.Object({
   renderableFormats: Type.Optional(
     renderableFormatsParameter(
       Type.String({ pattern: `^(?:${generalFormats.join('|')}|${videoLabels})$` }),
-      `Qualities to prepare renders for: ${generalFormats.join(', ')}, or the label of a video: 144p, ` +
-        '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.',
+      `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a video's label: 144p, ` +
+        '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed by " HDR".',
     ),
   ),
   urlAccess: Type.Optional(urlAccessParameter),
   getTranscript: Type.Optional(
     Type.Enum(['true', 'false'], {
-      description: 'Whether the transcript is wanted: true or false (default).',
+      description: 'Whether to return the transcript: true or false (default).',
       default: 'false',
       examples: ['true'],
     }),
@@ -42,7 +42,8 @@ const parameters = Type.Object({
   transcriptLanguage: Type.Optional(
     Type.String({
       maxLength: 50,
-      description: 'Language of the transcript, a value of metadata.transcript.languages; default the primary track.',
+      description:
+        'Language of the transcript, one of metadata.transcript.languages. The default is the primary track.',
       examples: ['de'],
     }),
   ),
@@ -51,7 +52,7 @@ const parameters = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** One video: its media, and everything on its page. */
+/** Creates the endpoint for a video: its media, and all data on its page. */
 export const videoDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/details',
@@ -110,12 +111,15 @@ export const videoDetails: EndpointFactory = (openInnertube) =>
     },
   });
 
-/** Whether there is a transcript that could not be had this time. */
+/** Returns whether the video has a transcript that could not be fetched this time. */
 function isTranscriptMissing(transcript: Readonly<Record<string, unknown>> = {}): boolean {
   return transcript.selectedLanguage !== undefined && transcript.error !== undefined;
 }
 
-/** Media also have the better captions: those of the WEB player often answer to its own page alone. */
+/**
+ * Returns the responses that the requested parts need. Captions need the player that serves media, because links from
+ * the WEB player often work only on its own page.
+ */
 function requestedResponses(requestsPart: ExtractionContext['requestsPart'], transcript: boolean): RequestedResponses {
   return {
     player: requestsPart('contents') || (transcript && requestsPart('metadata.transcript')),

@@ -15,8 +15,8 @@ import {
   unplayable,
 } from '../testing/video-site.ts';
 
-describe('the media of a video', () => {
-  it('come from the next client where one does not play it', async () => {
+describe('video media', () => {
+  it('come from the next client when one does not play the video', async () => {
     for (const [first, temporary] of [
       [unplayable, false],
       [{ status: 400, body: '' }, true],
@@ -34,7 +34,7 @@ describe('the media of a video', () => {
     }
   });
 
-  it('are asked for as another visitor after a bot check', async () => {
+  it('are requested as a new visitor after a bot check', async () => {
     let visitorRequests = 0;
     const bot = playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot');
     const site = fakeSite((request) => {
@@ -45,7 +45,8 @@ describe('the media of a video', () => {
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
-    // Two clients have one each, and the first one another; the next request begins anew.
+    // Each of the two clients requests a visitor ID, and the first client requests a second one. The next extraction
+    // requests all three again.
     for (const visitors of [3, 6]) {
       await expect(endpoint?.extract({ videoId: ID }, site.context)).rejects.toMatchObject({
         code: 'non_2xx_response',
@@ -56,7 +57,7 @@ describe('the media of a video', () => {
     }
   });
 
-  it('come to a new visitor where the first one is taken for a bot', async () => {
+  it('are returned to a new visitor when the first one is treated as a bot', async () => {
     let playerRequests = 0;
     const { extract: extractDetails, requestKinds } = openVideoSite({
       VISIONOS: () =>
@@ -67,7 +68,7 @@ describe('the media of a video', () => {
     expect(requestKinds()).not.toContain('ANDROID');
   });
 
-  it('are not asked for again where a bot check took too long', async () => {
+  it('are not requested again when a bot check took too long', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     const { extract: extractDetails, requestKinds } = openVideoSite({
@@ -91,9 +92,9 @@ describe('the media of a video', () => {
       [],
     ],
     ['nothing', playabilityRefusal('ERROR', 'Video unavailable'), 'not_found', ['ANDROID']],
-    ['an empty answer', { body: {} }, 'not_found', ['ANDROID']],
+    ['an empty response', { body: {} }, 'not_found', ['ANDROID']],
     ['429', { status: 429, body: '' }, 'non_2xx_response', ['ANDROID']],
-    ['half an answer', { body: '{"playabilityStatus"' }, 'invalid_response_data', ['ANDROID']],
+    ['truncated JSON', { body: '{"playabilityStatus"' }, 'invalid_response_data', ['ANDROID']],
     ['no way through', new MillraceError('connection_error', 'Down.'), 'connection_error', ['ANDROID']],
   ])('are refused with %s', async (_name, reply, code, others) => {
     const android =
@@ -103,7 +104,7 @@ describe('the media of a video', () => {
     expect(site.requestKinds().filter((kind) => kind === 'ANDROID')).toEqual(others);
   });
 
-  it('are not taken for missing in an answer of a shape that is not known', async () => {
+  it('are not reported as missing when the response has an unknown format', async () => {
     await expect(
       openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { player: {} } } }).extract(),
     ).rejects.toMatchObject({
@@ -114,7 +115,7 @@ describe('the media of a video', () => {
     });
   });
 
-  it('stay behind an age gate that only the WEB player names', async () => {
+  it('stay behind an age gate that only the WEB player reports', async () => {
     await expect(
       openVideoSite({ web: playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm your age') }).extract(),
     ).rejects.toMatchObject({
@@ -122,7 +123,7 @@ describe('the media of a video', () => {
     });
   });
 
-  it('are refused with the countries that have them', async () => {
+  it('are refused with the countries where they are available', async () => {
     const closed = playabilityRefusal('UNPLAYABLE', 'The uploader has not made this video available in your country');
     await expect(openVideoSite({ VISIONOS: closed }).extract()).rejects.toMatchObject({
       code: 'unavailable',
@@ -131,7 +132,7 @@ describe('the media of a video', () => {
     });
   });
 
-  it('are none before it begins', async () => {
+  it('are empty before the video begins', async () => {
     const offlineSlate = { liveStreamOfflineSlateRenderer: { scheduledStartTime: '1677592800' } };
     const status = {
       status: 'LIVE_STREAM_OFFLINE',
@@ -140,7 +141,7 @@ describe('the media of a video', () => {
     };
     const upcoming = { playabilityStatus: status, videoDetails: { ...details, isUpcoming: true } };
     const { contents, metadata } = await openVideoSite({ VISIONOS: { body: upcoming } }).extract();
-    expect(contents).toEqual([{ unrenderable: 'The video is not on air. Premieres in 18 hours' }]);
+    expect(contents).toEqual([{ unrenderable: 'The video is not live. Premieres in 18 hours' }]);
     expect(metadata.additionalData).toMatchObject({
       isUpcoming: true,
       isLive: false,
@@ -165,7 +166,7 @@ describe('a live stream', () => {
     `https://manifest.googlevideo.com/api/manifest/hls_playlist/expire/1780890130/itag/${itag}/index.m3u8\n`;
   const master = `#EXTM3U\n${variant(93, 360, 30)}${variant(301, 1080, 60)}`;
 
-  it('is its playlists, the largest first, and nothing that could be rendered', async () => {
+  it('has its playlists, largest first, and nothing that can be rendered', async () => {
     const site = openVideoSite({ VISIONOS: { body: live }, hls: { body: master } });
     const { contents, metadata } = await site.extract();
     const [content] = contents ?? [];
@@ -184,7 +185,7 @@ describe('a live stream', () => {
     expect(site.requests.at(-1)?.headers['user-agent']).toContain('visionos');
   });
 
-  it('is its master playlist where that cannot be read', async () => {
+  it('has only its master playlist when that cannot be read', async () => {
     for (const hls of [
       { status: 403, body: '' },
       { body: '#EXTM3U\n' },
@@ -196,7 +197,7 @@ describe('a live stream', () => {
     }
   });
 
-  it('that is over can be rendered from its playlists', async () => {
+  it('that has ended can be rendered from its playlists', async () => {
     const over = { ...live, videoDetails: { ...details, isLive: false, lengthSeconds: '100' } };
     const [content] =
       (await openVideoSite({ VISIONOS: { body: over }, hls: { body: master } }).extract()).contents ?? [];

@@ -18,7 +18,7 @@ import {
   web,
 } from '../testing/video-site.ts';
 
-describe('the transcript of a video', () => {
+describe('video transcripts', () => {
   const transcript = async (parameters: EndpointParameters, replies: VideoSiteReplies = {}) => {
     const site = openVideoSite(replies, { getTranscript: 'true', ...parameters });
     const { metadata, contents } = await site.extract();
@@ -30,7 +30,7 @@ describe('the transcript of a video', () => {
     };
   };
 
-  it('is that of the primary track', async () => {
+  it('contain the primary track by default', async () => {
     const result = await transcript({});
     expect(result.transcript).toEqual({
       languages: ['en', 'pt-BR'],
@@ -45,15 +45,15 @@ describe('the transcript of a video', () => {
     expect(result.query).toEqual({ v: ID, expire: '1780893730', lang: 'en', fmt: 'json3' });
   });
 
-  it('is that of the language asked for', async () => {
+  it('contain the requested language', async () => {
     expect((await transcript({ transcriptLanguage: 'PT-br' })).transcript).toMatchObject({ selectedLanguage: 'pt-BR' });
   });
 
-  it('names the languages there are', async () => {
+  it('list the available languages', async () => {
     const { transcript: info, query } = await transcript({ transcriptLanguage: 'de' });
     expect(info).toEqual({
       languages: ['en', 'pt-BR'],
-      error: 'There is no transcript in "de". Available languages: en, pt-BR.',
+      error: 'The video has no transcript in "de". Available languages: en, pt-BR.',
     });
     expect(query).toBeUndefined();
     const silent = { VISIONOS: { body: { ...playable, captions: undefined } } };
@@ -63,28 +63,28 @@ describe('the transcript of a video', () => {
   });
 
   it.each<[string, Reply, RegExp]>([
-    ['an empty body', { body: '' }, /turned the request/],
+    ['an empty body', { body: '' }, /rejected the request/],
     ['a status', { status: 429, body: '' }, /status 429/],
-    ['a page', { body: '<html>' }, /no transcript that can be read/],
-    ['no answer', new MillraceError('operation_timeout', 'Too slow.'), /Too slow/],
-  ])('fails with %s, and the answer does not', async (_name, reply, words) => {
+    ['a page', { body: '<html>' }, /a transcript that cannot be read/],
+    ['no response', new MillraceError('operation_timeout', 'Too slow.'), /Too slow/],
+  ])('report an error for %s without failing the response', async (_name, reply, words) => {
     const { transcript: info } = await transcript({}, { captions: reply });
     expect(info).toEqual({ languages: ['en', 'pt-BR'], selectedLanguage: 'en', error: expect.stringMatching(words) });
   });
 
-  it('is not asked for where its link answers nobody', async () => {
+  it("are not requested when the link only works in the site's player", async () => {
     const captions = {
       playerCaptionsTracklistRenderer: {
         captionTracks: [{ baseUrl: captionUrl('en', '&exp=xpe'), languageCode: 'en' }],
       },
     };
     const result = await transcript({}, { VISIONOS: { body: { ...playable, captions } } });
-    expect(result.transcript).toMatchObject({ error: expect.stringContaining('own players only') });
+    expect(result.transcript).toMatchObject({ error: expect.stringContaining('only to its own players') });
     expect(result.query).toBeUndefined();
   });
 });
 
-it('takes the formats and parts of the contract, and no others', () => {
+it('accept only the formats and parts of the contract', () => {
   const { properties } = createYoutube().endpoints.find(({ path }) => path === '/video/details')?.parameters ?? {};
   const takes = (name: string, ...values: string[]) => Check(fields(properties)[name] as TSchema, values);
   const labels = '144p 240p 360p 480p 720p 720p60 1080p 1080p60 1440p 1440p60 2160p 2160p60 lowres all_highres 720p50';
@@ -95,7 +95,7 @@ it('takes the formats and parts of the contract, and no others', () => {
   expect(takes('fields', 'contents.text')).toBe(false);
 });
 
-it('has every wait end within the time of a request', async () => {
+it('keep every timeout within the time of a request', async () => {
   const timeouts: Record<string, number[]> = {};
   const site = openVideoSite({});
   const { source } = site.context;

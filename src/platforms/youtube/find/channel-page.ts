@@ -15,22 +15,26 @@ const tabs = {
   podcasts: { name: 'podcasts', number: 23 },
 } as const;
 
-/** A `contentType` of the contract that has a tab of its own. */
+/** A `contentType` of the contract that has its own tab. */
 export type ContentType = keyof typeof tabs;
 
-/** A channel that was renamed leads to the one that took its place; more steps than that are a loop. */
+/** Maximum number of redirects. A renamed channel redirects to its replacement; a longer chain is a loop. */
 const MAX_REDIRECTS = 3;
 
-/** `params` that open a channel at a tab: `{[2]: name, [110]: {[1]: {[number]: {}}}}`, the same for every channel. */
+/**
+ * Returns the `params` that open a channel at a tab: `{[2]: name, [110]: {[1]: {[number]: {}}}}`, the same for every
+ * channel.
+ */
 export function tabParams(type: ContentType): string {
   const { name, number } = tabs[type];
   return encodeParams([2, name], [110, encodeMessage([1, encodeMessage([number, encodeMessage()])])]);
 }
 
 /**
- * Fetches a channel's page at a tab. YouTube responds with another tab where the channel has no such one.
+ * Fetches a channel's page at a tab. YouTube responds with another tab if the channel does not have the requested one.
  *
- * @throws MillraceError `invalid_response_data` for a response that is no channel's page; what `requestLocalised` throws.
+ * @throws MillraceError `invalid_response_data` for a response that is not a channel page; also the errors of
+ * `requestLocalised`.
  */
 export async function fetchChannelPage(
   innertube: Innertube,
@@ -45,10 +49,10 @@ export async function fetchChannelPage(
     if (next === undefined) break;
     browseId = next;
   }
-  throw new MillraceError('invalid_response_data', 'YouTube answered with no page of this channel. Try again.');
+  throw new MillraceError('invalid_response_data', 'YouTube returned no page for this channel. Try again.');
 }
 
-/** The channel that the site sends the visitor on to. */
+/** Returns the channel that the site redirects to. */
 function redirectTarget({ onResponseReceivedActions }: Fields): string | undefined {
   return list(onResponseReceivedActions)
     .map((action) => channelIdOf(dig(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId')))

@@ -6,10 +6,10 @@ import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
 import { unknownKindNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
-/** Comments of a video are had from `next`, those of a post from `browse`. */
+/** The InnerTube endpoint for comments: `next` for those of a video, `browse` for those of a post. */
 type CommentEndpoint = 'next' | 'browse';
 
-/** The comments or replies that a token of the site leads to. */
+/** Fetches the comments or replies that a site token leads to. */
 export async function fetchComments(
   innertube: Innertube,
   endpoint: CommentEndpoint,
@@ -19,10 +19,10 @@ export async function fetchComments(
 }
 
 /**
- * The first page of comments.
+ * Fetches the first page of comments.
  *
- * @param explain Asks the page of the video or post what it says in place of comments, where the site answers with
- *   nothing at all, as it does where comments are turned off.
+ * @param explain Fetches the messages of the video's or post's page. Called if the site's response is empty, as it is
+ * when comments are turned off.
  */
 export async function fetchFirstComments(
   innertube: Innertube,
@@ -35,7 +35,7 @@ export async function fetchFirstComments(
   return isEmpty ? { ...page, messages: await explain() } : page;
 }
 
-/** A page of comments as an extraction: its tokens as page tokens, and what the site says in place of comments as a note. */
+/** Converts a page of comments to an extraction. Its tokens become page tokens; the site's messages become notes. */
 export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
   const { header, threads, continuation, messages } = page;
   return {

@@ -10,12 +10,12 @@ import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { Player } from './player.ts';
 
-/** Milliseconds for the master playlist, which comes after everything else. */
+/** Time limit for the master playlist, which is requested last, in milliseconds. */
 const TIMEOUT_MS = 4_000;
 
 const MIME_TYPE = 'application/vnd.apple.mpegurl';
 
-/** The playlists of a stream, and why they are fewer than there could be. */
+/** The playlists of a stream, and why some may be missing. */
 interface HlsMedia {
   readonly videos: readonly SourceMedia[];
   readonly audios: readonly SourceMedia[];
@@ -23,10 +23,10 @@ interface HlsMedia {
 }
 
 /**
- * Finds the qualities of a video that only HLS has, such as a live stream. Where the master playlist cannot be read, it
- * is the only item itself.
+ * Finds the qualities of a video that is only available as HLS, such as a live stream. If the master playlist cannot be
+ * read, it is returned as the only item.
  *
- * @throws MillraceError only when no caller waits any more.
+ * @throws MillraceError only when no caller is waiting any more.
  */
 export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
   const { response, client } = player;
@@ -51,10 +51,10 @@ export async function findHlsMedia(innertube: Innertube, player: Player, signal:
 }
 
 function noQualitiesError(): MillraceError {
-  return new MillraceError('invalid_response_data', "YouTube's playlist names no qualities. Try again.");
+  return new MillraceError('invalid_response_data', "YouTube's playlist lists no qualities. Try again.");
 }
 
-/** The largest first; a quality that stands there twice once. */
+/** Sorts the largest first and removes duplicate qualities. */
 function largestFirst(media: readonly SourceMedia[]): readonly SourceMedia[] {
   const byId = new Map(media.toReversed().map((one) => [one.item.repId, one]));
   return [...byId.values()].toSorted(
@@ -93,7 +93,7 @@ function variantMedia(variant: Variant, master: MasterPlaylist, userAgent: strin
   );
 }
 
-/** Sound apart from the pictures; nothing for what has no playlist of its own. */
+/** Returns a separate audio rendition, or nothing if it has no separate playlist. */
 function audioMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
   const { type, url, name, language, groupId, isDefault } = rendition;
   if (type !== 'AUDIO' || url === undefined) return [];
@@ -108,7 +108,7 @@ function manifestMedia(url: string, userAgent: string): SourceMedia {
   return playlistMedia(item, { kind: 'muxed', headers: { 'user-agent': userAgent } });
 }
 
-/** Adds to an item and its stream what every playlist has. */
+/** Adds the members that all playlists share to an item and its stream. */
 function playlistMedia(
   item: Omit<MediaItem, 'metadata'> & { readonly metadata: Pick<MediaItem['metadata'], 'width' | 'height'> },
   stream: Omit<SourceStream, 'ext' | 'expiresAt'>,
@@ -129,7 +129,7 @@ function playlistMedia(
   };
 }
 
-/** The end of a playlist's link stands in its path. */
+/** Reads the expiry time in the path of a playlist link. */
 function expiryOf(url: string): Date | undefined {
   const seconds = /\/expire\/(\d{9,11})\//.exec(url)?.[1];
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1_000);

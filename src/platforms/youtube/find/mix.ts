@@ -7,17 +7,18 @@ import { localiseItems, unknownKindNotes } from '../parse/localised-page.ts';
 import { type MixPosition, readMixPanel, readMixPosition, seedOfMix } from '../parse/mix-panel.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
-/** A page's end, and the visitor it was made for: another one would get another mix. */
+/** The end of a page, and the visitor that it was made for. Another visitor would get another mix. */
 interface MixCursor {
   readonly place: MixPosition;
   readonly visitor?: string;
 }
 
 /**
- * A mix: a list without end that YouTube makes up around a video or a channel, by pages of 25. It has no page of its
- * own, but stands beside the video that is played.
+ * Extracts a mix: an endless list that YouTube generates around a video or a channel, in pages of 25. It has no separate
+ * page and is displayed beside the current video.
  *
- * @throws MillraceError `not_found` where YouTube makes no such mix; `invalid_response_data` for no page of a video; what `requestLocalised` throws.
+ * @throws MillraceError `not_found` if YouTube has no such mix; `invalid_response_data` for a response that is not a
+ * video page; also the errors of `requestLocalised`.
  */
 export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
@@ -30,9 +31,9 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
   );
   const panel = readMixPanel(response, cursor?.place.videoId);
   if (panel === undefined && !isFields(response.contents)) {
-    throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned a mix that cannot be read. Try again.');
   }
-  if (panel === undefined) throw new MillraceError('not_found', 'YouTube makes no mix of this id.');
+  if (panel === undefined) throw new MillraceError('not_found', 'YouTube has no mix with this ID.');
   const { items, ...rest } = readList({ contents: panel.entries });
   const translatedPanel = translation === undefined ? undefined : readMixPanel(translation);
   const videos = translatedPanel === undefined ? items : localiseItems(items, readList(translatedPanel.entries).items);
@@ -66,7 +67,7 @@ function readCursor(cursor: string): MixCursor {
   const { place: position, visitor } = fields(parseJson(cursor));
   const place = readMixPosition(fields(position));
   if (place !== undefined) return { place, ...defined({ visitor: text(visitor) }) };
-  throw new MillraceError('invalid_token', 'The nextToken leads to no page of a mix. Start again without it.', {
+  throw new MillraceError('invalid_token', 'nextToken does not belong to a page of this mix. Start again without it.', {
     parameter: 'nextToken',
   });
 }

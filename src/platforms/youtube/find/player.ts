@@ -7,42 +7,42 @@ import { noMediaError, type Playability, readPlayability } from '../parse/player
 import type { Innertube } from '../requests/innertube.ts';
 import type { ClientName } from '../site.ts';
 
-/** Milliseconds for one client, so that two with a visitor's id each leave time for what comes after. */
+/** Milliseconds for one client. Two clients that each need a visitor ID still leave time for later requests. */
 const TIMEOUT_MS = 5_000;
 
-/** Members that are requested of the WEB player; its formats have no links. */
+/** Members that are requested from the WEB player, whose formats have no links. */
 const DETAIL_FIELDS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
 
-/** A player that would play the video, or that says when it will. */
+/** A player that can play the video, or that reports when it begins. */
 export interface Player {
   readonly client: ClientName;
   readonly response: Fields;
   readonly playability: Exclude<Playability, { readonly state: 'refused' }>;
   readonly formats: readonly Format[];
-  /** Why a client that is preferred to this one gave nothing. */
+  /** Why a preferred client returned nothing. */
   readonly failure?: MillraceError;
 }
 
-/** Requests the details of a video from the WEB player, also in the caller's language. */
+/** Requests a video's details from the WEB player, also in the caller's language. */
 export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedResponse> {
   return innertube.requestLocalised('player', playerBody(videoId), { fields: DETAIL_FIELDS, timeout: TIMEOUT_MS });
 }
 
-/** What a client said when it gave nothing. */
+/** Why a client returned nothing. */
 interface ClientFailure {
   readonly error: MillraceError;
-  /** Whether no other client may succeed. */
+  /** Whether no other client can succeed. */
   readonly final: boolean;
-  /** The visitor was taken for a bot. */
+  /** Whether the visitor was treated as a bot. */
   readonly blocked?: boolean;
 }
 
 /**
- * Tries clients one after the other until one would play the video and has files or a playlist of it. A client that
- * says that the video is closed ends the chain. A client that takes the visitor for a bot is tried again as a new
- * visitor, once in all and in the time that its first response has left.
+ * Tries clients one after the other until one can play the video and has files or a playlist. A client that reports the
+ * video as closed ends the chain. If a client treats the visitor as a bot, the request is repeated as a new visitor.
+ * This happens only once in total, within the time that the first response left.
  *
- * @throws MillraceError why there is none, by the last client.
+ * @throws MillraceError the failure of the last client.
  */
 export async function findPlayer(innertube: Innertube, videoId: string, signal: AbortSignal): Promise<Player> {
   const failures: MillraceError[] = [];
@@ -50,7 +50,7 @@ export async function findPlayer(innertube: Innertube, videoId: string, signal: 
   for (const client of innertube.site.mediaOrder) {
     const started = performance.now();
     let attempt = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
-    // A client has two waits of TIMEOUT_MS, of which the new visitor's id and the second word share what is left.
+    // A client may wait twice for TIMEOUT_MS. The new visitor ID and the second attempt share the remaining time.
     const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
     if ('error' in attempt && attempt.blocked && mayRetry && timeout >= TIMEOUT_MS / 2) {
       mayRetry = false;
@@ -88,7 +88,10 @@ async function tryClient(
   }
 }
 
-/** The ANDROID client's own player wants attestation; the one of its feed of shorts plays any video (seen 2026-07). */
+/**
+ * Requests the player. The ANDROID client's own player requires attestation, but the one for its shorts feed plays any
+ * video (seen 2026-07).
+ */
 async function fetchFromClient(
   innertube: Innertube,
   videoId: string,
@@ -100,11 +103,14 @@ async function fetchFromClient(
   if (client !== 'ANDROID') return await innertube.request('player', playerRequest, options);
   const body = { playerRequest, disablePlayerResponse: false };
   const response = await innertube.request('reel/reel_item_watch', body, { ...options, fields: 'playerResponse' });
-  // An unknown id is answered with nothing at all; anything else without a player is a shape that is not known.
+  // The response to an unknown ID is empty. Any other response without a player has an unknown format.
   return isFields(response.playerResponse) ? response.playerResponse : response;
 }
 
-/** The checks are those of videos that anybody may watch after a word of warning; an age gate stays shut. */
+/**
+ * Returns the request body for a player. It confirms the warnings of videos that anyone may watch after confirming.
+ * This does not open an age gate.
+ */
 function playerBody(videoId: string): Fields {
   return { videoId, contentCheckOk: true, racyCheckOk: true };
 }

@@ -6,7 +6,10 @@ import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { ContentType } from './channel-page.ts';
 
-/** The playlists that YouTube keeps of a channel's uploads: these letters in place of `UC`. The newest come first. */
+/**
+ * Prefixes of the IDs of the playlists in which YouTube lists a channel's uploads, newest first. They replace the `UC`
+ * of the channel ID.
+ */
 const playlistPrefixes: Readonly<Partial<Record<ContentType, string>>> = {
   videos: 'UULF',
   shorts: 'UUSH',
@@ -14,22 +17,28 @@ const playlistPrefixes: Readonly<Partial<Record<ContentType, string>>> = {
 };
 
 /**
- * Longer tokens fit into no link. Those of a tab grow with every page, by 2,200 characters for 30 videos (recorded
- * 2026-07); those of a playlist do not.
+ * Longer tokens do not fit into a link. Those of a tab grow with every page, by 2,200 characters per 30 videos
+ * (recorded 2026-07); those of a playlist do not.
  */
 const MAX_TOKEN_LENGTH = 5_000;
 
-/** Pages of 100 that are searched for the place where the tab was left; it is left after some 150 items. */
+/**
+ * Maximum number of pages, of 100 items each, that are searched for the position in the tab. The position is after some
+ * 150 items.
+ */
 const MAX_PAGES = 5;
 
-/** Position in a playlist of uploads where the next page starts. */
+/** The position in an uploads playlist where the next page starts. */
 interface UploadsPosition {
   readonly list: string;
-  /** The video before it. */
+  /** The ID of the video before the position. */
   readonly after: string;
 }
 
-/** The cursor of a tab's next page: its token, or a place in the playlist of the same uploads once that grows long. */
+/**
+ * Returns the cursor of a tab's next page: its token or, if that is too long, a position in the playlist of the same
+ * uploads.
+ */
 export function tabCursor(
   token: string | undefined,
   type: ContentType,
@@ -43,7 +52,7 @@ export function tabCursor(
   return JSON.stringify({ list: `${prefix}${channelId.slice(2)}`, after } satisfies UploadsPosition);
 }
 
-/** The position that a cursor holds; undefined for a token. */
+/** Returns the position in a cursor, or undefined for a token. */
 export function readUploadsPosition(cursor: string): UploadsPosition | undefined {
   if (!cursor.startsWith('{')) return undefined;
   const { list, after } = fields(parseJson(cursor));
@@ -51,7 +60,7 @@ export function readUploadsPosition(cursor: string): UploadsPosition | undefined
   return place.list === undefined || place.after === undefined ? undefined : { list: place.list, after: place.after };
 }
 
-/** The uploads after a position, to the end of the page on which they begin. */
+/** Returns the uploads after a position, to the end of the page on which they begin. */
 export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPosition): Promise<ItemList> {
   let body: Readonly<Record<string, string>> = { browseId: `VL${list}` };
   let isPastPosition = false;
@@ -64,5 +73,5 @@ export async function fetchUploads(innertube: Innertube, { list, after }: Upload
     isPastPosition ||= place >= 0;
     body = { continuation: page.continuation };
   }
-  return { items: [], messages: ['YouTube lists no further ones.'], unknownKinds: {} };
+  return { items: [], messages: ['YouTube lists no further uploads.'], unknownKinds: {} };
 }

@@ -6,7 +6,7 @@ import type { Innertube } from '../requests/innertube.ts';
 import { findHlsMedia } from './hls-media.ts';
 import type { Player } from './player.ts';
 
-/** The media of a video, and why they are fewer than there could be. */
+/** The media of a video, and why some may be missing. */
 interface VideoContent {
   readonly content: SourceContent;
   /** Why some qualities are missing. */
@@ -14,10 +14,10 @@ interface VideoContent {
 }
 
 /**
- * The media that a player named: files, or the playlists of what has no files, such as a live stream.
+ * Returns the media in a player's response: files, or the playlists of a video without files, such as a live stream.
  *
- * @param language The caller's, in which a dub is preferred for files that are made of the video.
- * @throws MillraceError only when no caller waits any more.
+ * @param language The caller's language, in which a dub is preferred for rendered files.
+ * @throws MillraceError only when no caller is waiting any more.
  */
 export async function findContent(
   innertube: Innertube,
@@ -27,7 +27,7 @@ export async function findContent(
 ): Promise<VideoContent> {
   const { client, playability, formats, response, failure } = player;
   if (playability.state === 'offline') {
-    return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, failures: [] };
+    return { content: { unrenderable: `The video is not live. ${playability.reason}`.trim() }, failures: [] };
   }
   const { userAgent } = innertube.site.clients[client];
   const isLive = dig(response, 'videoDetails', 'isLive') === true;
@@ -36,15 +36,15 @@ export async function findContent(
     hlsMedia === undefined
       ? readMedia(formats, language, userAgent)
       : defined({ videos: unlessEmpty(hlsMedia.videos), audios: unlessEmpty(hlsMedia.audios) });
-  const unrenderable = isLive ? 'A live stream has no end, so no file can be made of it.' : undefined;
+  const unrenderable = isLive ? 'A live stream cannot be rendered because it has no end.' : undefined;
   return {
     content: { ...content, ...defined({ unrenderable }) },
     failures: [failure, hlsMedia?.failure].filter((one) => one !== undefined),
   };
 }
 
-/** What the CDN expects of those who fetch the links themselves. */
+/** Returns the note on what the CDN requires from clients that fetch the links themselves. */
 export function linkNote(innertube: Innertube, { client }: Player): string {
   const { userAgent } = innertube.site.clients[client];
-  return `The media links answer to the address that asked for them, and to the User-Agent "${userAgent}".`;
+  return `The media links only work from the IP address that requested them, with the User-Agent "${userAgent}".`;
 }

@@ -6,15 +6,15 @@ import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { fetchDetails, findPlayer, type Player } from './player.ts';
 
-/** The responses of the site about one video. */
+/** The site's responses about one video. */
 interface VideoResponses {
-  /** Absent where no media were requested. */
+  /** Absent if no media was requested. */
   readonly player?: Player;
-  /** Of the WEB player, whose response alone has the microformat. */
+  /** From the WEB player, the only response with the microformat. */
   readonly web?: LocalisedResponse;
-  /** Of `next`, the page around the video. */
+  /** From `next`, the page around the video. */
   readonly watch?: LocalisedResponse;
-  /** Why parts of it are missing. */
+  /** Why parts are missing. */
   readonly failures: readonly MillraceError[];
 }
 
@@ -25,10 +25,11 @@ export interface RequestedResponses {
 }
 
 /**
- * Requests media, details and page at the same time. A failure of details or page becomes one of `failures`. Where no
- * media are requested the WEB player is enough, unless it would not play the video.
+ * Requests media, details and page concurrently. A failure of details or page becomes one of `failures`. If no media is
+ * requested, the WEB player is enough, unless it refuses the video.
  *
- * @throws MillraceError why the video is not available, with `allowedCountries` where that is the country.
+ * @throws MillraceError with the reason that the video is not available, and with `allowedCountries` if the country is
+ * the reason.
  */
 export async function fetchVideo(
   innertube: Innertube,
@@ -45,7 +46,7 @@ export async function fetchVideo(
   ]);
   const playability = details.value && readPlayability(details.value.response, videoId);
   const refusal = playability?.state === 'refused' ? playability : undefined;
-  // An age gate that one client meets is not passed by another.
+  // If one client reports an age gate, no other client may bypass it.
   if (refusal?.kind === 'age') throw refusal.error;
   const webError = refusal?.kind === 'other_video' || refusal?.kind === 'blocked' ? refusal.error : undefined;
   const web = webError === undefined ? details.value : undefined;
@@ -73,7 +74,7 @@ async function settle<T>(response: Promise<T>, signal: AbortSignal): Promise<Out
   }
 }
 
-/** Adds the countries where the video is available, unless this is one of them. */
+/** Adds the countries where the video is available, unless the current one is among them. */
 function withCountries(error: MillraceError, web: Fields | undefined, country: string): MillraceError {
   const availableCountries = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
   const allowedCountries = availableCountries

@@ -4,7 +4,7 @@ import type { Captions, CaptionTrack } from '../parse/player/captions.ts';
 import { parseTranscript } from '../parse/transcript-segments.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
-/** Milliseconds for the captions, which come after everything else. */
+/** Time limit for the captions, which are requested last, in milliseconds. */
 const TIMEOUT_MS = 4_000;
 
 /** The part of a transcript that the caller requests. */
@@ -15,10 +15,10 @@ interface TranscriptRequest {
 }
 
 /**
- * Makes `metadata.transcript` of a video: its languages, and the text where it is requested. `error` says why the text
- * is missing; the response as a whole does not fail.
+ * Returns a video's `metadata.transcript`: its languages, and the text if it is requested. `error` gives the reason if
+ * the text is missing; the response as a whole does not fail.
  *
- * @throws MillraceError only when no caller waits any more.
+ * @throws MillraceError only when no caller is waiting any more.
  */
 export async function findTranscript(
   innertube: Innertube,
@@ -43,7 +43,7 @@ export async function findTranscript(
   }
 }
 
-/** What people wrote comes before what a machine heard, in the same language. */
+/** Chooses the track of a language. Manual captions take precedence over speech recognition. */
 function chooseTrack({ tracks, primary }: Captions, language: string | undefined): CaptionTrack | undefined {
   if (language === undefined) return primary;
   const same = tracks.filter((track) => track.language.toLowerCase() === language.toLowerCase());
@@ -52,16 +52,16 @@ function chooseTrack({ tracks, primary }: Captions, language: string | undefined
 
 function noTrackMessage(languages: readonly string[], language: string | undefined): string {
   if (languages.length === 0) return 'The video has no transcript.';
-  return `There is no transcript in "${language?.slice(0, 50)}". Available languages: ${languages.join(', ')}.`;
+  return `The video has no transcript in "${language?.slice(0, 50)}". Available languages: ${languages.join(', ')}.`;
 }
 
 async function fetchSegments(innertube: Innertube, track: CaptionTrack) {
   const url = new URL(track.url);
-  // Some links of the WEB client answer nobody who has not run its attestation (seen 2025-06).
+  // Some links of the WEB client only work after its attestation (seen 2025-06).
   if (/^xp[ev]$/.test(url.searchParams.get('exp') ?? '')) {
     throw new MillraceError(
       'non_2xx_response',
-      'YouTube gives this transcript to its own players only. Try again later.',
+      'YouTube provides this transcript only to its own players. Try again later.',
     );
   }
   for (const name of ['xosf', 'tlang']) url.searchParams.delete(name);

@@ -1,13 +1,13 @@
 import { dig, list } from '../../../parsing/values.ts';
 import { readText } from './text.ts';
 
-/** What the badges of an item or a channel say. */
+/** The contents of an item's or channel's badges. */
 interface Badges {
-  /** Their words, such as "4K", "New", "CC". */
+  /** Labels such as "4K", "New" and "CC". */
   readonly labels: readonly string[];
   readonly live: boolean;
   readonly membersOnly: boolean;
-  /** A channel's tick or note. */
+  /** Whether the badges include the tick of a verified channel or the musical note of a verified artist. */
   readonly verified: boolean;
 }
 
@@ -35,7 +35,7 @@ export function readBadges(...nodes: readonly unknown[]): Badges {
   return { labels, live, membersOnly, verified };
 }
 
-/** Whether a text carries the tick of a verified channel, or the note of a verified artist, as a picture behind it. */
+/** Returns whether a text is followed by the icon of a verified channel (tick) or artist (musical note). */
 export function hasVerifiedBadge(node: unknown): boolean {
   return list(dig(node, 'attachmentRuns')).some((run) =>
     list(dig(run, 'element', 'type', 'imageType', 'image', 'sources')).some((source) =>

@@ -8,30 +8,30 @@ import { readThumbnails } from './thumbnails.ts';
 
 const MAX_LINKS = 100;
 
-/** A link that a channel shows of itself. */
+/** A link on a channel's page. */
 interface ChannelLink {
   readonly title?: string;
   readonly url: string;
-  /** The sign of the site that it leads to. */
+  /** The icon of the linked site. */
   readonly icons?: readonly Picture[];
 }
 
-/** What the "About" panel of a channel tells. */
+/** The contents of a channel's "About" panel. */
 export interface ChannelAbout
   extends CountMembers<'subscriberCount'>,
     CountMembers<'videoCount'>,
     CountMembers<'viewCount'> {
   readonly description?: string;
-  /** Its name in English. */
+  /** The country's English name. */
   readonly country?: string;
-  /** The site's own words: "Joined Jan 28, 2015". */
+  /** The site's own text: "Joined Jan 28, 2015". */
   readonly joinedText?: string;
   /** The day, in ISO 8601. */
   readonly joinedAt?: string;
   readonly links?: readonly ChannelLink[];
 }
 
-/** Reads a response to the token of the panel; undefined where there is no such panel in it. */
+/** Reads the response to the panel's token. Returns undefined if it contains no such panel. */
 export function readAbout(response: unknown): ChannelAbout | undefined {
   const about = (continuationItems(response) ?? [])
     .map((item) => dig(item, 'aboutChannelRenderer', 'metadata', 'aboutChannelViewModel'))
@@ -61,7 +61,7 @@ function readExternalLink(entry: unknown): readonly ChannelLink[] {
   return [{ ...defined(members), url: target.url }];
 }
 
-/** A link as the site writes it: words without `https://`, which lead there. */
+/** Reads a link in the site's format: a text without `https://`, and its target. */
 export function readLinkText(node: unknown): ChannelLink | undefined {
   const words = readText(node);
   const url =

@@ -13,17 +13,17 @@ const MAX_WORDS = 500;
 /** The parts of a response about a channel. */
 interface ChannelDetailsInput {
   readonly response: Fields;
-  /** The same in the caller's language. */
+  /** The same response in the caller's language. */
   readonly translation?: Fields;
   readonly header: ChannelHeader;
   readonly about?: ChannelAbout | undefined;
 }
 
 /**
- * A channel, of all that its page and its "About" panel tell. What both tell is taken from the panel, which has whole
- * numbers where the page has "25.3M".
+ * Returns a channel, combined from its page and "About" panel. The panel takes precedence, because it has whole numbers
+ * where the page has "25.3M".
  *
- * @param id The id that was asked for, where the response names none.
+ * @param id The requested ID, used if the response has none.
  */
 export function readChannelDetails({ response, translation, header, about = {} }: ChannelDetailsInput, id: string) {
   const metadata = dig(response, 'metadata', 'channelMetadataRenderer');
@@ -72,7 +72,7 @@ export function readChannelDetails({ response, translation, header, about = {} }
   };
 }
 
-/** A game's page has its name there, with "- Topic" behind it. */
+/** Returns the title in the microformat. For a game's channel, this is the game's name followed by "- Topic". */
 function titleOf(microformat: unknown): string | undefined {
   return readText(dig(microformat, 'title'));
 }

@@ -5,27 +5,27 @@ import { readText } from './text.ts';
 
 const MAX_PARTS = 50;
 
-/** What the head of a channel's page holds, whichever generation it is of. */
+/** The contents of a channel page's header, in any format. */
 export interface ChannelHeader {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly verified?: boolean;
-  /** Handle, subscribers, videos and what else stands below the title, told apart by what they say. */
+  /** Handle, subscribers, videos and other texts below the title, which are distinguished by their contents. */
   readonly texts: readonly (string | undefined)[];
   readonly pronouns?: string | undefined;
-  /** "Video game", "Adventure game" and their like. */
+  /** Labels such as "Video game" and "Adventure game". */
   readonly labels?: readonly string[];
   /** `{thumbnails}` or `{sources}`. */
   readonly avatar?: unknown;
   readonly banner?: unknown;
-  /** A text that leads to the first of the channel's links. */
+  /** A text that links to the first of the channel's links. */
   readonly firstLink?: unknown;
   /** The token that opens the "About" panel. */
   readonly aboutToken?: string | undefined;
 }
 
 /**
- * Reads the head of a channel's page: `pageHeaderViewModel` (since 2024), `c4TabbedHeaderRenderer` (before),
+ * Reads a channel page's header: `pageHeaderViewModel` (since 2024), `c4TabbedHeaderRenderer` (before),
  * `carouselHeaderRenderer` (YouTube's own Music, Sports …), `interactiveTabbedHeaderRenderer` (games).
  */
 export function readChannelHeader(header: unknown): ChannelHeader {
@@ -99,7 +99,7 @@ function readTopicHeader(carousel: unknown): ChannelHeader {
   };
 }
 
-/** The token of the one thing that a panel holds at first: what follows. */
+/** Returns the continuation token that is a panel's only initial content. */
 function panelToken(command: unknown): string | undefined {
   const panel = dig(command, 'showEngagementPanelEndpoint', 'engagementPanel', 'engagementPanelSectionListRenderer');
   const section = dig(panel, 'content', 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer');

@@ -5,13 +5,16 @@ const MAX_TABS = 50;
 
 /** A tab of a channel's page. */
 export interface Tab {
-  /** The last part of its address, in the contract's words: `featured`, `videos`, `livestreams`, `search` … */
+  /**
+   * The last segment of its address, such as `featured`, `videos` or `search`. The site's `streams` becomes
+   * `livestreams`, as in the contract.
+   */
   readonly name: string;
-  /** Whether the response holds its contents. */
+  /** Whether the response contains its contents. */
   readonly selected: boolean;
 }
 
-/** The tabs of a channel's page. One without an address (the only tab of YouTube's own channels) is left out. */
+/** Returns the tabs of a channel's page. Omits a tab without an address (the only tab of YouTube's own channels). */
 export function readTabs(response: unknown): readonly Tab[] {
   return list(dig(response, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'))
     .slice(0, MAX_TABS)

@@ -1,9 +1,9 @@
 import { dig, list, text } from '../../../parsing/values.ts';
 
 /**
- * The token of a `continuationItemRenderer` or `continuationItemViewModel`: what follows in the list. It stands under
- * the endpoint, among the commands of an executor, under a "Show more" button, or (playlists since 2026-07) under an
- * `innertubeCommand`.
+ * Returns the token of a `continuationItemRenderer` or `continuationItemViewModel`, which leads to the next items of
+ * the list. It is under the endpoint, among an executor's commands, under a "Show more" button, or (playlists since
+ * 2026-07) under an `innertubeCommand`.
  */
 export function readContinuation(item: unknown): string | undefined {
   return (
@@ -13,7 +13,7 @@ export function readContinuation(item: unknown): string | undefined {
   );
 }
 
-/** The token of a command: its own, or that of one among those it executes. */
+/** Returns the token of a command, or of one of the commands that it executes. */
 function commandToken(command: unknown): string | undefined {
   const token = text(dig(command, 'continuationCommand', 'token'));
   if (token !== undefined) return token;
@@ -22,14 +22,14 @@ function commandToken(command: unknown): string | undefined {
     .find((one) => one !== undefined);
 }
 
-/** The token of the generation before 2021: `continuations: [{nextContinuationData: {continuation}}]`. */
+/** Returns the token in the format used before 2021: `continuations: [{nextContinuationData: {continuation}}]`. */
 export function readLegacyContinuation(node: unknown): string | undefined {
   return text(dig(node, 'continuations', 0, 'nextContinuationData', 'continuation'));
 }
 
 /**
- * The items that a response to a continuation brings, in whichever of the three containers; undefined in a response that
- * is a first page. A reload (first load of comments, change of the order) counts like an append.
+ * Returns the items in a response to a continuation, from any of the three containers, or undefined for a first page. A
+ * reload (first load of comments, change of the order) counts as an append.
  */
 export function continuationItems(response: unknown): readonly unknown[] | undefined {
   const items: unknown[] = [];

@@ -4,13 +4,13 @@ import { readText } from './text.ts';
 
 const MAX_PARTS = 20;
 
-/** What a response tells of the hashtag itself. */
+/** The properties of the hashtag itself in a response. */
 interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'channelCount'> {
-  /** As the site writes it, without `#`. */
+  /** The site's spelling, without `#`. */
   readonly tag?: string;
 }
 
-/** Reads the head of a hashtag's page: `hashtagHeaderRenderer`, or `pageHeaderViewModel` (since 2024). */
+/** Reads a hashtag page's header: `hashtagHeaderRenderer`, or `pageHeaderViewModel` (since 2024). */
 export function readHashtagInfo({ header }: Fields): HashtagInfo {
   const legacyHeader = dig(header, 'hashtagHeaderRenderer');
   const pageHeader = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');

@@ -1,6 +1,6 @@
 import { channelIdPattern, playlistIdPattern, videoIdPattern } from '../links.ts';
 
-/** A comment's id (`Ug…`, `z…` before 2017); that of a reply has its own part behind a dot. */
+/** Pattern of a comment ID (`Ug…`, `z…` before 2017). A reply's ID has a suffix after a dot. */
 export const commentIdPattern = /^[A-Za-z0-9_-]{10,100}(?:\.[A-Za-z0-9_-]{5,100})?$/;
 
 const matcher =
@@ -8,23 +8,23 @@ const matcher =
   (value: unknown): string | undefined =>
     typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** The value, if it is a video's id. */
+/** Returns the value if it is a video ID. */
 export const videoIdOf = matcher(videoIdPattern);
 
-/** The value, if it is a channel's id. */
+/** Returns the value if it is a channel ID. */
 export const channelIdOf = matcher(channelIdPattern);
 
-/** The value, if it is a playlist's id. */
+/** Returns the value if it is a playlist ID. */
 export const playlistIdOf = matcher(playlistIdPattern);
 
-/** Address of a video's page. */
+/** Returns the address of a video's page. */
 export const videoUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
-/** Address of a short's page. */
+/** Returns the address of a short's page. */
 export const shortUrl = (id: string) => `https://www.youtube.com/shorts/${id}`;
 
-/** Address of a playlist's page. */
+/** Returns the address of a playlist's page. */
 export const playlistUrl = (id: string) => `https://www.youtube.com/playlist?list=${id}`;
 
-/** Address of a channel's page. */
+/** Returns the address of a channel's page. */
 export const channelUrl = (id: string) => `https://www.youtube.com/channel/${id}`;

@@ -7,13 +7,14 @@ import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { readPage } from './item-list.ts';
 import { findRefusal } from './refusal.ts';
 
-/** Where youtubei.js finds something else, and who is right. */
+/** Differences from youtubei.js, with the correct result in each case. */
 const disagreements: Readonly<Record<string, string>> = {
-  // Each shelf of games ends in a continuation of its own; the page itself has none. We are right.
+  // Each shelf of games ends in its own continuation, but the page itself has none. Our result is correct.
   'channel/head__channel_interactivetabbedheader_2.json.gz': 'continues',
   'channel/h20250716__2025-07-16_62b3c3b7__channel_interactiveTabbedHeader_2.json.gz': 'continues',
   'channel/h20250718__2025-07-18_7adbc48a_channel_interactivetabbedheader_2.json.gz': 'continues',
-  // It knows no header of this kind and gives up the contents with it; 118 albums and lists are there. We are right.
+  // youtubei.js does not know this kind of header and discards the contents with it, which are 118 albums and lists.
+  // Our result is correct.
   'channel/head__channel_systemtopic_2.json.gz': 'ids',
 };
 
@@ -21,7 +22,7 @@ const groups = ['search', 'channel', 'playlist', 'hashtag', 'mix', 'watch', 'com
 const lists = recordingsOf(...groups).filter(({ status }) => status === 200);
 
 describe.skipIf(recordings().length === 0)('recorded lists', () => {
-  it.each(lists.map(({ name }) => name))('give what youtubei.js finds in %s', (name) => {
+  it.each(lists.map(({ name }) => name))('contain the items that youtubei.js finds in %s', (name) => {
     const { body } = recording(name);
     const page = readPage(body);
     const oracle = queryOracle(body);
@@ -33,7 +34,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     else expect(page.continuation !== undefined).toBe(oracle.continues);
   });
 
-  it('have these lengths, beginnings and ends', () => {
+  it('have the expected lengths, first and last items', () => {
     const countedLists = lists.filter(({ group }) => ['search', 'channel', 'playlist'].includes(group));
     const entries = countedLists.map(({ name, body }) => {
       const { items, continuation } = readPage(body);
@@ -42,14 +43,14 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     expect(Object.fromEntries(entries)).toEqual(recordedLists);
   });
 
-  it('hold no list entry of a kind that is not known', () => {
+  it('contain no list entry of an unknown kind', () => {
     const ofLists = lists.filter(({ group }) => !group.includes('watch') && group !== 'mix');
     expect(
       ofLists.filter(({ body }) => Object.keys(readPage(body).unknownKinds).length > 0).map(({ name }) => name),
     ).toEqual([]);
   });
 
-  it('have every member that the contract promises', () => {
+  it('have every member that the contract guarantees', () => {
     const kinds = new Map<string, number>();
     for (const { name, body, request } of lists) {
       const english = JSON.stringify(request).includes('"hl":"en');
@@ -79,7 +80,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     });
   });
 
-  it('tell who made a video, how often it was seen and when it came out', () => {
+  it('contain the author, view count and date of videos', () => {
     const related = recording('watch/head__stream_streamcollaborators_8.json.gz');
     const { items } = readPage(fields(related.body));
     expect(items.find(({ id }) => id === 'Xg1ro-zG7AM')).toMatchObject({
@@ -119,7 +120,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     });
   });
 
-  it('are read in a millisecond', () => {
+  it('are parsed in a millisecond', () => {
     const times = lists.map(({ body }) => {
       readPage(body);
       const started = performance.now();
@@ -136,14 +137,14 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     ['channel/pr0702__channeltab_agerestrictedtabsshorts_1.json.gz', 'age_restricted', undefined],
     ['playlist/head__channeltab_agerestrictedtabsshorts_3.json.gz', 'not_found', /^The playlist does not exist\./],
     ['playlist/pr0702__playlist_notavailable_1.json.gz', 'not_found', /^This playlist type is unviewable\./],
-  ])('refuse in %s', (name, code, reason) => {
+  ])('are refused for %s', (name, code, reason) => {
     const refusal = findRefusal(fields(recording(name).body));
     expect(refusal?.code).toBe(code);
     if (reason === undefined) expect(refusal?.reason).toBeUndefined();
     else expect(refusal?.reason).toMatch(reason);
   });
 
-  it('refuse nowhere else', () => {
+  it('are not refused in any other file', () => {
     const refusals = lists.filter(({ body }) => findRefusal(fields(body)) !== undefined);
     expect(refusals.every(({ name }) => /notavailable|agerestricted/i.test(name))).toBe(true);
   });

@@ -13,7 +13,7 @@ test.each<[string, unknown]>([
   ['a view model', { continuationCommand: { innertubeCommand: command } }],
 ])('finds the token under %s', (_name, item) => expect(readContinuation(item)).toBe('T'));
 
-test('reads items in their order, with shelves, messages, and kinds that are not known', () => {
+test('reads items in order, with shelves, messages and unknown kinds', () => {
   const shelf = {
     title: { simpleText: 'People also watched' },
     content: { verticalListRenderer: { items: [video('bbbbbbbbbbb')] } },
@@ -43,11 +43,11 @@ test('reads items in their order, with shelves, messages, and kinds that are not
     unknownKinds: { newThingRenderer: 1, videoRenderer: 1 },
   });
   expect(unknownKindNotes({ unknownKinds: { aRenderer: 2 } })).toEqual([
-    'Left out: 2 entries of a kind not known yet (aRenderer).',
+    'Omitted 2 entries of an unknown kind (aRenderer).',
   ]);
 });
 
-test('reads what a continuation brings and not what surrounds it', () => {
+test('reads the items of a continuation and not their surroundings', () => {
   const response = {
     contents: { richGridRenderer: { contents: [video('aaaaaaaaaaa')] } },
     onResponseReceivedActions: [
@@ -63,7 +63,7 @@ test('reads what a continuation brings and not what surrounds it', () => {
   });
 });
 
-test('takes titles from the answer in the language of the caller', () => {
+test("takes titles from the response in the caller's language", () => {
   const response = { contents: { items: [video('aaaaaaaaaaa', 'One'), video('bbbbbbbbbbb', 'Two')] } };
   const translation = { contents: { items: [video('bbbbbbbbbbb', 'Zwei')] } };
   expect(readLocalisedPage({ response, translation }).items.map(({ id, ...rest }) => ({ id, ...rest }))).toMatchObject([
@@ -72,7 +72,7 @@ test('takes titles from the answer in the language of the caller', () => {
   ]);
 });
 
-test('refuses an answer that is nested too deeply', () => {
+test('rejects a response that is nested too deeply', () => {
   const response = JSON.parse(`${'{"contents":'.repeat(5_000)}{}${'}'.repeat(5_000)}`);
   expect(() => readPage(response)).toThrow('nested too deeply');
 });

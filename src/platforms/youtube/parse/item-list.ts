@@ -6,31 +6,31 @@ import type { ListItem } from './items/list-item.ts';
 import { readMessage } from './message-renderer.ts';
 import { readText } from './text.ts';
 
-/** The items of a list, and what else was found among them. */
+/** The items of a list, and other data found among them. */
 export interface ItemList {
-  /** In the order of the site; those of a shelf stand where the shelf does, with its title. */
+  /** In the site's order. Items of a shelf are at the shelf's position, with its title. */
   readonly items: readonly ListItem[];
-  /** The token of the next page; absent on the last one. */
+  /** The token of the next page; absent on the last page. */
   readonly continuation?: string;
-  /** What the site says in place of items, such as "This channel has no videos." */
+  /** Messages that the site displays instead of items, such as "This channel has no videos." */
   readonly messages: readonly string[];
-  /** Occurrences of each unknown kind, by its key. */
+  /** Number of occurrences of each unknown kind, by its key. */
   readonly unknownKinds: Readonly<Record<string, number>>;
 }
 
-/** Deeper than any honest response; it also bounds our own recursion. */
+/** Maximum depth, more than any genuine response has. Also bounds the recursion. */
 const MAX_DEPTH = 100;
-/** More items than any page has. */
+/** Maximum number of items, more than any page has. */
 const MAX_ITEMS = 2_000;
-/** Different kinds, or messages, that are reported. */
+/** Maximum number of distinct kinds or messages reported. */
 const MAX_REPORTED = 50;
 
 const shelfNames = new Set(['shelfRenderer', 'reelShelfRenderer', 'richShelfRenderer', 'gridShelfViewModel']);
-/** The names under which lists of items stand; an unknown entry of another list (badges, buttons) is no lost item. */
+/** Names of members with lists of items. An unknown entry of another list (badges, buttons) is not a lost item. */
 const listNames = new Set(['contents', 'items', 'continuationItems']);
 const continuationNames = new Set(['continuationItemRenderer', 'continuationItemViewModel']);
 
-/** What may stand among items and is none: advertising, buttons, help. */
+/** Entries among items that are not items: advertising, buttons, help. */
 const ignoredNames = new Set([
   'adSlotRenderer',
   'backgroundPromoRenderer',
@@ -61,9 +61,9 @@ const ignoredNames = new Set([
 ]);
 
 /**
- * Reads the list of a response to browse, search or next: what a continuation brings, else what stands under `contents`.
+ * Reads the list in a response to browse, search or next: the items of a continuation, or else those under `contents`.
  *
- * @throws MillraceError `invalid_response_data` for a response nested deeper than any of the site's.
+ * @throws MillraceError `invalid_response_data` for a response that is nested more deeply than any of the site's.
  */
 export function readPage(response: unknown): ItemList {
   const items = continuationItems(response);
@@ -72,10 +72,10 @@ export function readPage(response: unknown): ItemList {
 }
 
 /**
- * Reads all items below a node, wherever they lie: depth first, stopping at the known keys of items. Tolerant by
- * design: new wrappers are walked through, and a kind that is not known is counted.
+ * Reads all items below a node, depth first, stopping at known item keys. It is tolerant by design: it walks through
+ * new wrappers and counts unknown kinds.
  *
- * @throws MillraceError `invalid_response_data` as {@link readPage}.
+ * @throws MillraceError `invalid_response_data` as in {@link readPage}.
  */
 export function readList(root: unknown): ItemList {
   const walk: Walk = {
@@ -99,7 +99,7 @@ interface Walk {
   continuation: string | undefined;
   readonly messages: string[];
   readonly unknownKinds: Map<string, number>;
-  /** Entries that were recognised as something, so that an entry without any is one of an unknown kind. */
+  /** Number of recognised entries. An entry that does not increase it is of an unknown kind. */
   recognisedEntries: number;
 }
 
@@ -120,13 +120,13 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
   const readItem = itemReaders.get(name);
   if (readItem !== undefined) {
     const item = walk.items.length < MAX_ITEMS ? readItem(value) : undefined;
-    // Not known after all, such as a lockup of a new type: the entry is counted by the list it stands in.
+    // Not recognised after all (for example, a lockup of a new type). The list that contains the entry counts it.
     if (item === undefined) return;
     walk.recognisedEntries += 1;
     walk.items.push(shelf ? { ...item, shelf } : item);
   } else if (continuationNames.has(name)) {
     walk.recognisedEntries += 1;
-    // A shelf may have a continuation of its own; the list's is the last one outside of shelves.
+    // A shelf may have its own continuation. The continuation of the list is the last one outside of shelves.
     if (shelf === undefined) walk.continuation = readContinuation(value) ?? walk.continuation;
   } else if (name === 'messageRenderer') {
     walk.recognisedEntries += 1;
@@ -139,7 +139,7 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
   } else if (listNames.has(name) && Array.isArray(value)) {
     visitList(value, walk, shelf, depth);
   } else {
-    // A shelf without a title is one nevertheless: '' stands for it.
+    // A shelf without a title still counts as one, with title ''.
     visit(value, walk, shelfNames.has(name) ? (shelfTitle(value) ?? shelf ?? '') : shelf, depth + 1);
   }
 }
@@ -179,5 +179,5 @@ function countUnknownKind(entry: unknown, walk: Walk): void {
 }
 
 function tooDeepError(): MillraceError {
-  return new MillraceError('invalid_response_data', "YouTube's answer is nested too deeply. Try again.");
+  return new MillraceError('invalid_response_data', "YouTube's response is nested too deeply. Try again.");
 }

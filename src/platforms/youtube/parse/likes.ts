@@ -1,8 +1,8 @@
 import { type CountMembers, countMembers, parseCount } from '../../../parsing/numbers.ts';
 
 /**
- * The likes of a comment or post: the text beside the thumb ("1.2K"), and the number in the words of its button ("Like
- * this post along with 88,144 other people"), which is exact for posts (2026-03) and for comments until 2024-04.
+ * Reads the likes of a comment or post: the text beside the icon ("1.2K"), and the number in the button's label ("Like
+ * this post along with 88,144 other people"). The latter is exact for posts (2026-03) and for comments until 2024-04.
  */
 export function readLikes(text: string | undefined, label: string | undefined): CountMembers<'likeCount'> {
   const likes = countMembers('likeCount', text);

@@ -3,8 +3,8 @@ import { type ItemList, readPage } from './item-list.ts';
 import type { ListItem, PostItem } from './items/list-item.ts';
 
 /**
- * The items of an answer with the texts of the same answer in the caller's language: titles, descriptions and names of
- * shelves. Counts and dates stay those of the English response, which alone can be parsed.
+ * Reads the items of a response, with titles, descriptions and shelf names from the same response in the caller's
+ * language. Counts and dates come from the English response, because only English is parsed.
  */
 export function readLocalisedPage({
   response,
@@ -17,7 +17,7 @@ export function readLocalisedPage({
   return translation === undefined ? page : { ...page, items: localiseItems(page.items, readPage(translation).items) };
 }
 
-/** Items with the texts of those of the same id in another language. */
+/** Replaces the texts of items with those of the same ID in another language. */
 export function localiseItems(items: ItemList['items'], translations: ItemList['items']): ItemList['items'] {
   const byId = new Map(translations.map((item) => [item.id, item]));
   return items.map((item) => localise(item, byId.get(item.id)));
@@ -35,7 +35,7 @@ function localise<Item extends ListItem>(item: Item, translation: ListItem | und
   };
 }
 
-/** What a post shows has titles; the post itself is its author's own. */
+/** Localises a post's attachments, which have titles. The post itself stays in its author's language. */
 function localiseParts({ video, playlist, sharedPost }: PostItem, translation: PostItem) {
   return defined({
     video: video && localise(video, translation.video),
@@ -48,9 +48,9 @@ function textsOf(item: ListItem): { readonly title?: string; readonly descriptio
   return item;
 }
 
-/** Notes to the caller on entries of unknown kinds. */
+/** Returns notes for the caller about entries of unknown kinds. */
 export function unknownKindNotes({ unknownKinds }: Pick<ItemList, 'unknownKinds'>): readonly string[] {
   return Object.entries(unknownKinds).map(
-    ([kind, number]) => `Left out: ${number} ${number === 1 ? 'entry' : 'entries'} of a kind not known yet (${kind}).`,
+    ([kind, number]) => `Omitted ${number} ${number === 1 ? 'entry' : 'entries'} of an unknown kind (${kind}).`,
   );
 }

@@ -2,27 +2,27 @@ import { count, defined, dig, type Fields, list, text } from '../../../parsing/v
 import { videoIdOf } from './ids.ts';
 import { readText } from './text.ts';
 
-/** Where a page of a mix ends, and the next one begins. */
+/** The end of one page of a mix, where the next one begins. */
 export interface MixPosition {
   readonly videoId: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly playlistIndex?: number;
   readonly params?: string;
 }
 
-/** A page of a mix, which the site tells beside the video that is on. */
+/** A page of a mix, which the site sends with the current video. */
 interface MixPage {
   readonly title?: string;
-  /** Its entries, as `readList` takes them. */
+  /** The entries, as input for `readList`. */
   readonly entries: readonly unknown[];
-  /** Absent where nothing new came. */
+  /** Absent if there are no new entries. */
   readonly end?: MixPosition;
 }
 
 /**
  * Reads the panel of a response to `next`. Returns undefined if the response has no panel.
  *
- * @param after The video that the page before ended with. The panel repeats what came before it.
+ * @param after The last video of the previous page. The panel repeats the entries up to it.
  */
 export function readMixPanel({ contents }: Fields, after?: string): MixPage | undefined {
   const panel = dig(contents, 'twoColumnWatchNextResults', 'playlist', 'playlist');
@@ -52,7 +52,7 @@ function readEnd(last: unknown): MixPosition | undefined {
   });
 }
 
-/** A position in a mix, of its members or of a cursor that holds them; undefined without a video. */
+/** Reads a position in a mix, from the members of a response or of a cursor. Returns undefined without a video. */
 export function readMixPosition({ videoId, playlistIndex, params }: Fields): MixPosition | undefined {
   const id = videoIdOf(videoId);
   if (id === undefined) return undefined;
@@ -60,8 +60,8 @@ export function readMixPosition({ videoId, playlistIndex, params }: Fields): Mix
 }
 
 /**
- * The video that a mix was made around, where its id ends with that: `RD<video>`, `RDMM<video>` (my mix),
- * `RDAMVM<video>` (music), `RDGMEM…VM<video>` (a genre).
+ * Returns the video that a mix was made around, if the mix's ID ends with the video's: `RD<video>`, `RDMM<video>` (my
+ * mix), `RDAMVM<video>` (music), `RDGMEM…VM<video>` (a genre).
  */
 export function seedOfMix(id: string): string | undefined {
   return /^RD(?:MM|AMVM|GMEM[\w-]*VM)?([\w-]{11})$/.exec(id)?.[1];

@@ -3,15 +3,15 @@ import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
 
 const SITE = 'https://www.youtube.com';
 
-/** Where a text or a button leads. */
+/** The target of a text or button. */
 export interface Link {
   readonly url?: string;
   readonly videoId?: string;
   readonly playlistId?: string;
   readonly channelId?: string;
-  /** Handle of the channel, with its `@`. */
+  /** The channel's handle, with its `@`. */
   readonly handle?: string;
-  /** Place in the video, in seconds. */
+  /** Position in the video, in seconds. */
   readonly startSeconds?: number;
 }
 
@@ -29,7 +29,7 @@ export function readLink(endpoint: unknown): Link {
   });
 }
 
-/** The handle in a channel's address, such as `/@name` or a full URL; undefined where it has none. */
+/** Returns the handle in a channel's address, such as `/@name` or a full URL, or undefined if it has none. */
 export function readHandle(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const handle = /^(?:https?:\/\/www\.youtube\.com)?\/?(@[^\s/?#]{1,100})/.exec(value)?.[1];
@@ -37,7 +37,7 @@ export function readHandle(value: unknown): string | undefined {
   try {
     return decodeURIComponent(handle);
   } catch {
-    // A handle that is not percent-encoded after all is told as it stands.
+    // The handle is not percent-encoded after all, so it is returned unchanged.
     return handle;
   }
 }
@@ -49,7 +49,7 @@ function address(endpoint: unknown): string | undefined {
   return typeof inside === 'string' && inside.startsWith('/') ? httpUrl(`${SITE}${inside}`) : httpUrl(inside);
 }
 
-/** Links to other sites go through `/redirect?…&q=<the link>`. */
+/** Unwraps a link to another site, which goes through `/redirect?…&q=<the link>`. */
 function unwrapRedirect(link: string): string | undefined {
   const url = URL.parse(link, SITE);
   const target = url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? url.searchParams.get('q') : null;

@@ -7,9 +7,8 @@ import { readThumbnails } from './thumbnails.ts';
 const MAX_TEXTS = 50;
 
 /**
- * Reads what a response tells of the playlist itself. The head comes in three generations, often mixed:
- * `pageHeaderViewModel` (2025), `playlistHeaderRenderer` and the sidebar (to this day); titles also stand in the
- * metadata.
+ * Reads the playlist itself from a response. The header has three formats, often mixed: `pageHeaderViewModel` (2025),
+ * `playlistHeaderRenderer` and the sidebar (to this day). Titles are also in the metadata.
  */
 export function readPlaylistInfo(response: Fields, id: string) {
   const pageHeader = dig(response, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
@@ -60,13 +59,15 @@ function heroImage(pageHeader: unknown): unknown {
   return dig(pageHeader, 'heroImage', 'contentPreviewImageViewModel', 'image');
 }
 
-/** Who made the playlist; a name alone where it leads to no channel (albums of several artists, say). */
+/**
+ * Reads the author of a playlist, who only has a name if there is no channel (albums of several artists, for example).
+ */
 function readAuthor(pageHeader: unknown, legacyHeader: unknown, secondary: unknown) {
   const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
   const channel =
     readChannelLink(dig(owner, 'title'), { picture: dig(owner, 'thumbnail') }) ??
     readChannelLink(dig(legacyHeader, 'ownerText'));
-  // Some playlists are headed "by …" (recorded from 2025-07 on).
+  // Some playlists have the heading "by …" (recorded from 2025-07 on).
   if (channel !== undefined) return { ...channel, ...defined({ name: channel.name?.replace(/^by /, '') }) };
   for (const part of headerParts(pageHeader)) {
     const stack = dig(part, 'avatarStack', 'avatarStackViewModel');
@@ -101,7 +102,7 @@ function legacyHeaderTexts(legacyHeader: unknown): readonly (string | undefined)
 
 type HeaderCounts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
 
-/** Tells the texts apart by what they say; the first of a kind counts. */
+/** Classifies the texts by their contents. The first of a kind counts. */
 function readHeaderCounts(texts: readonly (string | undefined)[]): HeaderCounts {
   const find = (shape: RegExp) => texts.find((text) => text !== undefined && shape.test(text));
   return {

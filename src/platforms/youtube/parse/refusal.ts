@@ -2,17 +2,18 @@ import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, list } from '../../../parsing/values.ts';
 import { readText } from './text.ts';
 
-/** What the words of an alert mean, the first match counting. English only. */
+/** Meanings of alert texts; the first match counts. English only. */
 const alertPatterns: readonly (readonly [RegExp, ErrorCode, string])[] = [
-  [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing under this id.'],
-  [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this down.'],
-  [/private/i, 'unavailable', 'This is private.'],
-  [/sign in/i, 'signin_required', 'YouTube shows this to signed-in users only.'],
+  [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing with this ID.'],
+  [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this content down.'],
+  [/private/i, 'unavailable', 'This content is private.'],
+  [/sign in/i, 'signin_required', 'YouTube requires a signed-in user for this content.'],
 ];
 
 /**
- * The site's "no" in an answer with status 200 to browse, search or next: an error alert in place of contents, or an
- * age gate. Alerts of other types (hidden videos, say) are harmless. A player's refusal stands in its own status.
+ * Returns the site's refusal in a response with status 200 to browse, search or next: an error alert instead of
+ * contents, or an age gate. Alerts of other types (such as hidden videos) are harmless. A player's refusal is in its
+ * own status.
  */
 export function findRefusal(response: Fields): MillraceError | undefined {
   if (response.contents === undefined) {
@@ -24,7 +25,7 @@ export function findRefusal(response: Fields): MillraceError | undefined {
   return isAgeGated(response) ? ageGateError() : undefined;
 }
 
-/** The harmless alerts of a response, such as "Unavailable videos are hidden". */
+/** Returns the harmless alerts of a response, such as "Unavailable videos are hidden". */
 export function readNotices({ alerts }: Fields): readonly string[] {
   return list(alerts).flatMap((entry) => {
     const alert = dig(entry, 'alertRenderer') ?? dig(entry, 'alertWithButtonRenderer');
@@ -36,12 +37,12 @@ function alertError(reason: string): MillraceError {
   const [, code, message] = alertPatterns.find(([words]) => words.test(reason)) ?? [
     undefined,
     'unavailable' as const,
-    'YouTube does not show this.',
+    'YouTube does not make this content available.',
   ];
   return new MillraceError(code, message, reason === '' ? {} : { reason: reason.slice(0, 500) });
 }
 
-/** A channel behind an age gate has the gate in place of its tab's contents (seen 2026-07). */
+/** Returns whether a channel has an age gate instead of its tab's contents (seen 2026-07). */
 function isAgeGated({ contents }: Fields): boolean {
   return list(dig(contents, 'twoColumnBrowseResultsRenderer', 'tabs')).some(
     (tab) =>
@@ -50,5 +51,5 @@ function isAgeGated({ contents }: Fields): boolean {
 }
 
 function ageGateError(): MillraceError {
-  return new MillraceError('age_restricted', 'YouTube shows this channel to signed-in adults only.');
+  return new MillraceError('age_restricted', 'YouTube shows this channel only to signed-in adults.');
 }

@@ -6,8 +6,8 @@ import { readText } from './text.ts';
 const MAX_REFINEMENTS = 50;
 
 /**
- * What the site has made of the words: `replaced` where the results are for its own spelling, `included` where they are
- * for both, `suggested` where it only proposes one.
+ * How the site corrected the query: `replaced` means results for its own spelling, `included` results for both,
+ * `suggested` only a suggestion.
  */
 type Correction = 'replaced' | 'included' | 'suggested';
 
@@ -17,25 +17,25 @@ const corrections: readonly (readonly [string, Correction])[] = [
   ['didYouMeanRenderer', 'suggested'],
 ];
 
-/** What a response to a search tells beside the results. */
+/** The properties of a search response other than its results. */
 interface SearchInfo {
-  /** The site's own guess; it differs from page to page. */
+  /** The site's own estimate, which differs from page to page. */
   readonly estimated_results?: number;
   readonly correctedQuery?: string;
   readonly correction?: Correction;
-  /** Searches that the site proposes to go on with. */
+  /** Related searches that the site suggests. */
   readonly refinements?: readonly string[];
 }
 
 /**
- * Reads what surrounds the results. The last page may have neither results nor a container for them.
+ * Reads the data around the results. The last page may have neither results nor a container for them.
  *
  * @throws MillraceError `invalid_response_data` if this is not a response to a search.
  */
 export function readSearchInfo(response: Fields): SearchInfo {
   const estimate = count(response.estimatedResults);
   if (response.contents === undefined && continuationItems(response) === undefined && estimate === undefined) {
-    throw new MillraceError('invalid_response_data', 'YouTube answered with no results. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned no search results. Try again.');
   }
   return {
     ...defined({
@@ -53,7 +53,7 @@ export function readSearchInfo(response: Fields): SearchInfo {
 function readCorrection({ contents }: Fields): Pick<SearchInfo, 'correctedQuery' | 'correction'> {
   const primary = dig(contents, 'twoColumnSearchResultsRenderer', 'primaryContents');
   for (const section of list(dig(primary, 'sectionListRenderer', 'contents'))) {
-    // It stands before the first result.
+    // The correction precedes the first result.
     const first = dig(section, 'itemSectionRenderer', 'contents', 0);
     for (const [name, correction] of corrections) {
       const correctedQuery = readText(dig(first, name, 'correctedQuery'));

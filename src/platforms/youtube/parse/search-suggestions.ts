@@ -5,14 +5,14 @@ import { notJsonError } from './json-response.ts';
 const MAX_SUGGESTIONS = 100;
 
 /**
- * Reads `[query, [[suggestion, …], …], {…}]`; the whole may stand in the parentheses of a script's call.
+ * Reads `[query, [[suggestion, …], …], {…}]`, which may be wrapped in a JSONP call.
  *
- * @throws MillraceError `non_2xx_response` for a status other than 2xx, an empty body and a page of HTML,
- *   `invalid_response_data` for anything else.
+ * @throws MillraceError `non_2xx_response` for a status other than 2xx, an empty body or an HTML page;
+ * `invalid_response_data` for anything else.
  */
 export function parseSuggestions(body: string, status: number): readonly string[] {
   if (status < 200 || status > 299) {
-    throw new MillraceError('non_2xx_response', `YouTube answered with status ${status}. Try again in a moment.`);
+    throw new MillraceError('non_2xx_response', `YouTube returned status ${status}. Try again in a moment.`);
   }
   const start = body.indexOf('[');
   const end = body.lastIndexOf(']');
@@ -20,7 +20,7 @@ export function parseSuggestions(body: string, status: number): readonly string[
   if (body.trim() === '' || /^\s*</.test(body)) throw notJsonError(body);
   const entries = dig(response, 1);
   if (!Array.isArray(entries)) {
-    throw new MillraceError('invalid_response_data', 'YouTube answered with no list of suggestions. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned no list of suggestions. Try again.');
   }
   return list(entries)
     .slice(0, MAX_SUGGESTIONS)

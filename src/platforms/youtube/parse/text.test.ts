@@ -12,9 +12,9 @@ test.each<[unknown, string | undefined]>([
   [{ simpleText: 3 }, undefined],
   [null, undefined],
   [[{ text: 'a' }], undefined],
-])('reads the words of %j', (node, words) => expect(readText(node)).toBe(words));
+])('reads the text of %j', (node, words) => expect(readText(node)).toBe(words));
 
-test('reads runs with what they lead to', () => {
+test('reads runs with their links', () => {
   const redirect = 'https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fa.example%2Fb';
   const runs = [
     { text: 'see ' },
@@ -33,7 +33,7 @@ test('reads runs with what they lead to', () => {
   ]);
 });
 
-test('cuts a content at its links and pictures', () => {
+test('splits a `content` text at its links and images', () => {
   const image = { sources: [{ url: 'https://yt3.ggpht.com/e=w24', width: 24, height: 24 }] };
   const node = {
     content: '😀 link :hi: end',
@@ -52,7 +52,7 @@ test('cuts a content at its links and pictures', () => {
   ]);
 });
 
-test('cuts a content where its style changes, also within a link', () => {
+test('splits a `content` text when its style changes, also within a link', () => {
   const node = {
     content: 'a bold link',
     commandRuns: [

@@ -2,22 +2,22 @@ import { defined, dig, type Fields, fields, isFields, list, text } from '../../.
 import { type Link, readLink } from './outbound-links.ts';
 import { readThumbnails } from './thumbnails.ts';
 
-/** No text of the site has had this many parts. */
+/** Maximum number of parts, more than any text of the site has had. */
 const MAX_RUNS = 2_000;
 
-/** A part of a text: words that lead somewhere, or a picture in the place of an emoji. */
+/** A part of a text: words with a link, or the image of an emoji. */
 export interface TextRun extends Link {
   readonly text: string;
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly strikethrough?: boolean;
-  /** Address of the picture that is shown for the text. */
+  /** Address of the image that represents the text. */
   readonly emojiUrl?: string;
 }
 
 /**
- * The words of a text in any of the site's shapes: `simpleText`, `runs`, `content`, or a plain string. Undefined where
- * there are none.
+ * Returns the text in any of the site's formats: `simpleText`, `runs`, `content`, or a plain string. Returns undefined
+ * if it is empty.
  */
 export function readText(node: unknown): string | undefined {
   if (typeof node === 'string') return text(node);
@@ -30,7 +30,7 @@ export function readText(node: unknown): string | undefined {
   return text(words);
 }
 
-/** The parts of a text with what they lead to; one without links for a text that has none. */
+/** Returns the parts of a text with their links. A text without links has one part. */
 export function readRuns(node: unknown): readonly TextRun[] {
   const { runs, content } = fields(node);
   if (Array.isArray(runs)) return runs.slice(0, MAX_RUNS).map(readRun);
@@ -45,7 +45,10 @@ function runText(run: unknown): string {
   return emojiText(dig(run, 'emoji'));
 }
 
-/** An emoji of its own has a shortcut such as `:hand-pink-waving:`; a common one is its own id. */
+/**
+ * Returns the text of an emoji. A custom emoji has a shortcut such as `:hand-pink-waving:`; the ID of a standard one is
+ * the character itself.
+ */
 function emojiText(emoji: unknown): string {
   const words = dig(emoji, 'isCustomEmoji') === true ? dig(emoji, 'shortcuts', 0) : dig(emoji, 'emojiId');
   return typeof words === 'string' ? words : '';
@@ -71,7 +74,7 @@ interface MarkedRange {
   readonly marks: Omit<TextRun, 'text'>;
 }
 
-/** Cuts a `content` at its links, pictures and styles, whose places count UTF-16 units. */
+/** Splits a `content` at its links, images and styles, whose offsets count UTF-16 units. */
 function splitContent(content: string, { commandRuns, attachmentRuns, styleRuns }: Fields): readonly TextRun[] {
   const layers = [
     readLayer(commandRuns, content, (run) => readLink(dig(run, 'onTap', 'innertubeCommand'))),
@@ -90,7 +93,7 @@ function splitContent(content: string, { commandRuns, attachmentRuns, styleRuns 
   });
 }
 
-/** What one list marks, in order. Where two of its marks overlap, the first counts. */
+/** Reads the ranges that one list marks, in order. If two of them overlap, the first counts. */
 function readLayer(entries: unknown, content: string, marksOf: (run: unknown) => MarkedRange['marks']): MarkedRange[] {
   const ranges = list(entries)
     .slice(0, MAX_RUNS)
@@ -112,7 +115,7 @@ function rangeOf(run: unknown, content: string, marks: MarkedRange['marks']): Ma
   return fits && length > 0 && Object.keys(marks).length > 0 ? [{ from: startIndex, to, marks }] : [];
 }
 
-/** Bold text is of "medium" weight (comments, 2024-04 to 2026-07). */
+/** Returns the marks of a style. Bold text has "medium" weight (comments, 2024-04 to 2026-07). */
 function styleOf(run: unknown): MarkedRange['marks'] {
   const { weightLabel, italic, strikethrough } = fields(run);
   return defined({

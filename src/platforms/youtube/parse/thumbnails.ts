@@ -1,13 +1,13 @@
 import type { Picture } from '../../../parsing/picture.ts';
 import { fields, httpUrl, list } from '../../../parsing/values.ts';
 
-/** More sizes than the site has ever had. */
+/** Maximum number of sizes, more than the site has ever had. */
 const MAX_SIZES = 20;
 
-/** An address that needs no further reading. */
+/** An address that needs no further parsing. */
 const plainUrl = /^https:\/\/[a-z0-9.-]+\/[\x21\x22\x24-\x7e]*$/;
 
-/** Reads `{thumbnails: […]}` or `{sources: […]}`: each picture once, the largest first. */
+/** Reads `{thumbnails: […]}` or `{sources: […]}`: each image once, largest first. */
 export function readThumbnails(node: unknown): readonly Picture[] {
   const { thumbnails, sources } = fields(node);
   const entries = list(thumbnails ?? sources);

@@ -13,7 +13,7 @@ const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
 });
 
 describe('a transcript', () => {
-  it('is its lines', () => {
+  it('consists of its lines', () => {
     expect(
       readEvents([
         { tStartMs: 0, dDurationMs: 9 },
@@ -29,7 +29,7 @@ describe('a transcript', () => {
     expect(readEvents(undefined)).toEqual([]);
   });
 
-  it('of speech recognition ends each line where the next begins', () => {
+  it('from speech recognition ends each line when the next begins', () => {
     const events = [
       line(0, 5_130, 'one'),
       { ...line(2_990, 2_140, '\n'), aAppend: 1 },
@@ -46,11 +46,11 @@ describe('a transcript', () => {
     ['a page', '<html>', 200, 'invalid_response_data'],
     ['a list', '[]', 200, 'invalid_response_data'],
     ['other events', '{"events":7}', 200, 'invalid_response_data'],
-  ])('that is %s is an error', (_name, body, status, code) => {
+  ])('that is %s causes an error', (_name, body, status, code) => {
     expect(() => parseTranscript(body, status, 'auto')).toThrow(expect.objectContaining({ code }));
   });
 
-  it('is read or refused, whatever comes', () => {
+  it('of arbitrary content is parsed or rejected', () => {
     const part = fc.record({ utf8: fc.oneof(fc.string(), fc.integer()) }, { requiredKeys: [] });
     const number = fc.oneof(fc.integer(), fc.double(), fc.string());
     const event = fc.record(

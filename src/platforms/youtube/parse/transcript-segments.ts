@@ -9,26 +9,23 @@ interface TranscriptSegment {
 }
 
 /**
- * Reads captions in the form `json3`. What only moves the lines on the screen (`aAppend`, events without text) is left
- * out. Lines of speech recognition stay on the screen while the next one builds up; each ends where the next begins.
+ * Parses captions in `json3` format. Skips events that only move lines on the screen (`aAppend`, events without text).
+ * Lines of speech recognition stay on the screen while the next one is built up, so each ends when the next begins.
  *
  * @throws MillraceError `non_2xx_response` for a status other than 2xx and for an empty body, which is how YouTube
- *   turns a request away; `invalid_response_data` for what is no json3.
+ * rejects a request; `invalid_response_data` for a body that is not json3.
  */
 export function parseTranscript(body: string, status: number, kind: 'manual' | 'auto'): readonly TranscriptSegment[] {
   if (status < 200 || status > 299) {
-    throw new MillraceError(
-      'non_2xx_response',
-      `YouTube answered with status ${status} for the transcript. Try again.`,
-    );
+    throw new MillraceError('non_2xx_response', `YouTube returned status ${status} for the transcript. Try again.`);
   }
   if (body.trim() === '') {
-    throw new MillraceError('non_2xx_response', 'YouTube turned the request for the transcript away. Try again later.');
+    throw new MillraceError('non_2xx_response', 'YouTube rejected the request for the transcript. Try again later.');
   }
   const response = parseJson(body);
   const events = dig(response, 'events');
   if (!isFields(response) || (events !== undefined && !Array.isArray(events))) {
-    throw new MillraceError('invalid_response_data', 'YouTube sent no transcript that can be read. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned a transcript that cannot be read. Try again.');
   }
   const segments = list(events).flatMap(readEvent);
   return kind === 'auto' ? segments.map((segment, at) => cutAt(segment, segments[at + 1]?.startMs)) : segments;

@@ -6,12 +6,12 @@ import type { WatchPage } from './watch/watch-page.ts';
 
 const MAX_TEXTS = 500;
 
-/** The part of a WEB player's response that search engines are given. */
+/** Returns the part of a WEB player's response that is intended for search engines. */
 export function readMicroformat(response: Fields): unknown {
   return dig(response, 'microformat', 'playerMicroformatRenderer');
 }
 
-/** What kind of video it is, where it stands and how long it takes. */
+/** Reads the video's type, address and duration. */
 export function readKind(videoDetails: unknown, microformat: unknown, id: string) {
   const isShort = dig(microformat, 'isShortsEligible') === true;
   const type = dig(videoDetails, 'isLive') === true ? 'live' : isShort ? 'short' : 'video';
@@ -19,7 +19,7 @@ export function readKind(videoDetails: unknown, microformat: unknown, id: string
   return { type, url: isShort ? shortUrl(id) : videoUrl(id), isShort, ...defined({ duration: seconds || undefined }) };
 }
 
-/** Texts of its maker and of the site, in the caller's language where they were had in it. */
+/** Reads the texts by the video's author and the site, in the caller's language if available. */
 export function readTextFields(videoDetails: unknown, microformat: unknown, translation: Fields) {
   return defined({
     description: firstText(
@@ -33,7 +33,7 @@ export function readTextFields(videoDetails: unknown, microformat: unknown, tran
   });
 }
 
-/** When it came out, in ISO 8601 and in the site's words. */
+/** Reads the publication dates, in ISO 8601 and as the site's texts. */
 export function readTimes(microformat: unknown, { dateText, relativeDateText }: WatchPage) {
   return defined({
     publishedAt: isoOf(dig(microformat, 'publishDate')),
@@ -44,10 +44,10 @@ export function readTimes(microformat: unknown, { dateText, relativeDateText }: 
 }
 
 /**
- * Whether and when it is or was live.
+ * Reads whether and when the video is or was live.
  *
  * @param streams `streamingData` of the player.
- * @param scheduledAt When what is not on air yet begins.
+ * @param scheduledAt Start time of an upcoming video.
  */
 export function readLive(
   videoDetails: unknown,
@@ -76,7 +76,9 @@ export function readLive(
   };
 }
 
-/** Exact numbers where the site gives them, beside its own words. While a video is live its page counts viewers. */
+/**
+ * Reads exact numbers if the site provides them, and its own texts. The page of a live video counts current viewers.
+ */
 export function readStatistics(videoDetails: unknown, microformat: unknown, page: WatchPage) {
   const { viewCountText, likes, comments } = page;
   const watching = page.isLive || /\b(?:watching|waiting)\b/.test(viewCountText ?? '');
@@ -94,7 +96,7 @@ export function readStatistics(videoDetails: unknown, microformat: unknown, page
   };
 }
 
-/** What the site lets be done with it. */
+/** Reads what the site permits for the video. */
 export function readFlags(videoDetails: unknown, microformat: unknown) {
   return defined({
     isFamilySafe: flag(dig(microformat, 'isFamilySafe')),
@@ -104,7 +106,7 @@ export function readFlags(videoDetails: unknown, microformat: unknown) {
   });
 }
 
-/** The words of the first of some texts that has any. */
+/** Returns the first non-empty text. */
 export function firstText(...nodes: readonly unknown[]): string | undefined {
   for (const node of nodes) {
     const words = readText(node);
@@ -113,14 +115,14 @@ export function firstText(...nodes: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** The texts in a list. */
+/** Returns the texts in a list. */
 export function readStrings(value: unknown): readonly string[] {
   return list(value)
     .slice(0, MAX_TEXTS)
     .flatMap((entry) => text(entry) ?? []);
 }
 
-/** A date, or an instant with its place's distance from UTC, as the site writes them in ISO 8601. */
+/** Reads a date, or an instant with a UTC offset, which the site writes in ISO 8601. */
 function isoOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
   return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value) ? value : undefined;

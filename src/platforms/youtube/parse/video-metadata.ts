@@ -22,21 +22,21 @@ import { readChapters, readHeatmap } from './watch/chapters.ts';
 import { readMusic } from './watch/music.ts';
 import { readWatchPage, type WatchPage } from './watch/watch-page.ts';
 
-/** The responses that the details of a video are put together from; each may be missing. */
+/** The responses that video details are built from. Each may be missing. */
 interface VideoMetadataInput {
-  /** Of the client that gave the media. */
+  /** From the client that provided the media. */
   readonly player?: Fields | undefined;
-  /** Of the WEB player, which alone has the microformat. */
+  /** From the WEB player, the only one with the microformat. */
   readonly web?: Fields | undefined;
-  /** The same in the caller's language. */
+  /** The same response in the caller's language. */
   readonly translation?: Fields | undefined;
   readonly watch?: Fields | undefined;
   readonly related?: readonly ListItem[] | undefined;
-  /** When what is not on air yet begins, in ISO 8601. */
+  /** Start time of an upcoming video, in ISO 8601. */
   readonly scheduledAt?: string | undefined;
 }
 
-/** Puts together `metadata` of a video. Counts and dates come from English responses, texts from localised ones. */
+/** Builds the `metadata` of a video. Counts and dates come from English responses, texts from localised ones. */
 export function readVideoMetadata(id: string, input: VideoMetadataInput): ContentMetadata {
   const { player = {}, web = {}, translation = {}, watch = {} } = input;
   const videoDetails = dig(player, 'videoDetails') ?? dig(web, 'videoDetails');
@@ -91,7 +91,7 @@ function readAuthor(videoDetails: unknown, microformat: unknown, page: WatchPage
     channelIdOf(dig(microformat, 'externalChannelId')) ??
     page.channel?.id;
   if (id === undefined) return undefined;
-  // Of those who made a video together, the page may name another one first.
+  // If a video has several creators, the page may list another one first.
   const own = [page.channel, ...(page.collaborators ?? [])].find((channel) => channel?.id === id);
   return {
     id,

@@ -11,19 +11,19 @@ const commentId = 'UgwSOM0QHBLysE3vZE54AaABAg';
 const bytes = (token: string) => Buffer.from(decodeURIComponent(token), 'base64url').toString('latin1');
 
 test.each(['TOP_COMMENTS', 'NEWEST_FIRST'] as const)(
-  'are those of youtubei.js for a post in order of %s',
+  "the token for a post's comments in order %s equals that of youtubei.js",
   async (sortBy) => {
     const post = await requestOracleToken((oracle) => oracle.getPostComments(postId, channelId, sortBy));
     expect(bytes(postCommentsToken(channelId, postId, sortBy))).toBe(bytes(post));
   },
 );
 
-test('are those of youtubei.js for a comment that is linked', async () => {
+test('the token for a linked comment equals that of youtubei.js', async () => {
   const commentToken = await requestOracleToken((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
   expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(commentToken));
 });
 
-test('are those of youtubei.js for the page of a post', async () => {
+test("the params for a post's page equal those of youtubei.js", async () => {
   const params = await requestOracleToken((oracle) => oracle.getPost(postId, channelId));
   expect(postParams(channelId, postId)).toBe(params);
 });

@@ -4,9 +4,9 @@ import { encodeMessage, encodeParams } from './protobuf.ts';
 const SECTION = 'comments-section';
 
 /**
- * The token of the comments under a video, as the watch page of the video holds it.
+ * Returns the token of a video's comments, as in the video's watch page.
  *
- * @param linkedCommentId A comment that is to stand first, as in a link to that comment (`&lc=`).
+ * @param linkedCommentId A comment to list first, as in a link to that comment (`&lc=`).
  */
 export function videoCommentsToken(videoId: string, sortBy: SortBy, linkedCommentId?: string): string {
   const options = encodeMessage([4, videoId], [6, sortOrders.indexOf(sortBy)], [15, 2], [16, linkedCommentId]);
@@ -14,8 +14,8 @@ export function videoCommentsToken(videoId: string, sortBy: SortBy, linkedCommen
 }
 
 /**
- * The token of the comments under a post; `browse` returns them, and all that follow. No recording has one:
- * it is made as youtubei.js 18.1.0 makes it, which leaves out the zero of the first order.
+ * Returns the token of a post's comments, which `browse` accepts along with all following tokens. No recording contains
+ * one, so it is built as in youtubei.js 18.1.0, which omits the sort order if it is 0.
  */
 export function postCommentsToken(channelId: string, postId: string, sortBy: SortBy): string {
   const order = sortOrders.indexOf(sortBy) || undefined;

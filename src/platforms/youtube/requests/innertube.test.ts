@@ -12,12 +12,12 @@ function open(reply: (request: SeenRequest) => Reply, lang?: string, surrounding
   return { ...site, innertube: openInnertube(lang === undefined ? {} : { lang }, site.context), openInnertube };
 }
 
-/** Gives visitors their ids, and everybody else an answer. */
+/** Returns visitor IDs to visitor requests, and a response to all others. */
 const withVisitors = ({ url }: SeenRequest): Reply =>
   url.pathname.endsWith('/visitor_id') ? { body: { responseContext: { visitorData: 'V' } } } : { body: ok };
 
-describe('a question', () => {
-  it('is asked in English, as the site itself asks', async () => {
+describe('an InnerTube request', () => {
+  it("is sent in English, with the site's own headers", async () => {
     const { innertube, requests } = open(() => ({ body: ok }), 'de');
     expect(await innertube.request('browse', { browseId: 'VLPL1' }, { fields: 'header' })).toEqual(ok);
     expect(requests).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('a question', () => {
     });
   });
 
-  it("is asked in the caller's language as well, and answered without it when that fails", async () => {
+  it("is also sent in the caller's language, and succeeds without it", async () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
     const failing = open(reply, 'he');
@@ -42,7 +42,7 @@ describe('a question', () => {
     expect(english.requests).toHaveLength(1);
   });
 
-  it('carries the id of a visitor where the client needs one, asked for once', async () => {
+  it('has a visitor ID if the client needs one, and the ID is requested only once', async () => {
     const { innertube, requests, openInnertube, context } = open(withVisitors);
     const options = { client: 'VISIONOS' } as const;
     await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
@@ -54,14 +54,14 @@ describe('a question', () => {
     expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
   });
 
-  it('does without no language when the time of the answer is over', async () => {
+  it('does not ignore a failed localised request when the time is over', async () => {
     const late = new MillraceError('operation_timeout', 'Over.');
     const reply = ({ body }: SeenRequest) => (JSON.stringify(body).includes('"hl":"fr"') ? late : { body: ok });
     const { innertube } = open(reply, 'fr', { signal: AbortSignal.abort(late) });
     await expect(innertube.requestLocalised('browse', {})).rejects.toBe(late);
   });
 
-  it('asks for a visitor itself when the request it waited for fails', async () => {
+  it('requests its own visitor ID when the shared request for one fails', async () => {
     let first = true;
     const { innertube, requests } = open((request) => {
       if (!first || !request.url.pathname.endsWith('/visitor_id')) return withVisitors(request);
@@ -75,7 +75,7 @@ describe('a question', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an InnerTube response', () => {
   const notFound = { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } };
   const badArgument = { error: { code: 400, message: 'Invalid.', status: 'INVALID_ARGUMENT' } };
   const precondition = { error: { code: 400, message: 'Precondition.', status: 'FAILED_PRECONDITION' } };
@@ -84,7 +84,7 @@ describe('an answer', () => {
   it.each<[string, number, unknown, string]>([
     ['nothing', 200, '', 'non_2xx_response'],
     ['a page', 200, '<!doctype html><title>Sorry</title>', 'non_2xx_response'],
-    ['half an answer', 200, '{"contents":{"a"', 'invalid_response_data'],
+    ['truncated JSON', 200, '{"contents":{"a"', 'invalid_response_data'],
     ['a list', 200, [1], 'non_2xx_response'],
     ['404', 404, notFound, 'not_found'],
     ['400 for an id', 400, badArgument, 'not_found'],
@@ -97,19 +97,19 @@ describe('an answer', () => {
     ['an alert of a removal', 200, alert('This account has been terminated.'), 'unavailable'],
     ['an alert of a private list', 200, alert('This playlist is private.'), 'unavailable'],
     ['any alert', 200, alert('Hm.'), 'unavailable'],
-  ])('of %s is an error', async (_name, status, body, code) => {
+  ])('with %s is an error', async (_name, status, body, code) => {
     const { innertube } = open(() => ({ status, body }));
     const error = await innertube.request('browse', {}).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ code, retryable: /non_2xx|invalid_response/.test(code) });
   });
 
-  it('of a harmless alert is none', async () => {
+  it('with a harmless alert is not an error', async () => {
     const { innertube } = open(() => ({ body: { ...alert('Hidden.'), ...ok } }));
     expect(await innertube.request('browse', {})).toMatchObject(ok);
   });
 
-  it('that refuses the cursor of a page asks to start again', async () => {
+  it('that rejects a page cursor results in invalid_token', async () => {
     const { innertube } = open(() => ({ status: 400, body: badArgument }), undefined, { cursor: 'C' });
     await expect(innertube.request('browse', { continuation: 'C' })).rejects.toMatchObject({ code: 'invalid_token' });
     await expect(innertube.request('browse', { continuation: 'D' })).rejects.toMatchObject({ code: 'not_found' });

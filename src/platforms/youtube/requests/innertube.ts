@@ -12,51 +12,51 @@ const SITE = 'https://www.youtube.com';
 
 /** Options of a request. */
 export interface RequestOptions {
-  /** Default WEB. */
+  /** The default is WEB. */
   readonly client?: ClientName;
-  /** Requested members of the response (`microformat,videoDetails.videoId`); the site leaves out the rest. */
+  /** Requested members of the response (`microformat,videoDetails.videoId`). The site omits all others. */
   readonly fields?: string;
-  /** Further query members of the address. */
+  /** Further query parameters. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The visitor's id to send: that of an earlier response, where the next one depends on it. */
+  /** The visitor ID to send: that of an earlier response, if this request depends on it. */
   readonly visitor?: string;
-  /** Milliseconds for the exchange, and as many again where a visitor's id is requested first. */
+  /** Time limit for the exchange in milliseconds, and the same again if a visitor ID is requested first. */
   readonly timeout?: number;
 }
 
-/** The client of YouTube's InnerTube interface for one extraction. */
+/** A client of YouTube's InnerTube interface for one extraction. */
 export interface Innertube {
   readonly site: Site;
-  /** YouTube's name of the caller's language. */
+  /** YouTube's code for the caller's language. */
   readonly language: string;
-  /** Upper-case code of the country of the exit. */
+  /** Upper-case code of the exit's country. */
   readonly country: string;
   /**
-   * Sends a request in English, the language that counts and dates are parsed from.
+   * Sends a request in English, the language in which counts and dates are parsed.
    *
-   * @param endpoint Such as `browse`, `next`, `search`, `player`.
+   * @param endpoint For example `browse`, `next`, `search` or `player`.
    * @param body Members beside `context`.
-   * @throws MillraceError what the site's refusal or damaged response means; `invalid_token` where the site no longer
-   *   takes the cursor of the caller's page; what `context.source` throws.
+   * @throws MillraceError for the site's refusal or a damaged response; `invalid_token` if the site no longer accepts
+   * the cursor of the caller's page; also the errors of `context.source`.
    */
   request(endpoint: string, body: Fields, options?: RequestOptions): Promise<Fields>;
-  /** As {@link request}, and at the same time in the caller's `lang`. */
+  /** Works like {@link request}, and concurrently sends the request in the caller's `lang`. */
   requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedResponse>;
-  /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
+  /** Fetches an address of the site that is not an InnerTube endpoint (suggestions, captions), by default as WEB. */
   fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceResponse>;
-  /** Drops the visitor's id of a client, after a response such as "confirm you're not a bot". */
+  /** Drops a client's visitor ID, after a response such as "confirm you're not a bot". */
   dropVisitor(client: ClientName): void;
 }
 
 /** Opens a client for each extraction. */
 export type OpenInnertube = (language: LanguageParameter, context: ExtractionContext) => Innertube;
 
-/** The parameter `lang` of an endpoint. */
+/** The `lang` parameter of an endpoint. */
 interface LanguageParameter {
   readonly lang?: string | undefined;
 }
 
-/** Makes the function that opens clients; all of them share the visitors' ids. */
+/** Creates the function that opens clients, which share the visitor IDs. */
 export function createInnertube(site: Site, visitorIds: VisitorIds = createVisitorIds()): OpenInnertube {
   return (language, context) => openInnertube(site, visitorIds, language, context);
 }
@@ -88,7 +88,7 @@ function openInnertube(
     const response = await post('visitor_id', parsedLanguage, {}, options);
     const id = text(dig(parseResponse(response.text, response.status), 'responseContext', 'visitorData'));
     if (id !== undefined) return id;
-    throw new MillraceError('invalid_response_data', 'YouTube gave no id to a new visitor. Try again.');
+    throw new MillraceError('invalid_response_data', 'YouTube returned no visitor ID. Try again.');
   }
 
   async function requestInLanguage(
@@ -127,7 +127,7 @@ function openInnertube(
       const [response, translation] = await Promise.all([
         requestInLanguage(parsedLanguage, ...parameters),
         requestInLanguage(language, ...parameters).catch((error: unknown) => {
-          // Without it the texts are English; that is no reason to answer nothing.
+          // Without the translation, the texts are in English, which is better than no response.
           if (!(error instanceof MillraceError) || signal.aborted) throw error;
           return undefined;
         }),
@@ -169,14 +169,18 @@ function headers(name: ClientName, client: InnertubeClient, hl: string, visitor?
     'x-youtube-client-version': client.version,
     origin: SITE,
     referer: `${SITE}/`,
-    // The visitor has answered the question of consent that stands before pages in the EU; it says nothing else.
+    // Answers the consent page that precedes other pages in the EU. The cookie contains nothing else.
     cookie: 'SOCS=CAE=',
   };
 }
 
 function staleCursorError(cause: MillraceError): MillraceError {
-  return new MillraceError('invalid_token', 'YouTube no longer knows this page. Start again without nextToken.', {
-    cause,
-    parameter: 'nextToken',
-  });
+  return new MillraceError(
+    'invalid_token',
+    'YouTube no longer accepts this page token. Start again without nextToken.',
+    {
+      cause,
+      parameter: 'nextToken',
+    },
+  );
 }

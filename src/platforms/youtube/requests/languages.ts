@@ -1,10 +1,12 @@
-/** Codes of the contract that YouTube knows by another name in its list of interface languages. */
+/** Codes of the contract for which YouTube's list of interface languages has another code. */
 const otherNames: Readonly<Record<string, string>> = { he: 'iw', nb: 'no', nn: 'no', tl: 'fil', zh: 'zh-CN' };
 
-/** The language whose counts and dates are parsed. Regional English writes them in other ways ("23.2k", "bn"). */
+/**
+ * The language in which counts and dates are parsed. Regional variants of English use other formats ("23.2k", "bn").
+ */
 export const parsedLanguage = 'en';
 
-/** The name that YouTube has for a language code of the contract. */
+/** Returns YouTube's code for a language code of the contract. */
 export function interfaceLanguage(lang: string): string {
   return otherNames[lang] ?? lang;
 }

@@ -1,7 +1,10 @@
-/** A member of a message: its number, and a whole number, a text or a message inside. Undefined ones are left out. */
+/** A member of a message: its number, and an integer, text or nested message. Undefined values are omitted. */
 type MessageField = readonly [number: number, value: number | string | Uint8Array | undefined];
 
-/** Writes a protobuf message (protobuf.dev/programming-guides/encoding): numbers as varints, the rest by length. */
+/**
+ * Encodes a protobuf message (protobuf.dev/programming-guides/encoding): numbers as varints, other values with their
+ * length.
+ */
 export function encodeMessage(...members: readonly MessageField[]): Uint8Array {
   return Buffer.concat(
     members.flatMap(([number, value]) => {
@@ -13,7 +16,7 @@ export function encodeMessage(...members: readonly MessageField[]): Uint8Array {
   );
 }
 
-/** A message as YouTube takes it in `params` and `continuation`: URL-safe base64, percent-encoded. */
+/** Encodes a message for YouTube's `params` and `continuation`: URL-safe base64, percent-encoded. */
 export function encodeParams(...members: readonly MessageField[]): string {
   const base64 = Buffer.from(encodeMessage(...members)).toString('base64');
   return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'));

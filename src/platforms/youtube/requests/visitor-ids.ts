@@ -1,22 +1,24 @@
 import type { ClientName } from '../site.ts';
 
-/** A visitor's id is used for this long. */
+/** How long a visitor ID is used, in milliseconds. */
 const LIFETIME_MS = 6 * 3_600_000;
 
-/** Visitors' ids by exit and client, so that one serves many requests. There are as many as exits and clients. */
+/**
+ * Visitor IDs by exit and client, each of which is shared by many requests. The store is bounded by the number of exits
+ * and clients.
+ */
 export interface VisitorIds {
   /**
-   * Returns the id for a client and an exit, fetched by `request` where there is none; concurrent calls share one
-   * request.
+   * Returns the ID for a client and an exit, fetched by `request` if there is none. Concurrent calls share one request.
    *
-   * @throws MillraceError whatever `request` throws.
+   * @throws MillraceError the error of `request`.
    */
   get(exit: string, client: ClientName, request: () => Promise<string>): Promise<string>;
-  /** Drops an id that YouTube no longer trusts. */
+  /** Drops an ID that YouTube no longer trusts. */
   drop(exit: string, client: ClientName): void;
 }
 
-/** Opens an empty store of visitors' ids. */
+/** Creates an empty store of visitor IDs. */
 export function createVisitorIds(now: () => number = Date.now): VisitorIds {
   const ids = new Map<string, { readonly id: string; readonly expiresAt: number }>();
   const inFlight = new Map<string, Promise<string>>();
@@ -26,7 +28,7 @@ export function createVisitorIds(now: () => number = Date.now): VisitorIds {
       const visitor = ids.get(key);
       if (visitor !== undefined && visitor.expiresAt > now()) return visitor.id;
       const inFlightRequest = inFlight.get(key);
-      // Another request's failure, or its end, is not this one's.
+      // A failure or cancellation of another request must not affect this one.
       const sharedId = inFlightRequest === undefined ? undefined : await inFlightRequest.catch(() => undefined);
       if (sharedId !== undefined) return sharedId;
       const pending = request();

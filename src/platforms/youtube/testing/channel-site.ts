@@ -3,10 +3,10 @@ import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 
-/** A channel's id. */
+/** The channel ID of these tests. */
 export const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
 
-/** What an endpoint makes of a simulated site, and what it asked. */
+/** Runs an endpoint against a simulated site. Returns the result and the requests. */
 export async function extract(
   path: string,
   parameters: EndpointParameters,
@@ -14,13 +14,13 @@ export async function extract(
   surroundings: Surroundings = {},
 ) {
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
+  if (endpoint === undefined) throw new Error(`no endpoint has the path ${path}`);
   const site = fakeSite(reply, surroundings);
   const extraction = await endpoint.extract(parameters, site.context);
   return { ...extraction, channel: fields(extraction.metadata.channel), requests: site.requests };
 }
 
-/** A tab of a channel's page; the open one has contents. */
+/** Returns a tab of a channel's page; the open one has contents. */
 export const tab = (name: string, contents?: readonly unknown[]) => ({
   tabRenderer: {
     endpoint: { commandMetadata: { webCommandMetadata: { url: `/@a/${name}` } } },
@@ -28,10 +28,10 @@ export const tab = (name: string, contents?: readonly unknown[]) => ({
   },
 });
 
-/** A channel's page of tabs. */
+/** Returns a channel page with tabs. */
 export const tabs = (...list: readonly unknown[]) => ({ contents: { twoColumnBrowseResultsRenderer: { tabs: list } } });
 
-/** A video of a grid. */
+/** Returns a video of a grid. */
 export const lockup = (id: string, title = 'A') => ({
   richItemRenderer: {
     content: {
@@ -44,7 +44,7 @@ export const lockup = (id: string, title = 'A') => ({
   },
 });
 
-/** The end of a list that goes on. */
+/** Returns the last entry of a list that continues: it contains the token of the next page. */
 export const nextPage = (token: string) => ({
   continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
 });

@@ -3,7 +3,7 @@ import { fakeSite, type SeenRequest } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import { type Recording, recordingsOf } from './recordings.ts';
 
-/** What an endpoint makes of a recorded response, and what it asked. */
+/** Runs an endpoint against a recorded response. Returns the result and the requests. */
 export async function extractRecorded(
   path: string,
   parameters: EndpointParameters,
@@ -11,14 +11,14 @@ export async function extractRecorded(
   cursor?: string,
 ): Promise<Extraction & { readonly requests: readonly SeenRequest[] }> {
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
+  if (endpoint === undefined) throw new Error(`no endpoint has the path ${path}`);
   const site = fakeSite(() => ({ status, body }), cursor === undefined ? {} : { cursor });
   return { ...(await endpoint.extract(parameters, site.context)), requests: site.requests };
 }
 
-/** The first recording of a group whose name has a part. */
+/** Returns the first recording of a group whose name contains a text. */
 export function findRecording(group: string, part: string): Recording {
   const recording = recordingsOf(group).find(({ name }) => name.includes(part));
-  if (recording === undefined) throw new Error(`there is no recording of ${part}`);
+  if (recording === undefined) throw new Error(`no recording matches ${part}`);
   return recording;
 }

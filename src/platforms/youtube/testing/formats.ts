@@ -1,10 +1,10 @@
-/** A link as the CDN's are. */
+/** Returns a link in the CDN's format. */
 export const formatUrl = (tags = '') => {
   const xtags = tags === '' ? '' : `&xtags=${encodeURIComponent(tags)}`;
   return `https://rr1.googlevideo.com/videoplayback?expire=1780890130&itag=1${xtags}`;
 };
 
-/** A format with pictures alone, as the site writes it; `rest` overrides. */
+/** Returns a video-only format in the site's form; the members of `rest` override it. */
 export const videoFormat = (itag: number, label: string, codec: string, rest: object = {}) => ({
   itag,
   url: formatUrl(),
@@ -18,7 +18,7 @@ export const videoFormat = (itag: number, label: string, codec: string, rest: ob
   ...rest,
 });
 
-/** A format with sound alone. */
+/** Returns an audio-only format. */
 export const audioFormat = (itag: number, codec: string, rest: object = {}) => ({
   itag,
   url: formatUrl(),
@@ -30,7 +30,7 @@ export const audioFormat = (itag: number, codec: string, rest: object = {}) => (
   ...rest,
 });
 
-/** The members that tell one track of sound from others. */
+/** Returns the members that distinguish an audio track from others. */
 export const audioTrack = (id: string, displayName: string, audioIsDefault = false) => ({
   audioTrack: { id, displayName, audioIsDefault },
 });

@@ -1,6 +1,6 @@
 import type { LinkReaders } from '../../testing/link-readers.ts';
 
-/** Every form of link that the site has used. */
+/** Every link format that the site has used. */
 export const links: readonly string[] = [
   'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
   'https://m.youtube.com/watch?v=dQw4w9WgXcQ&list=PLx',
@@ -20,5 +20,5 @@ export const links: readonly string[] = [
   'https://www.youtube.com/hashtag/lab',
 ];
 
-/** None of the parameters may be a link. */
+/** Empty because no parameter accepts a link. */
 export const readers: LinkReaders = [];

@@ -1,6 +1,6 @@
 /**
- * What each recorded answer with a list holds: how many items, the id of the first, and whether more follow. The answers
- * to `/browse` for a playlist's head were asked for without its videos.
+ * The contents of each recorded response with a list: the number of items, the first ID, and whether there are further
+ * pages. The `/browse` responses for a playlist's header were requested without its videos.
  */
 export const recordedLists: Readonly<Record<string, readonly [items: number, first: string, continues: boolean]>> = {
   'channel/h20250716__2025-07-16_62b3c3b7__channelTabs_playlists_4': [30, 'PLvOlSehNtuHu-TaNRp27_PiXjBG5wY9Gv', true],

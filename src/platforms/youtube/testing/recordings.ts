@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Fields, fields, list } from '../../../parsing/values.ts';
 
-/** A recorded request and its response; names and groups are those of the recordings' index. */
+/** A recorded request and its response. Names and groups are those of the recordings' index. */
 export interface Recording {
   readonly name: string;
   readonly group: string;
   readonly date: string;
-  /** Such as `/browse`. */
+  /** For example `/browse`. */
   readonly endpoint: string;
   readonly client: string | undefined;
-  /** The line of the index: ids, counts of formats, playability. */
+  /** The recording's line in the index: IDs, counts of formats, playability. */
   readonly facts: Fields;
   readonly request: Fields;
   readonly status: number;
@@ -19,12 +19,15 @@ export interface Recording {
   readonly body: unknown;
 }
 
-/** Where recordings lie; undefined where the tests are run without them. */
+/** The folder of recordings; undefined if the tests run without them. */
 const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
 
 let cache: readonly Recording[] | undefined;
 
-/** All recordings of the site, read once a process; none where `RECORDINGS_DIR` is not set. Says which. */
+/**
+ * Returns all recordings of the site, read once per process, or none if `RECORDINGS_DIR` is not set. Writes to standard
+ * output whether the recordings were read or skipped.
+ */
 export function recordings(): readonly Recording[] {
   if (cache !== undefined) return cache;
   cache = recordingsFolder ? readAll(recordingsFolder) : [];
@@ -36,15 +39,15 @@ export function recordings(): readonly Recording[] {
   return cache;
 }
 
-/** The recordings of some groups: `channel`, `search`, `playlist`, `watch` … */
+/** Returns the recordings of some groups: `channel`, `search`, `playlist`, `watch` … */
 export function recordingsOf(...groups: readonly string[]): readonly Recording[] {
   return recordings().filter(({ group }) => groups.includes(group));
 }
 
-/** The recording with a name of the index. */
+/** Returns the recording with this name in the index. */
 export function recording(name: string): Recording {
   const match = recordings().find((one) => one.name === name);
-  if (match === undefined) throw new Error(`there is no recording ${name}`);
+  if (match === undefined) throw new Error(`no recording is named ${name}`);
   return match;
 }
 

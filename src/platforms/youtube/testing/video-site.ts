@@ -3,7 +3,7 @@ import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 
-// What the tests of video details share: a site that has one video.
+// Shared by the tests of video details: a site with one video.
 
 export const ID = 'dQw4w9WgXcQ';
 export const details = {
@@ -108,7 +108,7 @@ export function openVideoSite(
 
 export async function extract(context: ReturnType<typeof fakeSite>['context'], parameters: EndpointParameters) {
   const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
-  if (endpoint === undefined) throw new Error('there is no such endpoint');
+  if (endpoint === undefined) throw new Error('no such endpoint');
   return await endpoint.extract({ videoId: ID, ...parameters }, context);
 }
 

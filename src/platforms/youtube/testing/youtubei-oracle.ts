@@ -1,13 +1,16 @@
 import { Innertube, Log, Parser } from 'youtubei.js';
 import { fields } from '../../../parsing/values.ts';
 
-/** What youtubei.js found in a response: ids by kind in its order, and whether anything continues. */
+/**
+ * The results of youtubei.js for a response: IDs by kind, in the order of youtubei.js, and whether there is a
+ * continuation.
+ */
 interface OracleList {
   readonly ids: readonly string[];
   readonly continues: boolean;
 }
 
-/** Where youtubei.js keeps the id of each kind of item, as paths of member names. */
+/** Paths of member names to the ID of each kind of item in youtubei.js. */
 const idPaths: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Video: [['video_id']],
   GridVideo: [['video_id']],
@@ -40,10 +43,7 @@ const CONTINUATION_MEMOS = [
   'on_response_received_commands_memo',
 ];
 
-/**
- * Lets youtubei.js read a response. Where it finds items that a continuation brought, these alone count, as in
- * `readPage`.
- */
+/** Parses a response with youtubei.js. If youtubei.js finds continuation items, only these count, as in `readPage`. */
 export function queryOracle(body: unknown): OracleList {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
@@ -69,19 +69,19 @@ function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly un
   return Array.isArray(nodes) ? nodes : [];
 }
 
-/** Its nodes are instances of classes, some of whose members are inherited. */
+/** Returns the value at a path. Nodes are class instances, some of whose members are inherited. */
 function valueAt(node: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], node);
 }
 
-/** The continuation or params that youtubei.js sends when it is used; it is given no response. */
+/** Returns the continuation or params that youtubei.js sends, without giving it a response. */
 export async function requestOracleToken(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
   const requestBodies: unknown[] = [];
   const execute = (_path: string, body: unknown) => {
     requestBodies.push(body);
     return Promise.reject(new Error('offline'));
   };
-  // Of a session it needs no more than this to ask.
+  // To send a request, youtubei.js needs no more of a session than this.
   await use(new Innertube({ actions: { execute } } as never)).catch(() => undefined);
   const { continuation, token, params } = fields(requestBodies[0]);
   return String(continuation ?? token ?? params);

@@ -20,7 +20,7 @@ const entity = (id: string, commentEntityPayload: unknown) => ({
 });
 
 describe('a page of comments', () => {
-  it('has the token of replies under either name, beside replies that are ready', () => {
+  it('has the token of further replies from `contents` or `subThreads`, even if some replies are included', () => {
     const ready = thread('b', { subThreads: [thread('c', { subThreads: [thread('d')] }), more('rest of b')] });
     const { threads, continuation } = readCommentPage(
       append(thread('a', { contents: [more('all of a')] }), ready, thread('e', {}), showMore('next')),
@@ -40,7 +40,7 @@ describe('a page of comments', () => {
     expect(findComment(threads, 'x')).toBeUndefined();
   });
 
-  it('has each comment once, also where threads lead back to themselves', () => {
+  it('has each comment once, even if threads are circular', () => {
     const { threads } = readCommentPage(append(thread('a', { subThreads: [thread('a'), thread('b')] }), thread('b')));
     expect(threads).toEqual([{ type: 'comment', id: 'a', replies: [{ type: 'comment', id: 'b' }] }]);
   });
@@ -79,7 +79,7 @@ describe('a page of comments', () => {
     ]);
   });
 
-  it('reads the badges and the replies of the old generation', () => {
+  it('reads the badges and replies of the old format', () => {
     const old = {
       commentId: 'a',
       authorText: { simpleText: 'Somebody' },
@@ -116,7 +116,7 @@ describe('a page of comments', () => {
     });
   });
 
-  it('tells what the site says, and counts kinds that are not known', () => {
+  it("includes the site's messages and counts unknown kinds", () => {
     const { messages, unknownKinds, threads } = readCommentPage(
       append(
         { messageRenderer: { text: { runs: [{ text: 'No comments.' }] } } },

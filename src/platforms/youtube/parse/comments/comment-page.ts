@@ -7,14 +7,14 @@ import { readCommentView } from './comment-view.ts';
 import { readCommentsHeader } from './comments-header.ts';
 import { type Entities, readEntities } from './entities.ts';
 
-/** More comments than any page has, replies included. */
+/** Maximum number of comments, including replies. No page has that many. */
 const MAX_COMMENTS = 2_000;
-/** More than the site nests replies; it also bounds our own recursion. */
+/** Maximum nesting of replies, more than the site has. Also bounds the recursion. */
 const MAX_LEVELS = 20;
-/** Different kinds, or messages, that are reported. */
+/** Maximum number of distinct kinds or messages reported. */
 const MAX_REPORTED = 50;
 
-/** Reads the comments that a response to `next` or `browse` brings: threads, or the replies of one. */
+/** Reads the comments in a response of `next` or `browse`: threads, or the replies of one thread. */
 export function readCommentPage(response: unknown): CommentPage {
   const walk: Walk = { entities: readEntities(response), ids: new Set(), messages: [], unknownKinds: new Map() };
   const { comments, continuation } = readEntries(continuationItems(response) ?? [], walk, 0);
@@ -26,7 +26,7 @@ export function readCommentPage(response: unknown): CommentPage {
   };
 }
 
-/** The comment with an id among threads and the replies that came with them. */
+/** Finds a comment by ID among threads and their included replies. */
 export function findComment(threads: readonly Comment[], id: string): Comment | undefined {
   for (const thread of threads) {
     const match = thread.id === id ? thread : findComment(thread.replies ?? [], id);
@@ -37,7 +37,7 @@ export function findComment(threads: readonly Comment[], id: string): Comment | 
 
 interface Walk {
   readonly entities: Entities;
-  /** Comments that were met: a pinned one stands in the list once more, and pages may repeat each other. */
+  /** IDs of comments found so far. A pinned comment appears in the list a second time, and pages may overlap. */
   readonly ids: Set<string>;
   readonly messages: string[];
   readonly unknownKinds: Map<string, number>;
@@ -79,7 +79,7 @@ function addComment(name: string, value: unknown, comments: Comment[], walk: Wal
   }
 }
 
-/** Reads a comment that stands alone or heads a thread, in either generation. */
+/** Reads a single comment or the first one of a thread, in either format. */
 function readComment(name: string, value: unknown, entities: Entities): Comment | undefined {
   if (name === 'commentViewModel') return readCommentView(value, entities);
   if (name === 'commentRenderer') return readCommentRenderer(value);
@@ -91,8 +91,8 @@ function readComment(name: string, value: unknown, entities: Entities): Comment 
 }
 
 /**
- * A thread's replies: a token under `contents` (all recordings), or under `subThreads`, alone or beside replies that
- * are ready (an experiment of the site, known from reports since 2025).
+ * Reads a thread's replies: a token under `contents` (all recordings) or under `subThreads`, with or without included
+ * replies (an experiment of the site, known from reports since 2025).
  */
 function readReplies(replies: unknown, walk: Walk, level: number) {
   if (replies === undefined || level >= MAX_LEVELS) return {};

@@ -6,7 +6,7 @@ import { readRuns, readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 
-/** Reads `commentRenderer`, the generation until 2024-04, which holds everything itself. */
+/** Reads `commentRenderer`, the self-contained format used until 2024-04. */
 export function readCommentRenderer(node: unknown): Comment | undefined {
   const comment = fields(node);
   const id = text(comment.commentId);
@@ -58,7 +58,10 @@ function readSponsor(badge: unknown): CommentAuthor['sponsor'] {
   return thumbnails === undefined ? undefined : { ...defined({ text: text(dig(badge, 'tooltip')) }), thumbnails };
 }
 
-/** Words for screen readers: `{<name>: {accessibilityData: {label}}}`, with one more `accessibilityData` on buttons. */
+/**
+ * Reads a screen reader text: `{<name>: {accessibilityData: {label}}}`, with an additional `accessibilityData` on
+ * buttons.
+ */
 function label(node: unknown, name: string): string | undefined {
   return text(dig(node, name, 'accessibilityData', 'label'));
 }

@@ -8,9 +8,9 @@ import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 import type { Entities } from './entities.ts';
 
-/** Reads `commentViewModel` (since 2024-04), whose text and counts lie among the entities of the response. */
+/** Reads `commentViewModel` (since 2024-04), whose text and counts are in the response's entities. */
 export function readCommentView(node: unknown, entities: Entities): Comment | undefined {
-  // Within a thread it stands in a member of its own name.
+  // Within a thread, the view is nested in a member of the same name.
   const view = fields(dig(node, 'commentViewModel') ?? node);
   const entity = dig(entities.get(view.commentKey), 'commentEntityPayload');
   const { content, publishedTime } = fields(dig(entity, 'properties'));
@@ -34,8 +34,8 @@ export function readCommentView(node: unknown, entities: Entities): Comment | un
       hearted: state === 'TOOLBAR_HEART_STATE_HEARTED' || undefined,
       byCreator: dig(entity, 'author', 'isCreator') === true || undefined,
     }),
-    // What is shown is blank where there are none; the words for screen readers say "0 likes", and how many replies
-    // are to a reply.
+    // The displayed text is blank if there are no likes, but the screen reader text says "0 likes". For a reply, the
+    // number of replies to it is in the screen reader text.
     ...readLikes(text(toolbar.likeCountNotliked) ?? text(toolbar.likeCountA11y), text(toolbar.likeButtonA11y)),
     ...countMembers('replyCount', text(toolbar.replyCount) ?? text(toolbar.replyCountA11y)),
   };

@@ -1,6 +1,6 @@
 /**
- * The shapes of comments under videos and posts. `type` and `id` are always there; every other member only where the
- * site tells it, and truth values only where they are true.
+ * Formats of comments under videos and posts. `type` and `id` are always present. Every other member is present only if
+ * the site provides it, and booleans only if they are true.
  */
 
 import type { CountMembers } from '../../../../parsing/numbers.ts';
@@ -8,17 +8,17 @@ import type { Picture } from '../../../../parsing/picture.ts';
 import type { ChannelRef } from '../items/list-item.ts';
 import type { TextRun } from '../text.ts';
 
-/** Who wrote a comment. An account that is gone has a name alone. */
+/** The author of a comment. A deleted account only has a name. */
 export interface CommentAuthor extends Partial<ChannelRef> {
-  /** Whether the video or post is theirs. */
+  /** Whether the author created the video or post. */
   readonly isCreator?: boolean;
-  /** Whether the site marks the channel as that of an artist. */
+  /** Whether the site marks the channel as an artist's. */
   readonly isArtist?: boolean;
-  /** The badge of a paying member of the channel. */
+  /** The badge of a paying channel member. */
   readonly sponsor?: SponsorBadge;
 }
 
-/** The badge of a paying member, such as "Member (8 months)". */
+/** The badge of a paying channel member, such as "Member (8 months)". */
 interface SponsorBadge {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
@@ -30,13 +30,13 @@ export interface Comment extends CountMembers<'likeCount'>, CountMembers<'replyC
   readonly id: string;
   readonly author?: CommentAuthor;
   readonly text?: string;
-  /** The text in parts, with what they lead to and the pictures of emoji. */
+  /** The text in parts, with their links and the images of emoji. */
   readonly runs?: readonly TextRun[];
-  /** The site's own words, such as "2 years ago (edited)". */
+  /** The site's own text, such as "2 years ago (edited)". */
   readonly publishedText?: string;
   readonly edited?: boolean;
   readonly pinned?: boolean;
-  /** The site's own words, such as "Pinned by @name". */
+  /** The site's own text, such as "Pinned by @name". */
   readonly pinnedText?: string;
   /** Whether the creator gave it a heart. */
   readonly hearted?: boolean;
@@ -44,33 +44,33 @@ export interface Comment extends CountMembers<'likeCount'>, CountMembers<'replyC
   readonly byCreator?: boolean;
   /** Whether the creator is among those who replied. */
   readonly creatorReplied?: boolean;
-  /** Replies that came with it; `repliesToken` leads to the others. */
+  /** Replies included in the response; `repliesToken` leads to the others. */
   readonly replies?: readonly Comment[];
-  /** The page token of its replies: `nextToken` for the same endpoint, beside the same other parameters. */
+  /** The page token of its replies: send it as `nextToken` to the same endpoint, with the same other parameters. */
   readonly repliesToken?: string;
 }
 
-/** An order in which comments can be had. */
+/** An available sort order of comments. */
 export interface SortOrder {
-  /** The value of the parameter `sortBy`; absent for an order that the contract does not know. */
+  /** The value of the `sortBy` parameter; absent for an order that is not in the contract. */
   readonly sortBy?: SortBy;
-  /** The site's own word for it. */
+  /** The site's own name for it. */
   readonly title?: string;
   readonly selected: boolean;
 }
 
-/** The orders of the contract, in the places where the site's menu has them. */
+/** The contract's sort orders, listed as in the site's menu. */
 export const sortOrders = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
 /** A name of {@link sortOrders}. */
 export type SortBy = (typeof sortOrders)[number];
 
-/** The order that a parameter `sortBy` names; the site's own where it names none. */
+/** Returns the order of a `sortBy` parameter, or the site's default. */
 export function sortByOf(parameter: string | undefined): SortBy {
   return sortOrders.find((order) => order === parameter) ?? 'TOP_COMMENTS';
 }
 
-/** What stands above the comments. */
+/** The header above the comments. */
 export interface CommentsHeader extends CountMembers<'count'> {
   readonly sortOrders?: readonly SortOrder[];
 }
@@ -78,12 +78,12 @@ export interface CommentsHeader extends CountMembers<'count'> {
 /** A page of comments or replies. */
 export interface CommentPage {
   readonly header?: CommentsHeader;
-  /** Each comment once. Tokens in them are still the site's own. */
+  /** Each comment once. The comments' tokens are still the site's own. */
   readonly threads: readonly Comment[];
-  /** The site's token of the next page; absent on the last one. */
+  /** The site's token of the next page; absent on the last page. */
   readonly continuation?: string;
-  /** What the site says in place of comments, such as "Comments are turned off." */
+  /** Messages that the site displays instead of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
-  /** Occurrences of each unknown kind, by its key. */
+  /** Number of occurrences of each unknown kind, by its key. */
   readonly unknownKinds: Readonly<Record<string, number>>;
 }

@@ -3,10 +3,10 @@ import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/val
 import { readText } from '../text.ts';
 import { type CommentsHeader, type SortOrder, sortOrders } from './comment.ts';
 
-/** The menu has two entries; more than these are none of ours. */
+/** Maximum number of sort orders. The menu has two. */
 const MAX_ORDERS = 10;
 
-/** Reads `commentsHeaderRenderer`. `countText` holds the exact number, `commentsCount` a short one. */
+/** Reads `commentsHeaderRenderer`. `countText` contains the exact number, `commentsCount` an abbreviated one. */
 export function readCommentsHeader(node: unknown): CommentsHeader {
   const { countText, commentsCount, sortMenu } = fields(node);
   const entries = list(dig(sortMenu, 'sortFilterSubMenuRenderer', 'subMenuItems')).slice(0, MAX_ORDERS);

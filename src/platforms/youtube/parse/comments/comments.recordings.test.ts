@@ -21,7 +21,7 @@ const expectedPages: readonly (readonly [name: string, count: number | undefined
   ['head__comments_emptycomment_3', 598, 'Ugw9Pojwea8pIswcP214', 'Ugy35j-40t_d5wU8U9J4'],
   ['head__comments_formatting_3', 2131, 'UgwEjpE2INqOBopnRNR4', 'Ugy6Zfh0mgA3x6qfXOJ4'],
   ['head__comments_likesvotes_3', 19_783, 'UgxDNsnHi5PyPNHDj6R4', 'UgyeTp9IASovLUAJtZp4'],
-  // German: only English counts are parsed, and only English is asked for counts.
+  // This page is in German, whose counts are not parsed, because counts are only requested in English.
   ['head__comments_localizedvotecount_3', 20, 'UgxDNsnHi5PyPNHDj6R4', 'UgyeTp9IASovLUAJtZp4'],
   ['head__comments_pinned_3', 5145, 'Ugyh_hTLZVme65Jqc954', 'Ugxt7FMOl82r-7qIR0J4'],
   ['head__comments_replies_3', 21_051, 'UgwSOM0QHBLysE3vZE54', 'Ugw5yr5LKV04LEoTCkt4'],
@@ -38,25 +38,25 @@ const expectedPages: readonly (readonly [name: string, count: number | undefined
   ['pr0702__comments_replies_3', undefined, '9TOrAAD78Z59TP5tOBhBXP', '9TOrAAD78Z59TP5wzZaXg0'],
 ];
 
-/** youtubei.js reads nothing of the generation before 2024-04, nor any token of the replies in these files. */
+/** Recordings in the format before 2024-04, in which youtubei.js finds neither comments nor reply tokens. */
 const oldGeneration = /empty_3|hearted_3/;
 
 const page = (name: string) => readCommentPage(recording(`comments/${name}.json.gz`).body);
 
-/** A comment of a page, whose id is told without the ending that all have. */
+/** Returns a comment of a page by its ID without the common suffix. */
 function comment(name: string, id: string): Comment {
   const match = findComment(page(name).threads, `${id}AaABAg`);
   if (match === undefined) throw new Error(`there is no comment ${id} in ${name}`);
   return match;
 }
 
-/** The video whose comments were asked for, from the question's own token. */
+/** Returns the video whose comments were requested, from the request's own token. */
 function videoOf(token: string): string {
   return Buffer.from(decodeURIComponent(token), 'base64url').toString('latin1').slice(4, 15);
 }
 
 describe.skipIf(recordings().length === 0)('recorded comments', () => {
-  it('are all looked at', () => {
+  it('are all covered', () => {
     const names = expectedPages.map(([name]) => `comments/${name}.json.gz`);
     expect(names.toSorted()).toEqual(
       recordingsOf('comments')
@@ -65,7 +65,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     );
   });
 
-  it.each(expectedPages)('are read in %s', (name, count, first, last) => {
+  it.each(expectedPages)('are read from %s', (name, count, first, last) => {
     const { body, request } = recording(`comments/${name}.json.gz`);
     const { header, threads, continuation, messages, unknownKinds } = readCommentPage(body);
     expect(threads).toHaveLength(count === undefined ? 10 : 20);
@@ -108,7 +108,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     expect(videoCommentsToken(videoOf(token), 'TOP_COMMENTS')).toBe(token);
   });
 
-  it('have tokens in their menu that are the ones we make', () => {
+  it('contain menu tokens equal to the generated ones', () => {
     for (const { name, body } of recordingsOf('comments')) {
       const tokens = JSON.stringify(body).match(/"subMenuItems":.*?"subtitle"|"subMenuItems":.*?"icon"/)?.[0];
       const [top, newest] = [...(tokens ?? '').matchAll(/"token":"([^"]+)"/g)].map((match) => match[1] ?? '');
@@ -118,14 +118,14 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     }
   });
 
-  it('are announced on the page of the video by the token that we make', () => {
+  it('are linked from the video page by the generated token', () => {
     const pages = recordingsOf('comments_watch');
     expect(pages).toHaveLength(9);
     for (const { name, body, facts } of pages) {
       const contents = dig(body, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents');
       const id = String(facts.videoId);
       expect(readList({ contents }).continuation, name).toBe(videoCommentsToken(id, 'TOP_COMMENTS'));
-      expect(() => readCommentSectionMessages(body), name).toThrow('no comments where there are some');
+      expect(() => readCommentSectionMessages(body), name).toThrow('no comments although the video has some');
     }
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     );
   });
 
-  it('tell who pinned, hearted, edited, paid and replied', () => {
+  it('show who pinned, hearted, edited, paid and replied', () => {
     expect(comment('pr0702__comments_pinned_2', 'Ugyh_hTLZVme65Jqc954')).toMatchObject({
       author: {
         id: 'UCYpRDnhk5H8h16jpS84uqsA',
@@ -175,12 +175,12 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     });
   });
 
-  it('tell how many replies are to a reply', () => {
+  it('contain the number of replies to a reply', () => {
     const counts = page('pr0702__comments_replies_3').threads.map(({ replyCount }) => replyCount);
     expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 1, 1, 2, 3, 6]);
   });
 
-  it('tell the same in the old generation', () => {
+  it('yield the same result in the old format', () => {
     expect(comment('h20240411__2024-04-11_74bf0004__comments_hearted_3', 'UgyQSLWRpEHxZw8_feF4')).toMatchObject({
       author: { handle: '@lemondefr', verified: true, isCreator: true, thumbnails: [{ width: 176 }, {}, {}] },
       byCreator: true,
@@ -198,7 +198,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     });
   });
 
-  it('have links, places in the video, emoji and styles', () => {
+  it('contain links, video timestamps, emoji and styles', () => {
     const { runs } = comment('pr0702__comments_emptycomment_2', 'Ugw9Pojwea8pIswcP214');
     expect(runs?.find(({ url }) => url !== undefined)).toEqual({
       text: expect.stringMatching(/FolePublishing\.lnk\.to\/SubscribeArta/),
@@ -215,7 +215,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     expect(bold.filter((run) => run.bold === true).length).toBeGreaterThan(0);
   });
 
-  it('are read in two milliseconds', () => {
+  it('are parsed in two milliseconds', () => {
     const times = recordingsOf('comments').map(({ body }) => {
       readCommentPage(body);
       const started = performance.now();

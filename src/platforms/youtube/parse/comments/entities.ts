@@ -1,9 +1,9 @@
 import { dig, type Fields, fields, list } from '../../../../parsing/values.ts';
 
-/** More than any response carries; it bounds our own work. */
+/** Maximum number of entities, more than any response has. Bounds the work. */
 const MAX_ENTITIES = 20_000;
 
-/** What a response tells beside its lists, by key: the new generation keeps texts, counts and hearts there. */
+/** The entities of a response beside its lists, by key. The new format has texts, counts and hearts there. */
 export type Entities = ReadonlyMap<unknown, Fields>;
 
 /** Reads `frameworkUpdates` (in use for comments since 2024-04). */

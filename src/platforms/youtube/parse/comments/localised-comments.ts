@@ -3,8 +3,9 @@ import type { CommentPage } from './comment.ts';
 import { readCommentPage } from './comment-page.ts';
 
 /**
- * A first page of comments with the names of the orders and the site's messages in the caller's language. Comments are
- * their authors' own; counts and dates stay those of the English response, which alone can be parsed.
+ * Reads a first page of comments, with the names of the sort orders and the site's messages in the caller's language.
+ * Comments are in their authors' languages. Counts and dates come from the English response, because only English is
+ * parsed.
  */
 export function readLocalisedComments({ response, translation }: LocalisedResponse): CommentPage {
   const page = readCommentPage(response);

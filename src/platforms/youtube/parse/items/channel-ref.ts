@@ -9,7 +9,7 @@ import type { ChannelRef } from './list-item.ts';
 
 const MAX_COLLABORATORS = 30;
 
-/** What is told of a channel beside the text that leads to it. */
+/** Properties of a channel beside the text that links to it. */
 interface ChannelExtras {
   /** `{thumbnails}` or `{sources}`. */
   readonly picture?: unknown;
@@ -17,7 +17,7 @@ interface ChannelExtras {
   readonly badges?: unknown;
 }
 
-/** The channel that a text leads to, in `runs` or `commandRuns`; undefined where it leads to none. */
+/** Returns the channel that a text links to, in `runs` or `commandRuns`, or undefined if there is none. */
 export function readChannelLink(node: unknown, extras: ChannelExtras = {}): ChannelRef | undefined {
   const { runs, commandRuns } = fields(node);
   for (const run of list(runs)) {
@@ -31,7 +31,7 @@ export function readChannelLink(node: unknown, extras: ChannelExtras = {}): Chan
   return undefined;
 }
 
-/** The channel that a command browses to. */
+/** Returns the channel that a command opens. */
 export function readChannelCommand(
   command: unknown,
   name: unknown,
@@ -53,8 +53,8 @@ export function readChannelCommand(
 }
 
 /**
- * Everybody who made a video together, from the `showDialogCommand` that lists them (2026); undefined where a text has
- * no such list.
+ * Returns all creators of a video, from the `showDialogCommand` that lists them (2026), or undefined if a text has no
+ * such list.
  */
 export function readCollaborators(command: unknown): readonly ChannelRef[] | undefined {
   const entries = dig(
@@ -73,10 +73,10 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
       const { title, subtitle, leadingAccessory, rendererContext } = fields(dig(entry, 'listItemViewModel'));
       const tap = dig(rendererContext, 'commandContext', 'onTap', 'innertubeCommand');
       const picture = dig(leadingAccessory, 'avatarViewModel', 'image');
-      // On a watch page it is the name that leads to the channel (recorded 2026-07).
+      // On a watch page, the name itself links to the channel (recorded 2026-07).
       const channel = readChannelCommand(tap, title, { picture }) ?? readChannelLink(title, { picture });
       if (channel === undefined) return [];
-      // "@MarkRober • 78.2m subscribers", each part within marks of its writing direction.
+      // "@MarkRober • 78.2m subscribers", each part within Unicode direction marks.
       const subtitleText = readText(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
       const subscribers = subtitleText
         ?.split('•')

@@ -8,8 +8,8 @@ import { readThumbnails } from '../thumbnails.ts';
 import type { ChannelItem } from './list-item.ts';
 
 /**
- * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results the texts are shifted:
- * `subscriberCountText` holds the handle and `videoCountText` the subscribers (recorded until 2026-07).
+ * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results, the texts are shifted:
+ * `subscriberCountText` contains the handle and `videoCountText` the subscribers (recorded until 2026-07).
  */
 export function readChannel(node: unknown): ChannelItem | undefined {
   const channel = fields(node);
@@ -36,7 +36,7 @@ export function readChannel(node: unknown): ChannelItem | undefined {
   };
 }
 
-/** Reads `gameCardRenderer`: the channel of a game, with the people who watch it being played. */
+/** Reads `gameCardRenderer`: a game's channel, with the number of viewers watching the game. */
 export function readGame(node: unknown): ChannelItem | undefined {
   const game = fields(dig(node, 'game', 'gameDetailsRenderer'));
   const id = channelIdOf(dig(game.endpoint, 'browseEndpoint', 'browseId'));

@@ -7,7 +7,7 @@ const owner = { runs: [{ text: 'BBC', navigationEndpoint: { browseEndpoint: { br
 const channel = { id: channelId, name: 'BBC', url: `https://www.youtube.com/channel/${channelId}` };
 const overlay = (style: string) => [{ thumbnailOverlayTimeStatusRenderer: { style, text: { simpleText: style } } }];
 
-/** A lockup with lines of words below its title, and a badge upon its picture. */
+/** Returns a lockup with lines of text below its title, and a badge on its thumbnail. */
 function lockup(contentType: string, contentId: string, lines: readonly string[], corner: string, style = '') {
   const badge = { thumbnailBadgeViewModel: { text: corner, badgeStyle: `THUMBNAIL_OVERLAY_BADGE_STYLE_${style}` } };
   const overlays = [{ thumbnailBottomOverlayViewModel: { badges: [badge] } }];
@@ -22,7 +22,7 @@ function lockup(contentType: string, contentId: string, lines: readonly string[]
   };
 }
 
-/** What a lockup in a playlist leads to: its own video, at its place there. */
+/** Returns the target of a lockup in a playlist: its video, at its position there. */
 function entryOf(playlistId: string, index: number) {
   const innertubeCommand = { watchEndpoint: { videoId: id, playlistId, index } };
   return { rendererContext: { commandContext: { onTap: { innertubeCommand } } } };
@@ -163,6 +163,6 @@ it.each<[string, string, unknown, unknown]>([
   ],
 ])('reads %s', (_name, key, node, expected) => expect(itemReaders.get(key)?.(node)).toMatchObject(expected as object));
 
-it('passes over a lockup of a type that is not known', () => {
+it('ignores a lockup of an unknown type', () => {
   expect(itemReaders.get('lockupViewModel')?.(lockup('HOLOGRAM', id, [], ''))).toBeUndefined();
 });

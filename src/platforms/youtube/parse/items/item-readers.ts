@@ -8,10 +8,10 @@ import { readPost } from './post.ts';
 import { readShortsLockup } from './shorts-lockup.ts';
 import { readVideo } from './video.ts';
 
-/** Reads the value under a known item key; undefined for one without an id, or of a kind that is not known. */
+/** Reads the value of a known item key. Returns undefined if it has no ID or is of an unknown kind. */
 type ItemReader = (node: unknown) => ListItem | undefined;
 
-/** The keys under which items stand, whatever list they are in. */
+/** Readers by the keys of items, which are the same in all lists. */
 export const itemReaders: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ['lockupViewModel', readLockup],
   ['shortsLockupViewModel', readShortsLockup],

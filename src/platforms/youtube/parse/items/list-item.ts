@@ -1,17 +1,18 @@
 /**
- * The shapes of list items: one a kind, whichever list they stand in. `type` and `id` are always there; every other
- * member only where the site tells it. A number that the site gives as text stands twice, parsed and as given.
+ * Formats of list items: one per kind, the same in all lists. `type` and `id` are always present; every other member
+ * only if the site provides it. A number that the site provides as text has two members, the parsed value and the
+ * original text.
  */
 
 import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
 import type { TextRun } from '../text.ts';
 
-/** A channel where it is named beside something else. */
+/** A channel that is part of another object. */
 export interface ChannelRef extends CountMembers<'subscriberCount'> {
   readonly id: string;
   readonly name?: string;
-  /** With its `@`. */
+  /** Includes the `@`. */
   readonly handle?: string;
   readonly url: string;
   readonly verified?: boolean;
@@ -24,46 +25,46 @@ interface ItemBase {
   readonly url: string;
   /** Largest first. */
   readonly thumbnails?: readonly Picture[];
-  /** Title of the shelf that it stood on. */
+  /** Title of the shelf that contains it. */
   readonly shelf?: string;
 }
 
 /**
- * A video of any length: `live` while it is on air, `short` where it is shown as one, `movie` where it is sold or shown
- * as a film. One that is yet to come is a `video` with `upcoming`.
+ * A video of any length: `live` during a broadcast, `short` if it is displayed as a short, `movie` if it is sold or
+ * displayed as a film. An upcoming one is a `video` with `upcoming`.
  */
 export interface VideoItem
   extends ItemBase,
     CountMembers<'viewCount'>,
-    /** People who watch it right now. */
+    /** Current viewers. */
     CountMembers<'viewerCount'>,
-    /** People who wait for it to begin. */
+    /** People waiting for it to begin. */
     CountMembers<'waitingCount'> {
   readonly type: 'video' | 'short' | 'live' | 'movie';
   readonly description?: string;
   readonly channel?: ChannelRef;
-  /** Everybody who made it, where there are several; the first is `channel`. */
+  /** All creators, if there are several; the first is `channel`. */
   readonly collaborators?: readonly ChannelRef[];
   /** Seconds. */
   readonly duration?: number;
   readonly durationText?: string;
-  /** The site's own words, such as "2 years ago". */
+  /** The site's own text, such as "2 years ago". */
   readonly publishedText?: string;
   readonly upcoming?: boolean;
-  /** When it begins, in ISO 8601. */
+  /** Start time in ISO 8601. */
   readonly scheduledAt?: string;
   readonly membersOnly?: boolean;
-  /** False for an entry of a playlist that cannot be played. */
+  /** False for a playlist entry that cannot be played. */
   readonly playable?: boolean;
-  /** Place in its playlist, from 1. */
+  /** Position in its playlist, from 1. */
   readonly index?: number;
-  /** "4K", "New", "CC" and their like. */
+  /** Badges such as "4K", "New" and "CC". */
   readonly badges?: readonly string[];
-  /** A film's lines of facts, such as "Drama · 2019 · PG-13". */
+  /** A film's information lines, such as "Drama · 2019 · PG-13". */
   readonly facts?: readonly string[];
 }
 
-/** A playlist, or what the site shows as one. */
+/** A playlist, or an item that the site displays as one. */
 export interface PlaylistItem extends ItemBase, CountMembers<'videoCount'> {
   readonly type: 'playlist';
   readonly kind: 'playlist' | 'album' | 'podcast' | 'show' | 'course';
@@ -72,7 +73,7 @@ export interface PlaylistItem extends ItemBase, CountMembers<'videoCount'> {
   readonly firstVideoId?: string;
 }
 
-/** A list without end that the site makes up around a video or a channel. */
+/** An endless list that the site generates around a video or a channel. */
 export interface MixItem extends ItemBase {
   readonly type: 'mix';
   readonly description?: string;
@@ -91,24 +92,24 @@ export interface ChannelItem
   readonly verified?: boolean;
 }
 
-/** A hashtag; its id is the tag without `#`. */
+/** A hashtag; its ID is the tag without `#`. */
 export interface HashtagItem extends ItemBase, CountMembers<'videoCount'>, CountMembers<'channelCount'> {
   readonly type: 'hashtag';
 }
 
-/** A picture of a post. */
+/** An image of a post. */
 export interface PostImage {
-  /** Address of the picture in its full size. */
+  /** Address of the image in full size. */
   readonly url: string;
-  /** The sizes that the site shows, some of them cut to a square. */
+  /** The sizes that the site displays, some of them cropped to a square. */
   readonly thumbnails: readonly Picture[];
 }
 
-/** One of the answers of a poll. */
+/** A choice of a poll. */
 interface PollChoice {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
-  /** Share of the votes, from 0 to 1, and in the site's own words; signed-out visitors are seldom told. */
+  /** Portion of the votes, from 0 to 1, and the site's own text. Signed-out visitors seldom get them. */
   readonly voteRatio?: number;
   readonly voteRatioText?: string;
 }
@@ -118,12 +119,12 @@ export interface Poll extends CountMembers<'voteCount'> {
   readonly choices: readonly PollChoice[];
 }
 
-/** One of the answers of a quiz. */
+/** A choice of a quiz. */
 interface QuizChoice {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
   readonly correct?: boolean;
-  /** Why it is right or wrong, in the words of the post's author. */
+  /** Why the choice is right or wrong, written by the post's author. */
   readonly explanation?: string;
 }
 
@@ -132,7 +133,7 @@ export interface Quiz extends CountMembers<'voteCount'> {
   readonly choices: readonly QuizChoice[];
 }
 
-/** A post of a channel, in lists as on its own page. */
+/** A channel's post, in lists and on its own page. */
 export interface PostItem
   extends Omit<ItemBase, 'title' | 'thumbnails'>,
     CountMembers<'likeCount'>,
@@ -140,9 +141,9 @@ export interface PostItem
   readonly type: 'post';
   readonly channel?: ChannelRef;
   readonly text?: string;
-  /** The text in parts, with what they lead to. */
+  /** The text in parts, with their links. */
   readonly runs?: readonly TextRun[];
-  /** The site's own words, such as "2 days ago (edited)". */
+  /** The site's own text, such as "2 days ago (edited)". */
   readonly publishedText?: string;
   readonly edited?: boolean;
   readonly membersOnly?: boolean;
@@ -155,5 +156,5 @@ export interface PostItem
   readonly sharedPost?: PostItem;
 }
 
-/** Anything that stands in a list. */
+/** Any item of a list. */
 export type ListItem = VideoItem | PlaylistItem | MixItem | ChannelItem | HashtagItem | PostItem;

@@ -8,7 +8,7 @@ import { readViewCounts, type ViewCounts } from './view-counts.ts';
 
 const MAX_PARTS = 50;
 
-/** What the lines below a lockup's title say, each part known by what it says and not by where it stands. */
+/** The information in the lines below a lockup's title. Each part is recognised by its contents, not its position. */
 interface LockupMetadata {
   channel: ChannelRef | undefined;
   collaborators: readonly ChannelRef[] | undefined;
@@ -19,7 +19,7 @@ interface LockupMetadata {
   membersOnly: boolean;
 }
 
-/** Reads a `lockupMetadataViewModel`: its rows, and the picture that leads to the channel. */
+/** Reads a `lockupMetadataViewModel`: its rows, and the image that links to the channel. */
 export function readLockupMetadata(metadata: unknown): LockupMetadata {
   const facts: LockupMetadata = {
     channel: undefined,
@@ -47,7 +47,7 @@ export function readLockupMetadata(metadata: unknown): LockupMetadata {
   return facts;
 }
 
-/** Takes in a part that says what it is; false for one that does not (the name of a channel, say). */
+/** Reads a part with recognisable contents. Returns false for any other part (a channel's name, for example). */
 function readPart(text: unknown, facts: LockupMetadata): boolean {
   if (dig(text, 'commandRuns') !== undefined) {
     facts.channel ??= readChannelLink(text);
@@ -63,7 +63,7 @@ function readPart(text: unknown, facts: LockupMetadata): boolean {
   return true;
 }
 
-/** The picture beside the title leads to the channel, or to the list of those who made the video together. */
+/** Reads the image beside the title, which links to the channel or to the list of the video's creators. */
 function readAvatar(image: unknown, name: unknown, facts: LockupMetadata): void {
   const avatar = dig(image, 'decoratedAvatarViewModel');
   if (avatar !== undefined && facts.channel === undefined) {

@@ -21,7 +21,7 @@ const LIST_KINDS: Readonly<Record<string, PlaylistItem['kind']>> = {
   LOCKUP_CONTENT_TYPE_COURSE: 'course',
 };
 
-/** Reads `lockupViewModel`, the one shape of nearly everything since 2026. A type that is not known is no item. */
+/** Reads `lockupViewModel`, the common format of nearly all items since 2026. Returns undefined for an unknown type. */
 export function readLockup(node: unknown): ListItem | undefined {
   const { contentType, contentId } = fields(node);
   const kind = String(contentType);
@@ -102,7 +102,7 @@ function readMixLockup(node: unknown, id: string): MixItem {
   return { type: 'mix', id, ...defined(members), url: mixUrl(id, members.firstVideoId) };
 }
 
-/** "12 lessons" make a course of what is called a playlist. */
+/** Returns the kind of a playlist: "12 lessons" means a course. */
 function kindOf(id: string, countText: string | undefined): PlaylistItem['kind'] {
   if (isAlbum(id)) return 'album';
   return countText !== undefined && /\blessons?$/.test(countText) ? 'course' : 'playlist';
@@ -119,14 +119,14 @@ function firstVideo(node: unknown): string | undefined {
   return videoIdOf(dig(watchCommand(node), 'videoId'));
 }
 
-/** The site counts the entries of a playlist from 0 here (recorded 2026-07). */
+/** Returns the position of a playlist entry. The site counts from 0 here (recorded 2026-07). */
 function playlistIndex(node: unknown): number | undefined {
   const { playlistId, index } = fields(watchCommand(node));
   const inPlaylist = playlistIdOf(playlistId) !== undefined && typeof index === 'number';
   return inPlaylist && Number.isSafeInteger(index) && index >= 0 ? index + 1 : undefined;
 }
 
-/** What the site puts in place of the title of a playlist's entry that it does not show. */
+/** Returns whether a title is the site's placeholder for a hidden playlist entry. */
 function isHidden(title: string | undefined): boolean {
   return title === '[Private video]' || title === '[Deleted video]';
 }
@@ -135,7 +135,7 @@ function watchCommand(node: unknown): unknown {
   return dig(node, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand', 'watchEndpoint');
 }
 
-/** The first badge upon a picture: a duration, "LIVE", "12 videos". It lies in one of two overlays. */
+/** Reads the first badge on a thumbnail: a duration, "LIVE", "12 videos". It is in one of two overlays. */
 function readThumbnailBadge(picture: unknown): { readonly text: string | undefined; readonly style: string } {
   for (const overlay of list(dig(picture, 'overlays'))) {
     const badges =

@@ -14,7 +14,7 @@ export function readPlaylist(node: unknown): PlaylistItem | MixItem | undefined 
   return isMix(id) ? readMix(node) : playlistItem(playlist, id, isAlbum(id) ? 'album' : 'playlist');
 }
 
-/** Reads `showRenderer`: a playlist whose id stands in its link alone. */
+/** Reads `showRenderer`: a playlist whose ID is only in its link. */
 export function readShow(node: unknown): PlaylistItem | undefined {
   const show = fields(node);
   const id = playlistIdOf(dig(show.navigationEndpoint, 'watchEndpoint', 'playlistId'));
@@ -35,17 +35,19 @@ export function readMix(node: unknown): MixItem | undefined {
   return { type: 'mix', id, ...defined(members), url: mixUrl(id, members.firstVideoId) };
 }
 
-/** A mix has no page of its own: it is opened with the video that it begins with. */
+/** Returns the address of a mix. It has no separate page and is opened with its first video. */
 export function mixUrl(id: string, videoId: string | undefined): string {
   return videoId === undefined ? playlistUrl(id) : `${videoUrl(videoId)}&list=${id}`;
 }
 
-/** Mixes begin with `RD`; what follows in the second group are the fixed playlists of YouTube Music. */
+/**
+ * Returns whether an ID is a mix's. Mixes begin with `RD`, except for YouTube Music's fixed playlists, `RDCLAK5uy_…`.
+ */
 export function isMix(id: string): boolean {
   return /^RD(?!CLAK5uy_)/.test(id);
 }
 
-/** The playlists that YouTube makes of music releases. */
+/** Returns whether an ID belongs to a playlist that YouTube created for a music release. */
 export function isAlbum(id: string): boolean {
   return id.startsWith('OLAK5uy_');
 }
@@ -80,7 +82,7 @@ function countOverlay({ thumbnailOverlays }: Fields): string | undefined {
   return readText(dig(thumbnailOverlays, 0, 'thumbnailOverlayBottomPanelRenderer', 'text'));
 }
 
-/** A cover of the playlist's own, else that of its first video. */
+/** Returns a playlist's own cover, or else that of its first video. */
 function pictures({ thumbnailRenderer, thumbnails, thumbnail }: Fields) {
   const own =
     dig(thumbnailRenderer, 'playlistCustomThumbnailRenderer') ??

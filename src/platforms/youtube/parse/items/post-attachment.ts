@@ -7,12 +7,12 @@ import { readLockup } from './lockup.ts';
 import { readPlaylist } from './playlist.ts';
 import { readVideo } from './video.ts';
 
-/** More pictures, or answers of a poll, than a post may have. */
+/** Maximum number of images or poll choices, more than a post can have. */
 const MAX_PARTS = 50;
 
 type Attachment = Pick<PostItem, 'images' | 'poll' | 'quiz' | 'video' | 'playlist'>;
 
-/** Reads `backstageAttachment`: what a post shows beside its text. One of a kind that is not known is left out. */
+/** Reads `backstageAttachment`: a post's content other than its text. Omits an attachment of an unknown kind. */
 export function readAttachment(node: unknown): Attachment {
   const attachment = fields(node);
   const many = list(dig(attachment.postMultiImageRenderer, 'images')).slice(0, MAX_PARTS);
@@ -45,7 +45,7 @@ function readMedium({
   }
 }
 
-/** The size stands behind the `=` of a picture's address; `=s0` is the picture as it was uploaded. */
+/** Reads an image. Its address has the size after a `=`; `=s0` is the original. */
 function readImage(node: unknown): PostImage | undefined {
   const thumbnails = readThumbnails(node);
   const [largest] = thumbnails;

@@ -8,7 +8,7 @@ const text = (words: string) => ({ runs: [{ text: words }] });
 const post = (backstageAttachment: unknown, rest: object = {}) =>
   readPost({ post: { backstagePostRenderer: { postId: 'Ugkx1', backstageAttachment, ...rest } } });
 
-test('reads several pictures, in their full size as well', () => {
+test('reads several images, including their full size', () => {
   const images = ['a', 'b'].map((name) => ({ backstageImageRenderer: { image: image(name) } }));
   expect(post({ postMultiImageRenderer: { images } })).toMatchObject({
     images: [
@@ -67,7 +67,7 @@ test.each<[string, unknown, object]>([
   ['a playlist', { playlistRenderer: { playlistId: 'PL12' } }, { playlist: { type: 'playlist', id: 'PL12' } }],
 ])('reads %s', (_name, attachment, expected) => expect(post(attachment)).toMatchObject(expected));
 
-test('leaves out an attachment that is not known', () => {
+test('omits an unknown attachment', () => {
   expect(post({ hologramRenderer: {}, videoRenderer: {} })).toEqual({
     type: 'post',
     id: 'Ugkx1',
@@ -75,7 +75,7 @@ test('leaves out an attachment that is not known', () => {
   });
 });
 
-test('marks posts for members and posts that were edited', () => {
+test('marks members-only and edited posts', () => {
   expect(
     post(undefined, {
       sponsorsOnlyBadge: { sponsorsOnlyBadgeRenderer: {} },
@@ -84,7 +84,7 @@ test('marks posts for members and posts that were edited', () => {
   ).toMatchObject({ membersOnly: true, edited: true });
 });
 
-test('reads a post that shares another, and comes to an end', () => {
+test('reads a post that shares another, with bounded nesting', () => {
   const browseEndpoint = { browseId: 'UC16niRr50-MSBwiO3YDb3RA', canonicalBaseUrl: '/@bbc' };
   const sharedPost = {
     postId: 'Ugkx2',

@@ -7,7 +7,10 @@ import { readChannelCommand, readChannelLink } from './channel-ref.ts';
 import type { PostItem } from './list-item.ts';
 import { readAttachment } from './post-attachment.ts';
 
-/** A post that shares another shares none that shares a third; it bounds our own recursion. */
+/**
+ * Maximum nesting of shared posts. A shared post that shares another does not contain a third. Also bounds the
+ * recursion.
+ */
 const MAX_NESTING = 3;
 
 /**

@@ -5,7 +5,7 @@ import { readThumbnails } from '../thumbnails.ts';
 import type { VideoItem } from './list-item.ts';
 import { readViewCounts } from './view-counts.ts';
 
-/** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
+/** Reads `shortsLockupViewModel`, which contains neither a duration nor a date. */
 export function readShortsLockup(node: unknown): VideoItem | undefined {
   const lockup = fields(node);
   const id = videoIdOf(

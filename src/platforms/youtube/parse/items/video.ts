@@ -10,9 +10,9 @@ import type { ChannelRef, VideoItem } from './list-item.ts';
 import { readViewCounts } from './view-counts.ts';
 
 /**
- * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),
- * `gridVideoRenderer`, `compactVideoRenderer`, `playlistVideoRenderer`, `playlistPanelVideoRenderer`,
- * `reelItemRenderer`, `channelVideoPlayerRenderer`. They share their members, and each lacks some.
+ * Reads the video renderers used before lockups: `videoRenderer` (search results to this day), `gridVideoRenderer`,
+ * `compactVideoRenderer`, `playlistVideoRenderer`, `playlistPanelVideoRenderer`, `reelItemRenderer`,
+ * `channelVideoPlayerRenderer`. They have the same members, but each lacks some.
  */
 export function readVideo(node: unknown): VideoItem | undefined {
   const video = fields(node);
@@ -59,7 +59,7 @@ function kindOf(video: Fields, style: unknown, onAir: boolean, upcoming: boolean
   return !upcoming && (onAir || style === 'LIVE') ? 'live' : 'video';
 }
 
-/** The box in a thumbnail's corner: a duration, or a style that says LIVE, UPCOMING or SHORTS. */
+/** Reads the box in a thumbnail's corner: a duration, or the style LIVE, UPCOMING or SHORTS. */
 function timeStatus(overlays: unknown): { readonly style?: unknown; readonly text?: string | undefined } {
   for (const overlay of list(overlays)) {
     const status = dig(overlay, 'thumbnailOverlayTimeStatusRenderer');
@@ -68,7 +68,7 @@ function timeStatus(overlays: unknown): { readonly style?: unknown; readonly tex
   return {};
 }
 
-/** The line below an entry of a playlist: "33k views • 4 years ago" in three runs. */
+/** Reads the line below a playlist entry: "33k views • 4 years ago" in three runs. */
 function playlistInfo(node: unknown) {
   const runs = list(dig(node, 'runs'));
   return {
@@ -99,7 +99,7 @@ function readOwners(video: Fields): {
   return { channel: readChannelCommand(avatar, video.ownerText, extras) };
 }
 
-/** The words of the description that match a search. */
+/** Returns the part of the description that matches a search. */
 function snippet(video: Fields): string | undefined {
   return readText(dig(video.detailedMetadataSnippets, 0, 'snippetText'));
 }

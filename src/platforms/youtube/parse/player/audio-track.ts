@@ -1,21 +1,21 @@
 import { defined, dig, flag, text } from '../../../../parsing/values.ts';
 
-/** How the sound of a video came to be. */
+/** The origin of an audio track. */
 type AudioTrackKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';
 
-/** One of several tracks of sound. */
+/** One of several audio tracks. */
 export interface AudioTrack {
-  /** Such as `en-US.4`. */
+  /** For example `en-US.4`. */
   readonly id: string;
-  /** Such as `en-US`. */
+  /** For example `en-US`. */
   readonly language: string;
-  /** Such as "English (US) original". */
+  /** For example "English (US) original". */
   readonly name?: string;
   readonly kind: AudioTrackKind;
   readonly isDefault: boolean;
 }
 
-/** The number behind a track's id (recorded 2025-03 to 2026-07). */
+/** Kinds by the number at the end of a track's ID (recorded 2025-03 to 2026-07). */
 const kindsById: Readonly<Record<string, AudioTrackKind>> = {
   2: 'descriptive',
   3: 'dubbed',
@@ -24,7 +24,7 @@ const kindsById: Readonly<Record<string, AudioTrackKind>> = {
   10: 'auto-dubbed',
 };
 
-/** The words after `acont` in a link's or a format's tags. */
+/** Kinds by the value of `acont` in a link's or format's tags. */
 const kindsByTag: Readonly<Record<string, AudioTrackKind>> = {
   original: 'original',
   dubbed: 'dubbed',
@@ -33,7 +33,7 @@ const kindsByTag: Readonly<Record<string, AudioTrackKind>> = {
   secondary: 'secondary',
 };
 
-/** Reads the `audioTrack` of a format; undefined for the only sound of a video. */
+/** Reads the `audioTrack` of a format. Returns undefined for a video's only audio track. */
 export function readAudioTrack(track: unknown, { acont = '' }: FormatTags): AudioTrack | undefined {
   const id = text(dig(track, 'id'));
   if (id === undefined || id.length > 50) return undefined;
@@ -51,8 +51,8 @@ export function readAudioTrack(track: unknown, { acont = '' }: FormatTags): Audi
 }
 
 /**
- * The track that a file of the video gets: the one in the language asked for, made by people before made by machines,
- * else the original. Descriptions for the blind are never chosen unasked.
+ * Chooses the track for a video's file: the one in the requested language, preferring human over machine dubs, or else
+ * the original. Audio descriptions are chosen only on request.
  */
 export function chooseTrack(tracks: readonly AudioTrack[], language: string | undefined): AudioTrack | undefined {
   const candidates = tracks.filter(({ kind }) => kind !== 'descriptive');
@@ -75,8 +75,8 @@ function isInLanguage(track: AudioTrack, language: string): boolean {
 type FormatTags = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the tags in a link's `xtags`, such as `acont=original:lang=en`. The `xtags` of the format itself are the same
- * as protobuf, which is not needed where there is a link.
+ * Reads the tags in a link's `xtags`, such as `acont=original:lang=en`. The format's own `xtags` are the same in
+ * protobuf, which is not needed if there is a link.
  */
 export function parseTags(xtags: string | null): FormatTags {
   if (xtags === null || xtags.length > 500) return {};

@@ -44,7 +44,7 @@ describe('the primary captions', () => {
 describe('storyboards', () => {
   const readSpec = (spec: string) => readStoryboards({ storyboards: { playerStoryboardSpecRenderer: { spec } } });
 
-  it('are read from one text', () => {
+  it('are parsed from one text', () => {
     const levels = '48#27#100#10#10#0#default#s$1|80#45#101#10#10#2000#M$M#t';
     expect(readSpec(`https://i.ytimg.com/sb/a/storyboard3_L$L/$N.jpg?sqp=b|${levels}`)).toEqual([
       {
@@ -70,7 +70,7 @@ describe('storyboards', () => {
   });
 
   it.each(['', '|', 'https://a.example/|48#27', 'https://a.example/|48#0#1#1#1#0#a#b', 'no link|48#27#1#1#1#0#a#b'])(
-    'are none in %j',
+    'are empty for %j',
     (spec) => {
       expect(readSpec(spec)).toEqual([]);
     },

@@ -2,9 +2,9 @@ import { count, defined, dig, type Fields, list, text } from '../../../../parsin
 import { isoFromSeconds } from '../dates.ts';
 import { readText } from '../text.ts';
 
-/** A track of captions. */
+/** A caption track. */
 export interface CaptionTrack {
-  /** Such as `en` or `pt-BR`. */
+  /** For example `en` or `pt-BR`. */
   readonly language: string;
   readonly name?: string;
   /** `auto` for speech recognition. */
@@ -13,21 +13,21 @@ export interface CaptionTrack {
   readonly translatable: boolean;
   /** A temporary link to the captions as XML. */
   readonly url: string;
-  /** When the link dies, in ISO 8601. */
+  /** When the link expires, in ISO 8601. */
   readonly expiresAt?: string;
 }
 
 /** The captions of a video. */
 export interface Captions {
   readonly tracks: readonly CaptionTrack[];
-  /** The one that belongs to the spoken language; absent where there are none. */
+  /** The track in the spoken language; absent if there are none. */
   readonly primary?: CaptionTrack;
 }
 
-/** More tracks than any video has had. */
+/** Maximum number of tracks, more than any video has had. */
 const MAX_TRACKS = 500;
 
-/** Reads the list of captions in the first of some players' responses that has one. */
+/** Reads the caption list of the first player response that has one. */
 export function readCaptions(...responses: readonly (Fields | undefined)[]): Captions {
   const response = responses.find((one) => one?.captions !== undefined);
   const renderer = dig(response, 'captions', 'playerCaptionsTracklistRenderer');
@@ -53,20 +53,23 @@ function readTrack(node: unknown): CaptionTrack | undefined {
   };
 }
 
-/** Captions are fetched from the site itself and from nowhere else. */
+/** Reads a captions link. Captions are only fetched from the site itself. */
 function captionUrl(value: unknown): URL | undefined {
   const url = typeof value === 'string' ? URL.parse(value, 'https://www.youtube.com') : null;
   return url?.origin === 'https://www.youtube.com' && url.pathname === '/api/timedtext' ? url : undefined;
 }
 
-/** The track that the site turns on by itself for the sound that it would play. */
+/** Returns the track that the site enables by default for its default audio track. */
 function defaultTrack(renderer: unknown, tracks: readonly (CaptionTrack | undefined)[]): CaptionTrack | undefined {
   const audioTrack = list(dig(renderer, 'audioTracks'))[count(dig(renderer, 'defaultAudioTrackIndex')) ?? 0];
   const index = count(dig(audioTrack, 'defaultCaptionTrackIndex'));
   return index === undefined ? undefined : tracks[index];
 }
 
-/** Speech is recognised in the language that is spoken; what people wrote in it comes first. */
+/**
+ * Returns a track in the spoken language, which is the language of the speech recognition track. Manual captions take
+ * precedence.
+ */
 function spokenLanguageTrack(tracks: readonly CaptionTrack[]): CaptionTrack | undefined {
   const autoTrack = tracks.find(({ kind }) => kind === 'auto');
   return tracks.find(({ kind, language }) => kind === 'manual' && language === autoTrack?.language) ?? autoTrack;

@@ -2,50 +2,49 @@ import { codecFamilies } from '../../../../hls/codec-families.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
 
-/** One file of a video as the player names it, checked. */
+/** One file of a video from the player's response, validated. */
 export interface Format {
   readonly itag: number;
   readonly url: string;
   readonly kind: 'muxed' | 'video' | 'audio';
   readonly mimeType: string;
   readonly codecs: readonly string[];
-  /** Codec families, as plans name them. */
+  /** Codec family, such as `h264`. */
   readonly videoCodec?: string;
   readonly audioCodec?: string;
-  /** Such as "1080p60 HDR"; absent for sound. */
+  /** For example "1080p60 HDR"; absent for audio. */
   readonly qualityLabel?: string;
   readonly width: number;
   readonly height: number;
   readonly fps?: number;
-  /** Peak bits a second. */
+  /** Peak bits per second. */
   readonly bitrate?: number;
   readonly averageBitrate?: number;
-  /** Bytes. */
   readonly bytes?: number;
   readonly durationMs?: number;
-  /** When the link dies, as milliseconds since 1970. */
+  /** When the link expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
   readonly track?: AudioTrack;
-  /** Sound with its loud parts lowered. */
+  /** Whether it is audio with dynamic range compression. */
   readonly drc: boolean;
-  /** Sound with voices raised. */
+  /** Whether it is audio with amplified voices. */
   readonly voiceBoost: boolean;
   readonly hdr: boolean;
-  /** Made larger by a machine. */
+  /** Whether it was upscaled by a machine. */
   readonly superResolution: boolean;
-  /** Everything as the site gives it. */
+  /** All members that the site provides. */
   readonly raw: Fields;
 }
 
-/** More formats than any video has had (137 with 36 languages, recorded 2026-06). */
+/** Maximum number of formats, more than any video has had (137 with 36 languages, recorded 2026-06). */
 const MAX_FORMATS = 1_000;
 
 const hdrTransfers = /SMPTEST2084|ARIB_STD_B67/;
 
 /**
- * The files of a player's response that can be fetched as they are, each once. Left out are those without a link, with a
- * link that only the site's own program can complete (`n`), under DRM, in fragments without an index (OTF), and those
- * of a live stream, whose every link is one piece.
+ * Returns the files in a player's response that can be fetched directly, each once. Omits files without a link, with a
+ * link that only the site's own program can complete (`n`), with DRM, or in fragments without an index (OTF). Also
+ * omits those of a live stream, whose links are single chunks.
  */
 export function readFormats(response: Fields): readonly Format[] {
   const { formats, adaptiveFormats } = fields(response.streamingData);
@@ -58,7 +57,10 @@ export function readFormats(response: Fields): readonly Format[] {
   return [...byId.values()];
 }
 
-/** Tells a format from all others of its video: the itag, and what there is beside it where one itag repeats. */
+/**
+ * Returns the unique ID of a format within its video: the itag, and further properties if an itag occurs more than
+ * once.
+ */
 export function formatId({ itag, track, drc, voiceBoost, superResolution }: Format): string {
   const marks = [drc ? 'drc' : '', voiceBoost ? 'vb' : '', superResolution ? 'sr' : ''];
   return [String(itag), track?.id ?? '', ...marks].filter((part) => part !== '').join('-');

@@ -13,8 +13,8 @@ const formatsOf = (adaptiveFormats: unknown[], formats: unknown[] = []) =>
 const media = (adaptiveFormats: unknown[], language?: string, formats: unknown[] = []) =>
   readMedia(formatsOf(adaptiveFormats, formats), language, 'UA');
 
-describe('the files of a video', () => {
-  it('are those that can be fetched as they are', () => {
+describe('video files', () => {
+  it('are those that can be fetched directly', () => {
     const formats = formatsOf([
       video(137, '1080p', 'avc1.640028'),
       video(1, '1080p', 'avc1.640028', { url: undefined, signatureCipher: 's=1' }),
@@ -29,7 +29,7 @@ describe('the files of a video', () => {
     expect(formats.map(({ itag }) => itag)).toEqual([137]);
   });
 
-  it('bear everything that is known of them', () => {
+  it('have all known properties', () => {
     const { videos } = media([
       video(299, '1080p60', 'avc1.64002a', {
         fps: 60,
@@ -82,7 +82,7 @@ describe('the files of a video', () => {
     ]);
   });
 
-  it('have both in one where the site has it so, with a size that is estimated where it does not tell', () => {
+  it('include a muxed file if the site has one, with an estimated size if the site states none', () => {
     const muxed = video(18, '360p', 'avc1.42001E, mp4a.40.2', { contentLength: undefined, audioChannels: 2 });
     expect(media([], undefined, [muxed]).videos).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('the files of a video', () => {
     ]);
   });
 
-  it('are told apart where one itag repeats', () => {
+  it('are distinguished when one itag occurs more than once', () => {
     const formats = formatsOf([
       audio(140, 'mp4a.40.2'),
       audio(140, 'mp4a.40.2', { isDrc: true }),
@@ -105,7 +105,7 @@ describe('the files of a video', () => {
     expect(formats.map(formatId)).toEqual(['140', '140-drc', '140-en-US.4', '140-de-DE.10-drc', '399', '399-sr']);
   });
 
-  it('say what their sound is', () => {
+  it('describe their audio track', () => {
     const { audios } = media([
       audio(140, 'mp4a.40.2', track('en-US.4', 'English (US) original', true)),
       audio(251, 'opus', { ...track('de-DE.10', 'German'), url: link('acont=dubbed-auto:lang=de-DE') }),

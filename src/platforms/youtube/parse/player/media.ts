@@ -15,10 +15,10 @@ const codecNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media of a video out of its formats, in the site's order (the best of a codec first).
+ * Converts formats to a video's media, in the site's order (the best of a codec first).
  *
- * @param language The caller's, in which a dub is preferred for files that are made of the video.
- * @param userAgent The one that the links were given to; the CDN turns others away (seen 2026-08).
+ * @param language The caller's language, in which a dub is preferred for rendered files.
+ * @param userAgent The user agent that the links were issued to. The CDN rejects others (seen 2026-08).
  */
 export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): SourceContent {
   const tracks = new Map(formats.flatMap(({ track }) => (track === undefined ? [] : [[track.id, track]])));
@@ -117,14 +117,14 @@ function streamOf(format: Format, selectedTrack: AudioTrack | undefined, userAge
   };
 }
 
-/** Whether a stream is no part of a file that is made of the video unless its label asks for it. */
+/** Returns whether a stream is excluded from rendered files unless its label is requested. */
 function isSecondary(
   { kind, track, drc, voiceBoost, hdr, superResolution }: Format,
   selectedTrack?: AudioTrack,
 ): boolean {
   if (hdr || superResolution || drc || voiceBoost) return true;
   if (kind === 'video' || selectedTrack === undefined) return false;
-  // What has its sound inside has that of the original where it does not tell.
+  // A muxed file without track information has the original audio.
   return track === undefined ? kind === 'muxed' && selectedTrack.kind !== 'original' : track.id !== selectedTrack.id;
 }
 
@@ -134,7 +134,7 @@ function extensionOf(kind: Format['kind'], mimeType: string): string {
   return container === 'mp4' && kind === 'audio' ? 'm4a' : container;
 }
 
-/** "AAC 130 kbps, English (US) original, DRC". */
+/** Returns a label such as "AAC 130 kbps, English (US) original, DRC". */
 function audioLabel({ audioCodec, codecs, averageBitrate, bitrate, track, drc, voiceBoost }: Format): string {
   const name = codecNames[audioCodec ?? ''] ?? audioCodec ?? codecs[0] ?? 'Sound';
   const rate = averageBitrate ?? bitrate;

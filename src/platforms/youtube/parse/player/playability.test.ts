@@ -6,8 +6,8 @@ const details = { videoDetails: { videoId: ID } };
 const judge = (playabilityStatus: unknown, rest: object = details) =>
   readPlayability({ playabilityStatus, ...rest }, ID);
 
-describe('the word of a player', () => {
-  it('is that the video plays', () => {
+describe("a player's verdict", () => {
+  it('is playable', () => {
     expect(judge({ status: 'OK' })).toEqual({ state: 'playable' });
   });
 
@@ -108,17 +108,17 @@ describe('the word of a player', () => {
     expect(judge(status)).toMatchObject({ state: 'refused', kind, final, error: { code } });
   });
 
-  it('is that there is nothing in an empty answer', () => {
+  it('is not_found for an empty response', () => {
     expect(readPlayability({}, ID)).toMatchObject({ kind: 'missing', error: { code: 'not_found' } });
   });
 
-  it('counts for the video that was asked for alone', () => {
+  it('only counts for the requested video', () => {
     const other = { videoDetails: { videoId: 'aaaaaaaaaaa' } };
     expect(judge({ status: 'OK' }, other)).toMatchObject({ kind: 'other_video', error: { retryable: true } });
     expect(judge({ status: 'OK' }, {})).toMatchObject({ kind: 'unreadable' });
   });
 
-  it('is told to the caller in its own words', () => {
+  it("includes the site's own text for the caller", () => {
     const playability = judge({
       status: 'UNPLAYABLE',
       reason: 'Not in your country',
@@ -126,13 +126,13 @@ describe('the word of a player', () => {
     });
     expect(playability).toMatchObject({
       error: {
-        message: 'The video is not shown in the country that was asked from. YouTube says: Not in your country. Sorry.',
+        message: 'The video is not available in the country of this request. YouTube says: Not in your country. Sorry.',
         reason: 'Not in your country. Sorry.',
       },
     });
   });
 
-  it('is when a stream begins', () => {
+  it('includes the start time of a stream', () => {
     const slate = { liveStreamOfflineSlateRenderer: { scheduledStartTime: '1677592800' } };
     const live = { liveStreamability: { liveStreamabilityRenderer: { offlineSlate: slate } } };
     expect(

@@ -4,12 +4,12 @@ import { isoFromSeconds } from '../dates.ts';
 import { videoIdOf } from '../ids.ts';
 import { readText } from '../text.ts';
 
-/** Whether a client's player would play the video. */
+/** Whether a client's player can play the video. */
 export type Playability =
   | { readonly state: 'playable' }
-  /** A live stream or premiere that is not on air; the site's words, and when it begins where that is told. */
+  /** A live stream or premiere that is not live; the site's text, and its start time if known. */
   | { readonly state: 'offline'; readonly reason: string; readonly scheduledAt?: string }
-  /** `final` where no other client is to be asked: the video is closed, and no way around that is tried. */
+  /** `final` means that no other client is requested: the video is closed, and no bypass is attempted. */
   | { readonly state: 'refused'; readonly kind: RefusalKind; readonly final: boolean; readonly error: MillraceError };
 
 /** Why a video is refused. */
@@ -18,24 +18,24 @@ type RefusalKind = keyof typeof refusals;
 const MAX_REASON = 500;
 
 const refusals = {
-  blocked: ['non_2xx_response', 'YouTube takes the request for that of a bot. Try again in a moment.'],
-  other_video: ['non_2xx_response', 'YouTube answered with another video. Try again in a moment.'],
-  age: ['age_restricted', 'YouTube shows the video to signed-in adults only.'],
+  blocked: ['non_2xx_response', "YouTube treated the request as a bot's. Try again in a moment."],
+  other_video: ['non_2xx_response', 'YouTube returned another video. Try again in a moment.'],
+  age: ['age_restricted', 'YouTube shows the video only to signed-in adults.'],
   private: ['unavailable', 'The video is private.'],
-  country: ['unavailable', 'The video is not shown in the country that was asked from.'],
-  paid: ['unavailable', 'The video is for members or buyers only.'],
-  signin: ['signin_required', 'YouTube shows the video to signed-in users only.'],
-  missing: ['not_found', 'There is no video with this id, or it was removed.'],
-  unplayable: ['unavailable', 'YouTube does not play the video.'],
-  unreadable: ['invalid_response_data', "YouTube's answer does not tell whether the video can be played. Try again."],
+  country: ['unavailable', 'The video is not available in the country of this request.'],
+  paid: ['unavailable', 'The video is only available to members or buyers.'],
+  signin: ['signin_required', 'YouTube requires a signed-in user for this video.'],
+  missing: ['not_found', 'No video has this ID, or it was removed.'],
+  unplayable: ['unavailable', 'YouTube does not allow this video to be played.'],
+  unreadable: ['invalid_response_data', "YouTube's response does not say whether the video can be played. Try again."],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
-/** The video is closed to everybody who asks as we do, whatever the client. */
+/** Kinds for which the video is closed to all requests like ours, from any client. */
 const finalKinds: readonly RefusalKind[] = ['age', 'private', 'country', 'paid'];
 
 const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT_CHECK_REQUIRED'];
 
-/** What the English words mean, the first match counting. They stand beside statuses that mean several things. */
+/** Meanings of the English texts; the first match counts. The texts accompany statuses with several meanings. */
 const reasonPatterns: readonly (readonly [RegExp, RefusalKind])[] = [
   [/not a bot|try again later|unusual traffic/i, 'blocked'],
   [/confirm your age|age.restricted|inappropriate/i, 'age'],
@@ -45,11 +45,11 @@ const reasonPatterns: readonly (readonly [RegExp, RefusalKind])[] = [
 ];
 
 /**
- * Judges the response of a player by its `playabilityStatus`: the status first, then the words, which may stand in the
- * error screen alone (recorded 2025-07). An empty response is that of `reel_item_watch` to an unknown id.
+ * Evaluates a player's response by its `playabilityStatus`: the status first, then the texts, which may be only in the
+ * error screen (recorded 2025-07). `reel_item_watch` returns an empty response for an unknown ID.
  *
- * @param videoId The id that was asked for: in the place of a video that it keeps from an address, YouTube may put
- *   another one.
+ * @param videoId The requested ID. YouTube may return another video if it withholds the requested one from an IP
+ * address.
  */
 export function readPlayability(response: Fields, videoId: string): Playability {
   const { playabilityStatus, videoDetails } = response;
@@ -72,11 +72,11 @@ export function readPlayability(response: Fields, videoId: string): Playability 
 }
 
 /**
- * Why a response that would be played has nothing that could be fetched: all of it is under DRM, or behind a protocol
- * of the site's own players.
+ * Returns the error for a playable response without any media to fetch: all of it has DRM, or uses a protocol of the
+ * site's own players.
  */
 export function noMediaError(): MillraceError {
-  return new MillraceError('unavailable', 'YouTube offers no stream of the video that can be fetched.');
+  return new MillraceError('unavailable', 'YouTube offers no downloadable stream of this video.');
 }
 
 function refusal(kind: RefusalKind, reason: string): Playability {
@@ -98,7 +98,7 @@ function sentence(words: string): string {
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
-/** Everything that a status says, each text once, the most telling first. */
+/** Returns all texts of a status, each once, the most specific first. */
 function readReasons(status: unknown): readonly string[] {
   const { reason, messages, errorScreen } = fields(status);
   const screen = dig(errorScreen, 'playerErrorMessageRenderer');

@@ -1,19 +1,19 @@
 import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
 
-/** Sheets of small pictures of a video, all of one size. */
+/** Sheets of small video frames, all of one size. */
 interface Storyboard {
-  /** `$M` stands for the number of the sheet, from 0. */
+  /** `$M` is the number of the sheet, from 0. */
   readonly urlTemplate: string;
-  /** Pixels of one picture. */
+  /** Pixels of one frame. */
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** Pictures in all; absent for a live stream. */
+  /** Total number of frames; absent for a live stream. */
   readonly count?: number;
-  /** Sheets in all; absent for a live stream. */
+  /** Total number of sheets; absent for a live stream. */
   readonly sheets?: number;
-  /** Milliseconds between pictures; absent where they are spread evenly over the video. */
+  /** Milliseconds between frames; absent if they are spread evenly over the video. */
   readonly intervalMs?: number;
 }
 
@@ -22,7 +22,7 @@ const MAX_LENGTH = 10_000;
 
 /**
  * Reads the storyboards of a player's response. The text begins with the address, in which `$L` is the number of the
- * level and `$N` its name; after each `|` comes a level as `width#height#count#columns#rows#interval#name#signature`.
+ * level and `$N` its name. After each `|` comes a level as `width#height#count#columns#rows#interval#name#signature`.
  */
 export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] {
   const spec = text(dig(storyboards, 'playerStoryboardSpecRenderer', 'spec'));

@@ -8,16 +8,16 @@ export interface Chapter {
   readonly title: string;
   /** Milliseconds from the beginning. */
   readonly startMs: number;
-  /** `description` where its maker wrote it, `auto` where the site found it. */
+  /** `description` if the video's author wrote it, `auto` if the site detected it. */
   readonly kind: 'description' | 'auto';
   readonly thumbnails?: readonly Picture[];
 }
 
-/** One stretch of the curve of what is watched most. */
+/** One section of the most-replayed curve. */
 interface HeatPoint {
   readonly startMs: number;
   readonly durationMs: number;
-  /** From 0 to 1, the video's own most watched place being 1. */
+  /** From 0 to 1, where 1 is the video's most watched section. */
   readonly intensity: number;
 }
 
@@ -25,8 +25,8 @@ const MAX_CHAPTERS = 1_000;
 const MAX_POINTS = 1_000;
 
 /**
- * The chapters of a watch page: those of the player's bar, else those of the panel beside it, where "key moments"
- * stand; what the maker wrote before what the site found.
+ * Reads the chapters of a watch page. Author chapters take precedence over detected ones. Within each kind, those of
+ * the player's bar take precedence over those of the panel, which contains "key moments".
  */
 export function readChapters(watch: Fields): readonly Chapter[] {
   const sources = [readBarChapters, readPanelChapters];
@@ -70,7 +70,7 @@ function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['
   return [{ title, startMs, kind, ...defined({ thumbnails: unlessEmpty(readThumbnails(dig(node, 'thumbnail'))) }) }];
 }
 
-/** The curve of what is watched most; empty for a video without one. */
+/** Returns the most-replayed curve, which is empty for a video without one. */
 export function readHeatmap({ frameworkUpdates }: Fields): readonly HeatPoint[] {
   const markers = list(dig(frameworkUpdates, 'entityBatchUpdate', 'mutations'))
     .map((mutation) => dig(mutation, 'payload', 'macroMarkersListEntity', 'markersList'))

@@ -8,14 +8,14 @@ interface MusicCredit {
   readonly title: string;
   readonly artist?: string;
   readonly album?: string;
-  /** All that its credits say, such as `Writers` or `Licenses`. */
+  /** All of its credits, such as `Writers` or `Licenses`. */
   readonly credits?: Readonly<Record<string, string>>;
   readonly thumbnails?: readonly Picture[];
 }
 
 const MAX_ENTRIES = 200;
 
-/** Reads the music that the description's panel of a watch page names. */
+/** Reads the music that the description panel of a watch page lists. */
 export function readMusic({ engagementPanels }: Fields): readonly MusicCredit[] {
   return list(engagementPanels)
     .slice(0, MAX_ENTRIES)
@@ -32,7 +32,7 @@ export function readMusic({ engagementPanels }: Fields): readonly MusicCredit[] 
 function readCredit(node: unknown): MusicCredit[] {
   const title = text(dig(node, 'title'));
   const dialog = dig(node, 'overflowMenuOnTap', 'innertubeCommand', 'confirmDialogEndpoint', 'content');
-  // Games and films that are shown have cards of the same kind, without credits of a song.
+  // Games and films have cards of the same kind, without song credits.
   if (title === undefined || dialog === undefined) return [];
   const credits = readCredits(dig(dialog, 'confirmDialogRenderer', 'dialogMessages', 0));
   return [

@@ -11,7 +11,7 @@ const players = recordingsOf('player');
 const watches = recordingsOf('watch');
 
 describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
-  it.each(watches.map(({ name }) => name))('tell of the video in %s', (name) => {
+  it.each(watches.map(({ name }) => name))('describe the video in %s', (name) => {
     const watch = fields(recording(name).body);
     const page = readWatchPage(watch);
     const related = readRelated(watch);
@@ -25,14 +25,14 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
       viewCountText: expect.stringMatching(/^[\d,]+ (?:views|watching now)$/),
       dateText: expect.stringMatching(/\d{4}$/),
     });
-    // The channel of the live stream is linked by an address of the kind before handles.
+    // The page of the live stream links to its channel by an address from before handles were introduced.
     if (!page.isLive) expect(page.channel?.handle).toMatch(/^@/);
     expect(page.channel?.subscriberCount).toBeGreaterThan(1_000);
     if (!name.includes('ratingsdisabled')) expect(page.likes.likeCount).toBeGreaterThan(10);
     else expect(page.likes).toEqual({});
   });
 
-  it('count likes as exactly as the microformat does', () => {
+  it('have the same exact like counts as the microformat', () => {
     const pairs = [7, 4].flatMap((number) =>
       players
         .filter(({ name }) => name.endsWith(`_${number}.json.gz`) && /^player\/(?:head|pr0702)/.test(name))
@@ -59,7 +59,7 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
 
   const chaptersOf = (name: string) => readChapters(fields(recording(`watch/${name}.json.gz`).body));
 
-  it('have chapters of their makers and of the site', () => {
+  it("have chapters by the videos' authors and by the site", () => {
     const manualChapters = chaptersOf('head__stream_streamdefault_streamsegmentsmailab_8');
     expect(manualChapters).toHaveLength(7);
     expect(manualChapters.slice(0, 2)).toMatchObject([
@@ -83,7 +83,7 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
     expect(chaptersOf('head__stream_streamunlisted_8')).toEqual([]);
   });
 
-  it('have heatmaps, music, licenses, places and those who made them together', () => {
+  it('have heatmaps, music, licenses, locations and collaborators', () => {
     const page = (name: string) => fields(recording(`watch/${name}.json.gz`).body);
     const heat = readHeatmap(page('pr0702__stream_streamdefault_licenseddoctor_5'));
     expect(heat).toHaveLength(100);

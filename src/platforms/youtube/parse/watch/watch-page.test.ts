@@ -29,11 +29,11 @@ describe('a watch page', () => {
     ['31K', 'like this video along with 31,009 other people', { likeCount: 31_009, likeCountText: '31K' }],
     ['31K', 'like', { likeCount: 31_000, likeCountText: '31K' }],
     ['Like', 'Like', {}],
-  ])('tells how many like it: %s, %s', (title, label, expected) => {
+  ])('has the like count: %s, %s', (title, label, expected) => {
     expect(readWatchPage(page(likeButton(title, label))).likes).toEqual(expected);
   });
 
-  it('tells its license apart from other rows', () => {
+  it('distinguishes its license from other rows', () => {
     const row = (title: string, words: string) => ({
       metadataRowRenderer: { title: text(title), contents: [text(words)] },
     });
@@ -45,7 +45,7 @@ describe('a watch page', () => {
   it.each([
     ['28,405 watching now', { viewerCount: 28_405, viewerCountText: '28,405 watching now' }],
     ['1,234 views', { viewCount: 1_234, viewCountText: '1,234 views' }],
-  ])('tells who watches apart from who watched: %s', (words, expected) => {
+  ])('distinguishes current viewers from views: %s', (words, expected) => {
     const watch = page({ viewCount: { videoViewCountRenderer: { viewCount: text(words) } } });
     expect(readVideoMetadata('dQw4w9WgXcQ', { watch }).additionalData?.statistics).toEqual(expected);
   });
@@ -74,7 +74,7 @@ describe('chapters', () => {
     return { engagementPanels: [panel(`engagement-panel-macro-markers-${kind}-chapters`, { content })] };
   };
 
-  it('are those that their maker wrote, else those that the site found', () => {
+  it('are those by the author, or else those that the site detected', () => {
     const manualChapter = { title: 'A', startMs: 5, kind: 'description' };
     expect(readChapters(inBar(bar('AUTO_CHAPTERS', 'B'), bar('DESCRIPTION_CHAPTERS', 'A')))).toEqual([manualChapter]);
     expect(readChapters({ ...inBar(bar('AUTO_CHAPTERS', 'B')), ...inPanel('description', 'C') })).toEqual([
@@ -85,7 +85,7 @@ describe('chapters', () => {
     expect(readChapters({})).toEqual([]);
   });
 
-  it('are no heatmap', () => {
+  it('are not confused with a heatmap', () => {
     const list = (markerType: string) => ({
       payload: {
         macroMarkersListEntity: {
@@ -104,7 +104,7 @@ describe('chapters', () => {
   });
 });
 
-it('music has its credits, and what is no song has none', () => {
+it('music has its credits, and other cards have none', () => {
   const runs = ['Song', ': ', 'On', '\n\n', 'Writers', ': ', 'A, B: C', '\n\nx'].map((words) => ({ text: words }));
   const content = { confirmDialogRenderer: { dialogMessages: [{ runs }] } };
   const song = {

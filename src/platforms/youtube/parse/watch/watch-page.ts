@@ -6,13 +6,13 @@ import type { ChannelRef, ListItem } from '../items/list-item.ts';
 import { localiseItems } from '../localised-page.ts';
 import { readRuns, readText, type TextRun } from '../text.ts';
 
-/** What a watch page tells of its video beyond what the player does. */
+/** The properties of a video on its watch page that the player does not provide. */
 export interface WatchPage {
   readonly title?: string;
   readonly channel?: ChannelRef;
-  /** Everybody who made it, where there are several. */
+  /** All creators, if there are several. */
   readonly collaborators?: readonly ChannelRef[];
-  /** "83,420 views", or "28,405 watching now" while it is live. */
+  /** "83,420 views", or "28,405 watching now" during a live stream. */
   readonly viewCountText?: string;
   readonly isLive: boolean;
   readonly likes: CountMembers<'likeCount'>;
@@ -21,7 +21,7 @@ export interface WatchPage {
   readonly dateText?: string;
   /** "3 years ago". */
   readonly relativeDateText?: string;
-  /** The line above the title: hashtags, a place, a series. */
+  /** The line above the title: hashtags, a location or a series. */
   readonly superTitle?: readonly TextRun[];
   readonly license?: string;
   /** Rows below the description, such as "Rating". */
@@ -30,7 +30,7 @@ export interface WatchPage {
 
 const MAX_ENTRIES = 100;
 
-/** Reads the response to `next` for a video. Some videos have no head at all (recorded 2026-06). */
+/** Reads the response to `next` for a video. Some videos have no header (recorded 2026-06). */
 export function readWatchPage(watch: Fields): WatchPage {
   const contents = list(dig(results(watch), 'results', 'results', 'contents')).slice(0, MAX_ENTRIES);
   const find = (name: string) => contents.map((entry) => dig(entry, name)).find((entry) => entry !== undefined);
@@ -55,7 +55,7 @@ export function readWatchPage(watch: Fields): WatchPage {
   };
 }
 
-/** The videos that the page suggests, their texts in the caller's language where the page was had in it too. */
+/** Returns the suggested videos, with texts in the caller's language if that page is available. */
 export function readRelated(watch: Fields, translation?: Fields): ItemList {
   const readItems = (page: Fields) => readList(dig(results(page), 'secondaryResults'));
   const page = readItems(watch);
@@ -77,7 +77,7 @@ function readOwner(secondary: unknown): Pick<WatchPage, 'channel' | 'collaborato
   return defined({ channel: channel === undefined ? undefined : { ...channel, ...subscribers }, collaborators });
 }
 
-/** The button says "31K"; the exact number stands in what it says to those who cannot see it. */
+/** Reads the likes. The button displays "31K"; its screen reader text has the exact number. */
 function readLikes(primary: unknown): CountMembers<'likeCount'> {
   const button = list(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons'))
     .slice(0, MAX_ENTRIES)
@@ -96,12 +96,12 @@ function readLikes(primary: unknown): CountMembers<'likeCount'> {
     .find((entry) => entry !== undefined);
   const exact = parseCount(text(dig(button, 'accessibilityText')));
   const likes = countMembers('likeCount', text(dig(button, 'title')));
-  // Where people cannot see the number, the button says "Like".
+  // If the number is hidden, the button says "Like".
   if (exact === undefined && likes.likeCount === undefined) return {};
   return { ...likes, ...defined({ likeCount: exact ?? likes.likeCount }) };
 }
 
-/** The short number beside the heading of the comments; the exact one stands on their own page. */
+/** Reads the abbreviated number in the comments heading. The exact number is on the comments' own page. */
 function readComments({ engagementPanels }: Fields): CountMembers<'commentCount'> {
   const panel = list(engagementPanels)
     .slice(0, MAX_ENTRIES)
@@ -113,7 +113,7 @@ function readComments({ engagementPanels }: Fields): CountMembers<'commentCount'
   );
 }
 
-/** Rows such as "License: Creative Commons Attribution license (reuse allowed)". */
+/** Reads rows such as "License: Creative Commons Attribution license (reuse allowed)". */
 function readRows(secondary: unknown): Pick<WatchPage, 'license' | 'rows'> {
   const entries = list(dig(secondary, 'metadataRowContainer', 'metadataRowContainerRenderer', 'rows'))
     .slice(0, MAX_ENTRIES)
