@@ -18,11 +18,14 @@ export interface TrackedFile {
 
 /** Counts the bytes of a file as its ranges arrive. */
 export interface ArrivedRanges {
-  /** Returns the observer of one range. `onFirstHead` receives the first head of all ranges. */
+  /**
+   * Returns the observer of one range. `onFirstHead` is called if its response head is the first to arrive for the
+   * file.
+   */
   observe(part: RangeRequest, onFirstHead?: (head: PartHead) => void): PartObserver;
 }
 
-/** What a former run has stored of a file. The other ranges must be of the same version. */
+/** The bytes of a file that an earlier run has stored. The other ranges must belong to the same version. */
 interface ResumedBytes {
   readonly version: ResourceVersion;
   readonly bytes: number;

@@ -6,11 +6,11 @@ import { type ByteRange, gapsIn, mergeRanges, totalBytes } from './byte-ranges.t
 const size = 60;
 const range = fc.tuple(fc.nat(size), fc.nat(size)).map(([a, b]) => ({ from: Math.min(a, b), end: Math.max(a, b) }));
 
-/** The positions that ranges hold, one by one. */
+/** Returns every position that the ranges contain. */
 const positionsOf = (ranges: readonly ByteRange[]) =>
   new Set(ranges.flatMap(({ from, end }) => Array.from({ length: end - from }, (_, index) => from + index)));
 
-test('merged ranges are the same bytes, in order and apart; their gaps are all others', () => {
+test('merges ranges into ordered, separate ones with the same bytes, and returns the rest as gaps', () => {
   fc.assert(
     fc.property(fc.array(range, { maxLength: 12 }), range, (ranges, within) => {
       const mergedRanges = mergeRanges(ranges);

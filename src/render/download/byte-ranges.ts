@@ -1,4 +1,4 @@
-/** Bytes of a file from one position up to another, which is not included. */
+/** A byte range of a file; the end is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   return result;
 }
 
-/** Returns the bytes of a range that merged ranges leave out. */
+/** Returns the bytes of a range that the merged ranges do not contain. */
 export function gapsIn({ from, end }: ByteRange, ranges: readonly ByteRange[]): ByteRange[] {
   const gaps: ByteRange[] = [];
   let at = from;
@@ -28,7 +28,7 @@ export function gapsIn({ from, end }: ByteRange, ranges: readonly ByteRange[]): 
   return gaps;
 }
 
-/** Returns the bytes of ranges together. */
+/** Returns the total number of bytes in the ranges. */
 export function totalBytes(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, { from, end }) => sum + end - from, 0);
 }

@@ -4,7 +4,10 @@ import { chooseRenditions } from './choose-renditions.ts';
 
 const site = 'https://site.example';
 
-/** What is chosen for the first variant of a playlist with these lines; paths instead of URLs, names of what is left out. */
+/**
+ * Returns the renditions chosen for the first variant of a playlist with these lines: the path of its audio playlist,
+ * and the names of skipped renditions.
+ */
 function choose(media: readonly string[], attributes = '') {
   const lines = ['#EXTM3U', ...media.map((list) => `#EXT-X-MEDIA:${list}`)];
   const playlist = parsePlaylist(
@@ -27,11 +30,11 @@ describe('audio', () => {
     audio('a', 'Director', ',LANGUAGE="de",URI="/director"'),
   ];
 
-  test('is the default of the group; the others of the group are left out', () => {
+  test("is the default of the variant's group; the others in the group are skipped", () => {
     expect(choose(group, ',AUDIO="a"')).toEqual({ audioUrl: '/de', skippedRenditions: ['English', 'Director'] });
   });
 
-  test('of other groups is left out if the language is not in the own group', () => {
+  test("in other groups is skipped if its language is not in the variant's group", () => {
     const other = [
       audio('b', 'English, low', ',LANGUAGE="en",URI="/b-en"'),
       audio('b', 'Low', ',URI="/b"'),
@@ -41,7 +44,7 @@ describe('audio', () => {
     expect(choose([...other, ...group], ',AUDIO="a"').skippedRenditions).toEqual(['English', 'Director', 'Italiano']);
   });
 
-  test('inside the variant is not left out', () => {
+  test('inside the variant is not skipped', () => {
     const inside = [
       audio('a', 'English', ',LANGUAGE="en",DEFAULT=YES'),
       audio('a', 'Same', ',LANGUAGE="de",URI="/best"'),
@@ -51,13 +54,13 @@ describe('audio', () => {
     expect(choose(inside.slice(0, 2), ',AUDIO="a"')).toEqual({ audioUrl: undefined, skippedRenditions: [] });
   });
 
-  test('of a variant without a group counts as the default language', () => {
+  test('of a variant without a group is assumed to be in the default language', () => {
     expect(choose(group)).toEqual({ audioUrl: undefined, skippedRenditions: ['English'] });
     expect(choose(group.slice(0, 1))).toEqual({ audioUrl: undefined, skippedRenditions: [] });
   });
 });
 
-test('subtitles are left out, each once, whatever group they are in', () => {
+test('skips each subtitle rendition once, whatever its groups', () => {
   const subtitles = (group: string, name: string) =>
     `TYPE=SUBTITLES,GROUP-ID="${group}",NAME="${name}",LANGUAGE="en",URI="/${group}"`;
   const media = [subtitles('s', 'English'), subtitles('s', 'Forced'), subtitles('t', 'English')];
@@ -65,11 +68,11 @@ test('subtitles are left out, each once, whatever group they are in', () => {
   expect(choose(media).skippedRenditions).toEqual(['English', 'Forced']);
 });
 
-test('closed captions are inside the video', () => {
+test('does not skip closed captions, which are inside the video', () => {
   expect(choose(['TYPE=CLOSED-CAPTIONS,GROUP-ID="c",NAME="CC",INSTREAM-ID="CC1"']).skippedRenditions).toEqual([]);
 });
 
-test('other angles of the video are left out, other qualities are not', () => {
+test('skips other camera angles, but does not report other qualities', () => {
   const video = (group: string, name: string, more = '') => `TYPE=VIDEO,GROUP-ID="${group}",NAME="${name}"${more}`;
   const media = [
     video('v', 'Stage', ',DEFAULT=YES'),

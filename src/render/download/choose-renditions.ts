@@ -1,12 +1,12 @@
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 
-/** The renditions that are fetched with a variant of a playlist, and those that are not. */
+/** The renditions that are fetched with a variant of a playlist, and those that are skipped. */
 interface ChosenRenditions {
-  /** The playlist of the variant's audio if it has one of its own. */
+  /** URL of the variant's audio playlist, if it is separate. */
   readonly audioUrl?: string;
   /**
-   * Audio, video and subtitles that are not fetched, except other qualities of what is fetched, and closed captions, which
-   * are inside the video.
+   * Audio, video and subtitles that are not fetched. Excludes other qualities of fetched renditions, and closed
+   * captions, which are inside the video.
    */
   readonly skippedRenditions: readonly Rendition[];
 }
@@ -19,7 +19,7 @@ export function chooseRenditions({ renditions }: MasterPlaylist, variant: Varian
   const ownVideo = ofType('VIDEO').filter(({ groupId }) => groupId === variant.attributes.get('VIDEO'));
   const audioRendition = defaultOf(ownAudio);
   const fetchedUrls = new Set([variant.url, audioRendition?.url]);
-  // A variant without a group has its sound inside, most likely in the default language.
+  // A variant without a group contains its audio, most likely in the default language.
   const variantAudio = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
   const candidates = [
     ...ownAudio,
@@ -40,13 +40,16 @@ function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {
   return renditions.find(({ isDefault }) => isDefault) ?? renditions[0];
 }
 
-/** One rendition of each further language. Those of the same languages are other qualities, in groups of other variants. */
+/**
+ * Returns one rendition of each additional language. Other renditions in the same language are other qualities, in the
+ * groups of other variants.
+ */
 function otherLanguages(audio: readonly Rendition[], languages: ReadonlySet<string | undefined>): Rendition[] {
   const others = audio.filter(({ language }) => language !== undefined && !languages.has(language));
   return unique(others, ({ language }) => language);
 }
 
-/** The first of those renditions that are the same content. */
+/** Returns the first of each set of renditions that have the same content. */
 function unique(
   renditions: readonly Rendition[],
   contentOf: (rendition: Rendition) => string | undefined,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('a file tells how much of it is there without a gap, in whatever order its resources end', async () => {
+test('reports how many bytes are present without a gap, in whatever order the resources complete', async () => {
   const path = join(directory, 'file');
   const cases = fc
     .array(fc.nat(300), { minLength: 1, maxLength: 20 })
@@ -43,14 +43,14 @@ test('a file tells how much of it is there without a gap, in whatever order its 
       expect(reports.at(-1)?.ends).toEqual(
         sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0)),
       );
-      // The last resource has closed it.
+      // The file was closed when its last resource completed.
       await expect(slots[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),
     { seed: 5, numRuns: propertyRuns(60) },
   );
 });
 
-test('a resource that fails takes the places behind it along, and what is open is closed', async () => {
+test('fails the offsets after a failed resource, and closes the open file', async () => {
   const file = createConcatenatedFile(join(directory, 'file'), 3, () => undefined);
   const slots = await Promise.all([file.reserveSlot(), file.reserveSlot(), file.reserveSlot()]);
   slots[1]?.size.resolve(4);
@@ -62,10 +62,10 @@ test('a resource that fails takes the places behind it along, and what is open i
 
 test.each([
   ['a symbolic link', 'symbolic link', false],
-  ['a symbolic link that is gone on with', 'symbolic link', true],
+  ['a resumed symbolic link', 'symbolic link', true],
   ['a FIFO', 'FIFO', false],
-  ['a FIFO that is gone on with', 'FIFO', true],
-] as const)('%s in place of the file is not written to', { timeout: 5_000 }, async (_name, trap, resumes) => {
+  ['a resumed FIFO', 'FIFO', true],
+] as const)('does not write to %s in place of the file', { timeout: 5_000 }, async (_name, trap, resumes) => {
   const ground = await makeHostileFolder();
   try {
     const path = join(ground.folder, 'file');
@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('a new file is emptied, and a resumed one keeps its content', async () => {
+test('truncates a new file, and keeps the content of a resumed one', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'from before');
   for (const [resumes, size] of [

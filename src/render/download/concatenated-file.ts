@@ -2,31 +2,32 @@ import type { FileHandle } from 'node:fs/promises';
 import { openForWriting } from '../../files/open-file.ts';
 import type { FileProgress } from './file-progress.ts';
 
-/** The place of a media resource in a file. */
+/** The position of a media resource in a file. */
 export interface FileSlot {
   readonly file: FileHandle;
-  /** Its position in the file, which is known as soon as the sizes of all resources before it are. */
+  /** Offset in the file, known once the sizes of all preceding resources are known. */
   readonly offset: Promise<number>;
-  /** Resolve it with the size as early as possible: the resources behind it wait for that. */
+  /** Resolve it with the size as early as possible: the following resources wait for it. */
   readonly size: PromiseWithResolvers<number>;
-  /** Call it when all its bytes are in their place. */
+  /** Call it when all bytes of the resource are written. */
   complete(bytes: number): Promise<void>;
 }
 
-/** A file that media resources are written to, each behind the one before it, in whatever order they arrive. */
+/** A file in which media resources are concatenated, in whatever order they arrive. */
 interface ConcatenatedFile {
-  /** Returns the place of the next resource. */
+  /** Returns the slot of the next resource. */
   reserveSlot(): Promise<FileSlot>;
-  /** Bytes that are there, from the beginning and without a gap. */
+  /** Number of bytes present from the start of the file without a gap. */
   readonly bytes: number;
-  /** Closes the file if a failed download has left it open. */
+  /** Closes the file if a failed download left it open. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a file of `count` resources, one at least. `onFileProgress` is called with how much of it is there without a gap.
- * `resumes`: the content of the file stays, for resources that are stored already. The engine may read the file while it
- * grows, so it may have a second link. `worker/work-folders.ts` checks that it had one link when the run began.
+ * Creates a file of `count` resources, at least one. `onFileProgress` is called with the number of bytes that are
+ * present without a gap. With `resumes`, the content of the file is kept for resources that are already stored. The
+ * engine may read the file while it grows, so it may have a second hard link. `worker/work-folders.ts` checks that it
+ * had one link when the run started.
  */
 export function createConcatenatedFile(
   path: string,
@@ -45,7 +46,7 @@ export function createConcatenatedFile(
   async function close(): Promise<void> {
     const file = openFile;
     openFile = undefined;
-    // The error was already reported to the caller that took a place.
+    // The error was already reported to the caller that reserved a slot.
     await (await file?.catch(() => undefined))?.close();
   }
 
@@ -63,7 +64,7 @@ export function createConcatenatedFile(
       ends.push(bytes);
     }
     if (contiguousResources === count) {
-      // The file of a former run may have been longer.
+      // The file of an earlier run may have been longer.
       await (await openFile)?.truncate(bytes);
       await close();
     }
@@ -77,7 +78,8 @@ export function createConcatenatedFile(
       const offset = nextOffset;
       const size = Promise.withResolvers<number>();
       nextOffset = Promise.all([offset, size.promise]).then(([at, length]) => at + length);
-      // When a resource fails, so do the places behind it; its own error is reported where it is fetched.
+      // When a resource fails, the offsets after it fail too. The resource's own error is reported where the resource
+      // is fetched.
       nextOffset.catch(() => undefined);
       openFile ??= openForWriting(path, { keep: resumes, links: 'any' });
       return { file: await openFile, offset, size, complete: (length) => completeResource(order, length) };

@@ -3,28 +3,28 @@ import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash, MIB } from './testing/downloads.ts';
 import type { RequestHandler } from './testing/origin.ts';
 
-describe('a coded answer', () => {
+describe('an encoded response', () => {
   const serveCoded =
     (encoding: string, bytes: Buffer): RequestHandler =>
     (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding, 'content-length': bytes.length }).end(bytes);
     };
 
-  // At its best, which is the default, it takes seconds.
+  // The default is the best quality, which takes seconds.
   const quickBrotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
   test.each([
     ['gzip', gzipSync],
     ['br', quickBrotli],
     ['deflate', deflateSync],
-  ] as const)('in %s is decoded', async (encoding, compress) => {
+  ] as const)('is decoded from %s', async (encoding, compress) => {
     const bytes = createBytes(3 * MIB);
     const { files, fetchedFiles } = await download({ '/a': serveCoded(encoding, compress(bytes)) }, [{ url: '/a' }]);
     expect(hash(files[0])).toBe(hash(bytes));
     expect(fetchedFiles[0]?.bytes).toBe(bytes.length);
   });
 
-  test('that becomes very large is stopped at the limit', async () => {
+  test('is rejected once its decoded size exceeds the limit', async () => {
     const limits = { inputSize: { perInput: 5 * MIB } };
     const bomb = gzipSync(Buffer.alloc(300 * MIB));
     await expect(download({ '/a': serveCoded('gzip', bomb) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
@@ -32,14 +32,14 @@ describe('a coded answer', () => {
     });
   });
 
-  test('that breaks off is incomplete', async () => {
+  test('is incomplete when it is truncated', async () => {
     const bytes = gzipSync(createBytes(MIB)).subarray(0, -100);
     await expect(download({ '/a': serveCoded('gzip', bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'download_incomplete',
     });
   });
 
-  test('in an unknown coding is refused', async () => {
+  test('is rejected when its encoding is unknown', async () => {
     await expect(download({ '/a': serveCoded('zzz', createBytes(10)) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'source_unsupported',
     });

@@ -10,23 +10,23 @@ const decoders = {
   br: createBrotliDecompress,
 } as const;
 
-/** A writer that decodes. It holds memory of the decoder until its end. */
+/** A writer that decodes. It holds the decoder's memory until it finishes. */
 export interface DecodingWriter extends TransformingWriter {
-  /** Frees it before its end. */
+  /** Releases the memory early. */
   destroy(): void;
 }
 
-/** A content coding that can be decoded. */
+/** A supported content coding. */
 export type ContentCoding = keyof typeof decoders;
 
-/** Whether a content coding can be decoded. */
+/** Whether a content coding is supported. */
 export function isSupportedCoding(coding: string): coding is ContentCoding {
   return Object.hasOwn(decoders, coding);
 }
 
 /**
- * Decodes a content coding in front of a writer. Few bytes can become very many: `onDecoded` is called with how many came
- * out so far, and what it throws ends the download.
+ * Decodes a content coding before passing the bytes to a writer. A few bytes can decode to very many: `onDecoded` is
+ * called with the number of decoded bytes so far, and an error that it throws ends the download.
  */
 export function createDecodingWriter(
   writer: ByteWriter,
@@ -42,7 +42,13 @@ export function createDecodingWriter(
     decoder.destroy();
   };
   decoder.on('error', (cause) => {
-    fail(new MillraceError('download_incomplete', `${name} breaks off within its ${coding} coding.`, { cause }));
+    fail(
+      new MillraceError(
+        'download_incomplete',
+        `${name} ended before its ${coding} data was complete. Start the same job again.`,
+        { cause },
+      ),
+    );
   });
   decoder.on('data', (output: Buffer) => {
     try {
@@ -65,7 +71,7 @@ export function createDecodingWriter(
       if (failure !== undefined) throw failure;
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);
-        // It reads the bytes later, in another thread.
+        // The bytes are copied, because the decoder reads them later, in another thread.
         decoder.write(Buffer.from(chunk), () => {
           decoder.off('close', resolve);
           resolve();

@@ -10,7 +10,7 @@ import {
   segmentPaths,
 } from './testing/playlist-handlers.ts';
 
-describe('an HLS playlist that is encrypted with AES-128', () => {
+describe('an HLS playlist encrypted with AES-128', () => {
   const key = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
   const explicitVector = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
   const sequenceVector = (sequence: number) => Buffer.from(sequence.toString(16).padStart(32, '0'), 'hex');
@@ -30,7 +30,7 @@ describe('an HLS playlist that is encrypted with AES-128', () => {
       `#EXT-X-KEY:METHOD=AES-128,URI="/k"${attribute}`,
       ...lines,
     ]);
-    // Every other segment breaks once in the middle of a block.
+    // Every other segment is interrupted once in the middle of a block.
     const handlers = segmentHandlers((bytes, index) =>
       serveRanges(encrypt(bytes, vector(index)), (from) => (from === 0 && index % 2 === 0 ? 70_001 : undefined)),
     );
@@ -43,7 +43,7 @@ describe('an HLS playlist that is encrypted with AES-128', () => {
     expect(requestLog.filter(({ url }) => url === '/k')).toHaveLength(1);
   });
 
-  test('with a key that does not fit fails, naming the segment', async () => {
+  test('fails with the name of the segment if the key does not match', async () => {
     const content = createPlaylist(['#EXT-X-KEY:METHOD=AES-128,URI="/k"', ...lines]);
     const handlers = segmentHandlers((bytes) => serveRanges(bytes.subarray(0, 1600)));
     await expect(
@@ -54,7 +54,7 @@ describe('an HLS playlist that is encrypted with AES-128', () => {
     });
   });
 
-  test('with a key of the wrong size fails', async () => {
+  test('fails if the key has the wrong size', async () => {
     const content = createPlaylist(['#EXT-X-KEY:METHOD=AES-128,URI="/k"', ...lines]);
     await expect(
       download({ '/a': respondWith(content), '/k': respondWith('short') }, [{ url: '/a', ext: 'm3u8' }]),

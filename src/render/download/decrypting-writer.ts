@@ -8,15 +8,15 @@ export interface Aes128 {
   readonly iv: Uint8Array;
 }
 
-/** A writer that counts what comes out of it. */
+/** A writer that counts the bytes it passes on. */
 export interface TransformingWriter extends ByteWriter {
-  /** Bytes that were passed on. */
+  /** Number of bytes passed on. */
   readonly size: number;
 }
 
 /**
- * Puts AES-128-CBC with PKCS#7 padding (RFC 8216 §4.3.2.4) in front of a writer. `name` is what is decrypted, for
- * messages; `first` is the position at which it begins.
+ * Decrypts AES-128-CBC with PKCS#7 padding (RFC 8216 §4.3.2.4) before passing the bytes to a writer. `name` identifies
+ * the resource in messages; `first` is the position at which it starts.
  */
 export function createDecryptingWriter(
   writer: ByteWriter,
@@ -39,7 +39,7 @@ export function createDecryptingWriter(
     },
     write(position, chunk) {
       if (position !== next) {
-        if (position !== first) throw new Error('an encrypted part must arrive in order');
+        if (position !== first) throw new Error('encrypted data must arrive in order');
         decipher = createDecipheriv('aes-128-cbc', key, iv);
         size = 0;
       }
@@ -54,7 +54,7 @@ export function createDecryptingWriter(
       } catch (error) {
         throw new MillraceError(
           'source_unsupported',
-          `${name} cannot be decrypted: its key does not fit, or it is damaged. Obtain fresh source links.`,
+          `${name} could not be decrypted: the key does not match, or the data is damaged. Request new source links and start the job again.`,
           { cause: error },
         );
       }

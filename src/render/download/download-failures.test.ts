@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { createBytes, download, MIB } from './testing/downloads.ts';
 import { type ReceivedRequest, type RequestHandler, rangeOf, serveRanges } from './testing/origin.ts';
 
-describe('a download fails with a readable reason', () => {
-  test.each([401, 403, 404, 410])('when the source answers %i', async (status) => {
+describe('a failed download', () => {
+  test.each([401, 403, 404, 410])('reports a source that returns %i', async (status) => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(status).end();
     };
     const requestLog: ReceivedRequest[] = [];
     await expect(download({ '/a': serve }, [{ url: '/a' }], {}, requestLog)).rejects.toMatchObject({
       code: 'source_refused',
-      message: expect.stringContaining(`answered ${status}`),
+      message: expect.stringContaining(`returned ${status}`),
     });
     expect(requestLog).toHaveLength(1);
   });
 
-  test('when the source refuses in the middle', async () => {
+  test('reports a source that refuses in the middle of the download', async () => {
     const bytes = createBytes(8 * MIB);
     const serve: RequestHandler = (request, response) => {
       if ((rangeOf(request, bytes.length)?.to ?? 0) > 4 * MIB) response.writeHead(403).end();
@@ -24,7 +24,7 @@ describe('a download fails with a readable reason', () => {
     await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'source_refused' });
   });
 
-  test('after a source that is down for good was tried a few times', async () => {
+  test('reports a source that is down after a few retries', async () => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(503).end();
     };
@@ -35,7 +35,7 @@ describe('a download fails with a readable reason', () => {
     expect(requestLog).toHaveLength(6);
   });
 
-  test('when the source is announced too large', async () => {
+  test('reports a source whose announced size is too large', async () => {
     const limits = { inputSize: { perInput: MIB } };
     await expect(
       download({ '/a': serveRanges(createBytes(MIB + 1)) }, [{ url: '/a' }], { limits }),
@@ -44,7 +44,7 @@ describe('a download fails with a readable reason', () => {
     });
   });
 
-  test('when the source announces more than numbers are exact for', async () => {
+  test('reports a source that announces more bytes than a number can represent exactly', async () => {
     let bytesSent = 0;
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': `${2 ** 60}` });
@@ -58,7 +58,7 @@ describe('a download fails with a readable reason', () => {
     expect(bytesSent).toBeLessThan(100 * MIB);
   });
 
-  test('when the source turns out too large', async () => {
+  test('reports a source that turns out to be too large', async () => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200);
       const pour = () => {
@@ -73,7 +73,7 @@ describe('a download fails with a readable reason', () => {
     });
   });
 
-  test('when all inputs together are too large', async () => {
+  test('reports inputs that are too large together', async () => {
     const limits = { inputSize: { total: 3 * MIB } };
     const handlers = { '/a': serveRanges(createBytes(2 * MIB)), '/b': serveRanges(createBytes(2 * MIB)) };
     await expect(download(handlers, [{ url: '/a' }, { url: '/b' }], { limits })).rejects.toMatchObject({
@@ -84,9 +84,9 @@ describe('a download fails with a readable reason', () => {
   });
 
   test.each([
-    ['of a file', { url: '/b' }],
-    ['of a playlist', { url: '/b', ext: 'm3u8' }],
-  ])('and the number of the input at fault, %s', async (_what, input) => {
+    ['a file', { url: '/b' }],
+    ['a playlist', { url: '/b', ext: 'm3u8' }],
+  ])('reports the number of the failed input: %s', async (_what, input) => {
     const notFound: RequestHandler = (_request, response) => {
       response.writeHead(404).end();
     };
@@ -97,7 +97,7 @@ describe('a download fails with a readable reason', () => {
     });
   });
 
-  test('when the source is slower than its timeout', async () => {
+  test('reports a source that is slower than its timeout', async () => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('a');
     };
@@ -107,7 +107,7 @@ describe('a download fails with a readable reason', () => {
     });
   });
 
-  test('when a web page comes instead of media', async () => {
+  test('reports a web page in place of media', async () => {
     const page: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
     };
@@ -118,7 +118,7 @@ describe('a download fails with a readable reason', () => {
     expect((await download({ '/a': page }, [{ url: '/a', ext: 'html' }])).files[0]?.toString()).toBe('<html></html>');
   });
 
-  test('when it is redirected inside', async () => {
+  test('reports a redirect to a private address', async () => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
     };

@@ -24,22 +24,22 @@ import {
 } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** How often the download of a file that changes meanwhile restarts. */
+/** Maximum number of restarts if a file changes while it is downloaded. */
 const MAX_RESTARTS = 2;
 
-/** What fetching one file needs. */
+/** Parameters of a file download. */
 interface FileDownload extends TrackedFile {
   readonly chunks: JobInput['chunks'];
   readonly path: string;
-  /** What the file is, for its journal. */
+  /** Identifies the file in its journal. */
   readonly subject: unknown;
 }
 
 /**
- * Fetches a file, in parallel ranges where the source has them, else as one stream; and only what a former run has not
- * stored. Returns its size in bytes.
+ * Fetches a file, in parallel ranges if the source supports them, or else as one stream. Skips ranges that an earlier
+ * run has stored. Returns the size in bytes.
  *
- * @throws MillraceError of `fetch-part.ts`, or `input_too_large`.
+ * @throws MillraceError as in `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadFile(download: FileDownload): Promise<number> {
   const journal = await openJournal(`${download.path}.journal`, download.subject);
@@ -58,7 +58,7 @@ async function fetchWithRestarts(download: FileDownload, journal: Journal): Prom
     const file = await openResumableFile(download.path, resumable);
     try {
       const size = await fetchAll(download, { file, journal, resumable });
-      // An earlier try may have written behind the end.
+      // An earlier attempt may have written past the end.
       await file.truncate(size);
       return size;
     } catch (error) {
@@ -74,12 +74,12 @@ async function fetchWithRestarts(download: FileDownload, journal: Journal): Prom
 }
 
 function inconsistentError({ name }: Source, cause: RangesUnsupported | SourceChanged): MillraceError {
-  const what = cause instanceof SourceChanged ? 'changes while it is downloaded' : 'cannot be downloaded whole';
+  const what = cause instanceof SourceChanged ? 'changed during the download' : 'could not be downloaded completely';
   const message = `${name} ${what}: ${cause.message}. Start the same job again.`;
   return new MillraceError('download_incomplete', message, { cause });
 }
 
-/** The file that a try writes to. */
+/** The file that an attempt writes to. */
 interface Target {
   readonly file: FileHandle;
   readonly journal: Journal;
@@ -87,8 +87,8 @@ interface Target {
 }
 
 /**
- * Fetches an initial chunk, whose head tells the size, then the others at once, several at a time. Of a resumable file,
- * fetches only what is missing.
+ * Fetches an initial chunk, whose headers contain the total size, then the others, several concurrently. Fetches only
+ * the missing parts of a resumable file.
  */
 async function fetchInChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<number> {
   const { chunks } = download;

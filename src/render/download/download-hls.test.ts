@@ -12,7 +12,7 @@ import {
 } from './testing/playlist-handlers.ts';
 
 describe('an HLS playlist', () => {
-  test('becomes one file, its segments in order', async () => {
+  test('becomes one file with its segments in order', async () => {
     const handlers = { '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
     const { files, fetchedFiles, progress } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
@@ -20,7 +20,7 @@ describe('an HLS playlist', () => {
     expect(progress.at(-1)).toBeCloseTo(1);
   });
 
-  test('of playlists gives the best quality', async () => {
+  test('that is a master playlist yields the best quality', async () => {
     const master = respondWith(
       ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=100', '/low', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/a'].join('\n'),
     );
@@ -29,7 +29,7 @@ describe('an HLS playlist', () => {
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 
-  test('survives segments without length, without ranges, and broken connections', async () => {
+  test('is downloaded despite segments without a length or ranges, and broken connections', async () => {
     let cuts = 0;
     const handlers = segmentHandlers((bytes, index) => {
       if (index % 3 === 0) return (_request, response) => void response.writeHead(200).end(bytes);
@@ -40,7 +40,7 @@ describe('an HLS playlist', () => {
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 
-  test('with a segment that is gone fails, naming it', async () => {
+  test('fails with the name of a segment that no longer exists', async () => {
     const handlers = {
       '/a': playlistHandler,
       ...segmentHandlers((bytes) => serveRanges(bytes)),
@@ -52,7 +52,7 @@ describe('an HLS playlist', () => {
     });
   });
 
-  test('that has no end is refused, and the same job can succeed later', async () => {
+  test('that has not ended is rejected, and the same job can succeed later', async () => {
     const live = createPlaylist(['#EXTINF:4,', '/seg-0'], false);
     const master = ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/live'].join('\n');
     const handlers = {
@@ -69,15 +69,15 @@ describe('an HLS playlist', () => {
       await expect(download(handlers, inputs)).rejects.toMatchObject({
         code: 'source_unsupported',
         retryable: true,
-        message: 'Input 2 is a live stream that has not ended. Start the job again when it has.',
+        message: 'Input 2 is a live stream that has not ended. Start the job again after it ends.',
       });
     }
   });
 
   test.each([
-    ['one without segments', createPlaylist([]), 'without segments'],
+    ['without segments', createPlaylist([]), 'without segments'],
     [
-      'one of a DRM system',
+      'protected by DRM',
       createPlaylist([
         '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
         '#EXTINF:4,',
@@ -86,14 +86,14 @@ describe('an HLS playlist', () => {
       'DRM',
     ],
     ['no playlist', 'WEBVTT', 'not an HLS playlist'],
-  ])('that is %s is refused', async (_name, content, reason) => {
+  ])('that is %s is rejected', async (_name, content, reason) => {
     await expect(download({ '/a': respondWith(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'source_unsupported',
       message: expect.stringContaining(reason),
     });
   });
 
-  test('of byte ranges with an initialisation section becomes one file, the section first', async () => {
+  test('of byte ranges with an initialisation section becomes one file that starts with the section', async () => {
     const head = createBytes(1000);
     const media = createPlaylist([
       '#EXT-X-MAP:URI="/all",BYTERANGE="1000@0"',
@@ -132,7 +132,7 @@ describe('an HLS playlist', () => {
     expect(fetchedFiles[0]?.parts.map(({ section }) => section)).toEqual([0, 1]);
   });
 
-  test('that changes its initialisation section alone goes on with its clock', async () => {
+  test('that changes only its initialisation section keeps its clock', async () => {
     const content = createPlaylist([
       ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0'],
       ...['#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-1'],
@@ -148,7 +148,7 @@ describe('an HLS playlist', () => {
     expect(fetchedFiles[0]?.parts.map(({ section }) => section)).toEqual([0, 0]);
   });
 
-  test('changes its initialisation section where another range of the same resource is named', async () => {
+  test('starts a new part if the byte range of its initialisation section changes within the same resource', async () => {
     const content = createPlaylist([
       ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@0"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
       ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@50"', '#EXTINF:4,', '/seg-2'],
@@ -162,7 +162,7 @@ describe('an HLS playlist', () => {
     expect(files.map(hash)).toEqual(parts.map(hash));
   });
 
-  test('becomes a file for each part between two discontinuities', async () => {
+  test('is split into separate files at its discontinuities', async () => {
     const content = createPlaylist([
       ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-0', '#EXTINF:2.5,', '/seg-1'],
       ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-2', '#EXT-X-DISCONTINUITY', '#EXTINF:0.5,', '/seg-3'],
@@ -177,7 +177,7 @@ describe('an HLS playlist', () => {
     expect(names).toEqual(['input-1.ts 6.5', 'input-1-2.ts 4', 'input-1-3.ts 0.5']);
   });
 
-  test('whose sound is in a playlist of its own becomes two files', async () => {
+  test('with a separate audio playlist becomes two files', async () => {
     const master = respondWith(
       [
         '#EXTM3U',
@@ -199,7 +199,7 @@ describe('an HLS playlist', () => {
     expect(fetchedFiles.map(({ parts }) => parts[0]?.duration)).toEqual([48, 40]);
   });
 
-  test('that leads inside is refused', async () => {
+  test('that points to a private address is rejected', async () => {
     const inside = respondWith(createPlaylist(['#EXTINF:4,', 'http://10.0.0.1/seg.ts']));
     await expect(download({ '/a': inside }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'address_refused',

@@ -9,22 +9,22 @@ import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
 import type { SizeGuard } from './size-guard.ts';
 import { childSource, type Source } from './source-request.ts';
 
-/** Follows how the files of HLS inputs arrive, so that work on them can begin before they are complete. */
+/** Receives the progress of HLS files, so that processing can start before they are complete. */
 export interface HlsListener {
-  /** The playlists of an input have been read: its media will be in these files. */
+  /** Called when the playlists of an input have been read; its media will be in these files. */
   onFiles(input: number, files: readonly PlaylistFile[]): void;
-  /** A file has grown. */
+  /** Called when a file has grown. */
   onFileProgress(path: string, progress: FileProgress): void;
 }
 
-/** A file with part of a playlist's media. */
+/** A file that contains part of a playlist's media. */
 export interface PlaylistFilePart {
   readonly path: string;
-  /** Seconds that the playlist declares for it. */
+  /** Duration in seconds, as declared by the playlist. */
   readonly duration: number;
-  /** The segments that it is put together from. */
+  /** The segments that the file consists of. */
   readonly segments?: FileSegments;
-  /** Discontinuities before it, by default none: the clock may continue that of a part with as many. */
+  /** Number of discontinuities before this file (default 0). Parts with the same number may share a clock. */
   readonly section?: number;
 }
 
@@ -34,40 +34,40 @@ export interface PlaylistFile {
   readonly parts: readonly PlaylistFilePart[];
 }
 
-/** The media of a playlist that was fetched. */
+/** The fetched media of a playlist. */
 interface HlsFile extends PlaylistFile {
   readonly bytes: number;
 }
 
-/** The media of an HLS input that was fetched. */
+/** The fetched media of an HLS input. */
 interface HlsFiles {
   readonly files: readonly HlsFile[];
-  /** Renditions of its playlist that were not fetched. */
+  /** Renditions of the playlist that were not fetched. */
   readonly skippedRenditions: readonly Rendition[];
 }
 
-/** What fetching a playlist's media needs. */
+/** Parameters of an HLS download. */
 interface HlsDownload {
   readonly source: Source;
   readonly concurrency: number;
-  /** Where its files go, without an ending. */
+  /** Path of the files without their extension. */
   readonly stem: string;
-  /** What the playlist is, for its journal. */
+  /** Identifies the playlist in its journal. */
   readonly subject: unknown;
   readonly sizeGuard: SizeGuard;
-  /** Called with the part that has arrived, 0 to 1, by playing time. */
+  /** Called with the fraction of the duration that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** Called with the files that the media will be in, as soon as the playlists are read. */
+  /** Called with the files that will contain the media, as soon as the playlists are read. */
   readonly onFiles: (files: readonly PlaylistFile[]) => void;
-  /** Called with how much of a file is there from its beginning. */
+  /** Called with the number of bytes of a file that are present from its start. */
   readonly onFileProgress: (path: string, progress: FileProgress) => void;
 }
 
 /**
- * Fetches the media of an HLS playlist; sound that is in a playlist of its own is a second item, and arrives beside the
- * picture it belongs to.
+ * Fetches the media of an HLS playlist. Audio in a separate playlist becomes a second item, which is fetched
+ * concurrently with its video.
  *
- * @throws MillraceError of `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
+ * @throws MillraceError as in `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const { source, concurrency, stem, sizeGuard, onProgress, onFileProgress } = download;
@@ -113,7 +113,7 @@ function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): Playlis
   return segments === undefined ? part : { ...part, segments: { ...segments, ends } };
 }
 
-/** Cuts a playlist where its clock, codec or tracks may change, and where another initialization section begins. */
+/** Splits a playlist where its clock, codec or tracks may change, and where another initialization section starts. */
 function runsOf(
   source: Source,
   playlist: SelectedPlaylist,
@@ -146,7 +146,7 @@ function runsOf(
   });
 }
 
-/** Whether two initialization sections are the same bytes. Keys may change in between. */
+/** Whether two initialization sections contain the same bytes. Keys may differ. */
 function isSameMap(one: Segment['map'], other: Segment['map']): boolean {
   const [range, otherRange] = [one?.byteRange, other?.byteRange];
   return one?.url === other?.url && range?.offset === otherRange?.offset && range?.length === otherRange?.length;

@@ -24,7 +24,7 @@ describe('a source with ranges', () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   });
 
-  test('is resumed at the byte where a connection broke', async () => {
+  test('is resumed at the byte where a connection failed', async () => {
     const bytes = createBytes(3 * MIB);
     let cuts = 0;
     const serve = serveRanges(bytes, () => (cuts++ < 3 ? 100_000 : undefined));
@@ -38,7 +38,7 @@ describe('a source with ranges', () => {
     ]);
   });
 
-  test('that always breaks at the same byte is incomplete', async () => {
+  test('that always fails at the same byte is incomplete', async () => {
     const bytes = createBytes(MIB);
     const serve = serveRanges(bytes, (from) => Math.max(0, 500_000 - from));
     await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('a source with ranges', () => {
     });
   });
 
-  test('that changes on the way is begun again', async () => {
+  test('that changes during the download is restarted', async () => {
     const [first, second] = [createBytes(4 * MIB), createBytes(4 * MIB).reverse()];
     let requests = 0;
     const serve: RequestHandler = (request, response) => {
@@ -65,7 +65,7 @@ describe('a source with ranges', () => {
     expect(hash(files[0])).toBe(hash(second));
   });
 
-  test('that sends another range is fetched as one stream', async () => {
+  test('that sends a different range is fetched as one stream', async () => {
     const bytes = createBytes(4 * MIB);
     const serve: RequestHandler = (request, response) => {
       if (request.headers.range === undefined || request.headers.range.startsWith('bytes=0-'))
@@ -88,7 +88,7 @@ describe('a source without ranges', () => {
     expect(requestLog).toHaveLength(1);
   });
 
-  test('is begun again where a connection broke', async () => {
+  test('is restarted after a connection failed', async () => {
     const bytes = createBytes(3 * MIB);
     let cuts = 0;
     const { files } = await download({ '/a': serveWhole(bytes, () => (cuts++ < 1 ? 70_000 : undefined)) }, [
@@ -97,7 +97,7 @@ describe('a source without ranges', () => {
     expect(hash(files[0])).toBe(hash(bytes));
   });
 
-  test('that tells no length is taken to its end', async () => {
+  test('without a length is read to its end', async () => {
     const bytes = createBytes(2 * MIB);
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200).end(bytes);
@@ -106,7 +106,7 @@ describe('a source without ranges', () => {
     expect(hash(files[0])).toBe(hash(bytes));
   });
 
-  test('that always breaks is incomplete', async () => {
+  test('whose connection always fails is incomplete', async () => {
     await expect(download({ '/a': serveWhole(createBytes(MIB), () => 1000) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'download_incomplete',
     });

@@ -12,12 +12,12 @@ import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** Inputs fetched at once; each opens several connections of its own. */
+/** Maximum number of inputs fetched concurrently. Each opens several connections. */
 const MAX_CONCURRENT_INPUTS = 4;
 
 /** A file of an input. */
 export interface FetchedFile {
-  /** Its files: one, or several in playing order if an HLS playlist has discontinuities. */
+  /** One file, or several in playing order if an HLS playlist has discontinuities. */
   readonly parts: readonly FetchedPart[];
   readonly bytes: number;
 }
@@ -25,35 +25,35 @@ export interface FetchedFile {
 /** A file, or a part of one. */
 type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
 
-/** A source that has been fetched whole. */
+/** A fully fetched source. */
 export interface FetchedInput {
-  /** One, or a second one for sound that has a playlist of its own. */
+  /** One file, or two if the audio has a separate playlist. */
   readonly files: readonly FetchedFile[];
-  /** Renditions that its playlist offers and that were not fetched. */
+  /** Renditions that its playlist offers but that were not fetched. */
   readonly skippedRenditions?: readonly Rendition[];
 }
 
-/** What fetching needs beside the job. */
+/** Parameters of a download, in addition to the job. */
 export interface DownloadContext {
   readonly egress: Egress;
-  /** Where the files go. What another process has left there of the same job is resumed. */
+  /** Folder for the files. Files of the same job that an earlier process left here are resumed. */
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Of each input, for all fallbacks together. */
+  /** Time budget of each input, shared by all fallbacks. */
   readonly budgets: readonly TimeBudget[];
   /** Waits before a retry. */
   readonly pause: Pause;
-  /** Called with the part of all inputs that has arrived, 0 to 1. */
+  /** Called with the fraction of all inputs that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** Follows how HLS inputs arrive. */
+  /** Receives the progress of HLS inputs. */
   readonly hls?: HlsListener | undefined;
 }
 
 /**
- * Fetches the inputs of a job, each within its own budget of time.
+ * Fetches the inputs of a job, each within its own time budget.
  *
- * @throws MillraceError `source_refused`, `source_unsupported`, `input_too_large`, `download_timeout`,
- *   `download_incomplete`, `address_refused` … of the first input that fails; the others are aborted.
+ * @throws MillraceError when an input fails: `source_refused`, `source_unsupported`, `input_too_large`,
+ * `download_timeout`, `download_incomplete`, `address_refused` and others. The first failure aborts the other inputs.
  */
 export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
   const group = createTaskGroup(context.signal);
@@ -88,7 +88,7 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
 }
 
 type InputContext = Omit<DownloadContext, 'onProgress'> & {
-  /** What is fetched, for its journal. */
+  /** Identifies the download in its journal. */
   readonly subject: unknown;
   readonly onInputProgress: (progress: InputProgress) => void;
 };
@@ -104,7 +104,7 @@ async function downloadInput(
       return await fetchInput(input, index, source, sizeGuard, context);
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
-      const message = `${source.name} cannot be fetched whole: ${error.message}. Start the same job again.`;
+      const message = `${source.name} could not be fetched completely: ${error.message}. Start the same job again.`;
       throw new MillraceError('download_incomplete', message, { cause: error });
     }
   });
@@ -138,7 +138,7 @@ async function fetchInput(
     subject,
     sizeGuard,
     onBytes: (bytesReceived, total) => {
-      // Where the size is unknown, progress still moves, ever more slowly.
+      // If the size is unknown, progress still advances, but ever more slowly.
       if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
       else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
     },

@@ -9,7 +9,7 @@ const page: RequestHandler = (_request, response) => {
 const workingHandler = serveRanges(createBytes(1000));
 const workingSegments = segmentHandlers((bytes) => serveRanges(bytes));
 
-/** Fails with the second of two inputs. */
+/** Returns the error of a download whose second input fails. */
 async function failure(
   serve: RequestHandler,
   more: Record<string, unknown> = {},
@@ -25,21 +25,19 @@ const respondWithStatus =
     response.writeHead(code, headers).end();
   };
 
-describe('a web page in place of a playlist is refused as one in place of media', () => {
+describe('a web page in place of a playlist', () => {
   test.each([
     ['by its type', page],
     ['by its bytes', respondWith('<!DOCTYPE html>\n<html>Sign in</html>')],
-  ])('%s', async (_name, serve) => {
+  ])('is rejected like a web page in place of media, detected %s', async (_name, serve) => {
     expect(await failure(serve, { ext: 'm3u8' })).toMatchObject({
       code: 'source_refused',
       input: 1,
-      message: expect.stringMatching(
-        /^Input 2: .* answered with a web page instead of media\. Obtain fresh source links/,
-      ),
+      message: expect.stringMatching(/^Input 2: .* returned a web page instead of media\. Request new source links/),
     });
   });
 
-  test('a playlist that is sent as a page is one', async () => {
+  test('accepts a playlist with the content type of a web page', async () => {
     const lines = '#EXTM3U\n#EXTINF:4,\n/seg-0\n#EXT-X-ENDLIST';
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(lines);
@@ -49,9 +47,9 @@ describe('a web page in place of a playlist is refused as one in place of media'
   });
 });
 
-describe('a timeout says why the last try failed', () => {
+describe('timeout messages', () => {
   const slow = { timeout: 1000 };
-  /** Answers a few tries, and then none. */
+  /** Returns a handler that passes the first `tries` requests to `first`, and never responds to later ones. */
   const respondAtFirst = (first: RequestHandler, tries: number): RequestHandler => {
     let requestCount = 0;
     return (request, response) => {
@@ -61,34 +59,38 @@ describe('a timeout says why the last try failed', () => {
   };
 
   test.each<[string, RequestHandler, string]>([
-    ['503', respondWithStatus(503), 'answered 503'],
-    ['429', respondWithStatus(429), 'answered 429'],
-    ['a reset', (_request, response) => void response.socket?.destroy(), 'The connection to .* failed: it was closed'],
+    ['503', respondWithStatus(503), 'returned 503'],
+    ['429', respondWithStatus(429), 'returned 429'],
+    [
+      'a reset',
+      (_request, response) => void response.socket?.destroy(),
+      'The connection to .* failed: connection closed',
+    ],
     [
       'bad gzip',
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no'),
-      'breaks off within its gzip coding',
+      'ended before its gzip data was complete',
     ],
     ['redirects', respondWithStatus(302, { location: '/bad' }), 'redirected more than \\d+ times'],
-  ])('%s', async (name, serve, cause) => {
+  ])('contain the last failure: %s', async (name, serve, cause) => {
     const tries = name === 'redirects' ? 12 : 2;
     expect(await failure(respondAtFirst(serve, tries), slow)).toMatchObject({
       code: 'download_timeout',
       message: expect.stringMatching(
-        `^Input 2 was not there within its timeout of 1 s\\. The last try failed: Input 2.*${cause}.*\\. Start the same job again, or raise timeout\\.$`,
+        `^Input 2 was not downloaded within its timeout of 1 s\\. The last attempt failed: Input 2.*${cause}.*\\. Start the same job again, or increase timeout\\.$`,
       ),
     });
   });
 
-  test('and names the segment', async () => {
+  test('name the segment', async () => {
     const handlers = { ...workingSegments, '/seg-3': respondAtFirst(respondWithStatus(500), 1) };
     expect(await failure(playlistHandler, { ...slow, ext: 'm3u8' }, handlers)).toMatchObject({
       code: 'download_timeout',
-      message: expect.stringMatching(/The last try failed: Segment 4 of 12 of input 2: .* answered 500\. Start/),
+      message: expect.stringMatching(/The last attempt failed: Segment 4 of 12 of input 2: .* returned 500\. Start/),
     });
   });
 
-  test('but no failure that was overcome', async () => {
+  test('omit a failure that was overcome', async () => {
     let hasFailed = false;
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 });
@@ -102,19 +104,19 @@ describe('a timeout says why the last try failed', () => {
   });
 });
 
-describe('errors of the network name the input and say what to do', () => {
+describe('network error messages', () => {
   test.each<[string, RequestHandler, string, RegExp]>([
     [
-      'an address inside',
+      'a private address',
       respondWithStatus(302, { location: 'http://169.254.169.254/' }),
       'address_refused',
-      /^Input 2: 169\.254\.169\.254 is not a public address; it is not fetched\. Correct the link and start again\.$/,
+      /^Input 2: 169\.254\.169\.254 is not a public address, so Millrace does not connect to it\. Correct the link and start the job again\.$/,
     ],
     [
       'another scheme',
       respondWithStatus(302, { location: 'file:///etc/passwd' }),
       'address_refused',
-      /^Input 2: Only http and https addresses are fetched, not file:\. Correct/,
+      /^Input 2: Only http and https links are supported, not file:\. Correct/,
     ],
     [
       'redirects without end',
@@ -128,11 +130,11 @@ describe('errors of the network name the input and say what to do', () => {
       'connection_error',
       /^Input 2: The connection to .* failed: .*\. Start the same job again later\.$/,
     ],
-  ])('%s', async (_name, serve, code, message) => {
+  ])('name the input and the next step: %s', async (_name, serve, code, message) => {
     expect(await failure(serve)).toMatchObject({ code, input: 1, message: expect.stringMatching(message) });
   });
 
-  test('in a segment, that one', async () => {
+  test('name the segment that failed', async () => {
     const handlers = { ...workingSegments, '/seg-3': respondWithStatus(302, { location: 'http://10.0.0.1/' }) };
     expect(await failure(playlistHandler, { ext: 'm3u8' }, handlers)).toMatchObject({
       message: expect.stringMatching(/^Segment 4 of 12 of input 2: 10\.0\.0\.1 is not a public address/),
@@ -140,20 +142,22 @@ describe('errors of the network name the input and say what to do', () => {
   });
 });
 
-test('206 without Content-Range is no change of the file', async () => {
+test('does not treat 206 without Content-Range as a changed file', async () => {
   expect(await failure(respondWithStatus(206))).toMatchObject({
     code: 'download_incomplete',
-    message: expect.stringMatching(/^Input 2 cannot be downloaded whole: .*206 without Content-Range.* Start the same/),
+    message: expect.stringMatching(
+      /^Input 2 could not be downloaded completely: .*206 without Content-Range.* Start the same/,
+    ),
   });
 });
 
-test('an input above the limit of all inputs is not said to be above its own', async () => {
+test('does not report an input above the total limit as above its own limit', async () => {
   const inputs = [{ url: '/a' }, { url: '/b' }];
   const handlers = { '/a': serveRanges(createBytes(2 * MIB)), '/b': serveRanges(createBytes(2 * MIB)) };
   const job = { limits: { inputSize: { total: MIB } } };
   const error = await download(handlers, inputs, job).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'input_too_large',
-    message: expect.stringMatching(/^Input \d alone is larger .* than the limit of .* for all inputs together\./),
+    message: expect.stringMatching(/^Input \d alone is too large: .* the limit is .* for all inputs together\./),
   });
 });

@@ -10,26 +10,27 @@ import { type PartHead, resourceVersionOf, SourceChanged } from './source-reques
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** What fetching segments needs. */
+/** Parameters of a segment download. */
 interface SegmentsDownload {
   readonly runs: readonly SegmentRun[];
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called with the bytes that have arrived; throws when they are too many. */
+  /** Called with the number of bytes that have arrived; throws if there are too many. */
   readonly onBytes: (bytes: number) => void;
-  /** Called with the part that has arrived, 0 to 1, by playing time. */
+  /** Called with the fraction of the duration that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** Called with how much of a run's file is there from its beginning. */
+  /** Called with the number of bytes of a run's file that are present from its start. */
   readonly onFileProgress: (path: string, progress: FileProgress) => void;
   readonly journal: Journal;
 }
 
 /**
- * Fetches segments, several at a time and in the order in which they play, straight to their places in the file of each
- * run: the place of a resource is known as soon as the sizes of those before it are; until then its connection is held
- * back. Resources that a former run has stored are not fetched again. Returns the files' sizes in bytes.
+ * Fetches segments in playing order, several concurrently, and writes them directly to their offsets in the file of
+ * each run. The offset of a resource is known once the sizes of all preceding resources are known; until then,
+ * backpressure holds its connection. Resources that an earlier run has stored are not fetched again. Returns the files'
+ * sizes in bytes.
  *
- * @throws SourceChanged when the place of a stored resource has changed.
+ * @throws SourceChanged if the offset of a stored resource has changed.
  */
 export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
   const { runs, concurrency } = download;
@@ -71,8 +72,8 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
 }
 
 /**
- * Opens what a former run has stored, unless the source has changed since: if a resource is missing, one byte of the last
- * stored one is requested again.
+ * Opens the resources that an earlier run has stored, unless the source has changed since. Unless all resources are
+ * stored, one byte of the last stored resource is requested again to check for a change.
  */
 async function openUnchangedResources(
   { runs, journal, signal }: SegmentsDownload,
@@ -122,7 +123,7 @@ interface Progress {
   readonly slot: FileSlot;
   readonly signal: AbortSignal;
   readonly tally: { bytes: number; seconds: number };
-  /** Of all resources together. */
+  /** Total duration of all resources. */
   readonly seconds: number;
 }
 
@@ -133,7 +134,7 @@ async function reuseResource(
   { slot, tally, seconds }: Progress,
 ): Promise<void> {
   slot.size.resolve(bytes);
-  if ((await slot.offset) !== at) throw new SourceChanged(`${name} has another place than it had`);
+  if ((await slot.offset) !== at) throw new SourceChanged(`${name} is at a different position than before`);
   tally.bytes += bytes;
   tally.seconds += duration;
   download.onBytes(tally.bytes);
@@ -166,14 +167,14 @@ async function fetchResource(
     const writer = createSegmentCheckingWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
       onHead(head) {
-        // An empty response does not count: the segment is requested again.
+        // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
         if (acceptedHead?.total !== undefined && acceptedHead.total !== head.total) {
           throw new SourceChanged(`${source.name} has a new size`);
         }
         acceptedHead = head;
         const bytes = length ?? head.total;
-        // Decrypted or decoded bytes are of another size, which is known at their end.
+        // The size after decryption or decoding is different, and only known at the end.
         if (decrypting === undefined && head.coding === undefined && bytes !== undefined) size.resolve(bytes);
       },
       onPosition(position) {
@@ -198,7 +199,7 @@ async function fetchResource(
 
 function shiftOffset(offset: Promise<number>, by: number): Promise<number> {
   const shiftedOffset = offset.then((at) => at + by);
-  // Reported by the resource whose place it is.
+  // The resource at that offset reports the error.
   shiftedOffset.catch(() => undefined);
   return shiftedOffset;
 }

@@ -16,12 +16,12 @@ import {
 } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** The inputs have to be fetched whole, for a reason in words. */
+/** Thrown when the inputs must be fetched as whole files. The message is a human-readable reason. */
 export class PlacementDeclined extends Error {
   override readonly name = 'PlacementDeclined';
 }
 
-/** The beginning of an input. */
+/** The start of an input. */
 export interface FetchedHead {
   readonly fileHead: FragmentedFileHead;
   readonly version: ResourceVersion | undefined;
@@ -30,7 +30,7 @@ export interface FetchedHead {
 /**
  * Fetches the first `bytes` bytes of a file.
  *
- * @throws PlacementDeclined when the source has no ranges.
+ * @throws PlacementDeclined if the source does not support ranges.
  */
 export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, bytes: number): Promise<FetchedHead> {
   const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, by
   const accept = (head: PartHead) => {
     const { acceptsRanges, total, coding } = head;
     if (!acceptsRanges || total === undefined || coding !== undefined)
-      throw new PlacementDeclined(`${source.name} has no ranges`);
+      throw new PlacementDeclined(`${source.name} does not support ranges`);
     size = total;
     version = resourceVersionOf(head);
   };
@@ -56,16 +56,18 @@ export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, by
   return { fileHead: { head: Buffer.concat(chunks), size }, version: version };
 }
 
-/** Where the fragments of an input go. */
+/** The destination of an input's fragments. */
 interface FragmentDestination {
   readonly file: FileHandle;
   readonly ranges: readonly ScatteredRange[];
-  /** Ranges of the input that a former run has stored. */
+  /** Ranges of the input that an earlier run has stored. */
   readonly storedRanges: readonly ByteRange[];
   readonly onWritten: ((range: ByteRange) => void) | undefined;
 }
 
-/** Writes the fragments that the head holds to their place, and fetches the rest, several chunks at a time. */
+/**
+ * Writes the fragments that the head contains to their destination, and fetches the rest, several chunks concurrently.
+ */
 export async function fetchFragments(
   source: Source,
   { chunks }: JobInput,

@@ -11,24 +11,24 @@ import {
   type Source,
 } from './source-request.ts';
 
-/** Follows a part while it is fetched. */
+/** Receives the progress of a part. */
 export interface PartObserver {
-  /** Called with each accepted head; throws to reject what it announces. */
+  /** Called with the head of each valid response; throws to reject it. */
   onHead(onHead: PartHead): void;
-  /** Called with the position after the bytes that have arrived; throws when they are too many. */
+  /** Called with the position after the bytes that have arrived; throws if there are too many. */
   onPosition(position: number): void;
-  /** Called with the bytes that a coded response has decoded to so far; throws when they are too many. */
+  /** Called with the number of bytes decoded so far from a compressed response; throws if there are too many. */
   onDecoded(bytes: number): void;
 }
 
 /**
- * Fetches part of a source into its place, resuming at the byte where a connection broke. A source without ranges
- * responds to the initial request with the whole file, which is accepted, and fetched from the start again if the connection
- * breaks. Returns the position after the last byte written.
+ * Fetches part of a source to its destination, and resumes at the byte where a connection failed. A source without
+ * ranges responds to the initial request with the whole file. That response is accepted, and fetched again from the
+ * start if the connection fails. Returns the position after the last byte written.
  *
- * @throws MillraceError of `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it
- *   makes no progress.
- * @throws RangesUnsupported when the source sends another part than the requested one.
+ * @throws MillraceError as in `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` if
+ * it makes no progress.
+ * @throws RangesUnsupported if the source sends a different part than requested.
  */
 export async function fetchPart(
   source: Source,
@@ -78,7 +78,8 @@ export async function fetchPart(
       decoder?.destroy();
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
-        // The restart itself is not the reason.
+        // The missing range support only causes the restart. The reported error is the one that interrupted the
+        // download.
         await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, last, error));
         position = 0;
       } else {
@@ -93,12 +94,12 @@ function incompleteError(source: Source, position: number, last: number | undefi
   const of = last === undefined ? '' : ` of ${last + 1}`;
   return new MillraceError(
     'download_incomplete',
-    `${source.name} is incomplete: its connection keeps breaking at byte ${position}${of}. Start the same job again.`,
+    `${source.name} is incomplete: the connection keeps failing at byte ${position}${of}. Start the same job again.`,
     { cause },
   );
 }
 
-/** Turns the error of a connection that broke in the middle into what it means for the input. */
+/** Converts the error of a connection that failed in the middle of a part to an error about the input. */
 function asIncomplete(source: Source, position: number, last: number | undefined, error: unknown): unknown {
   const isConnectionError = error instanceof MillraceError && error.code === 'connection_error';
   return isConnectionError && position > 0 ? incompleteError(source, position, last, error) : error;

@@ -6,7 +6,7 @@ import type { Pause } from './retry-budget.ts';
 import { withSourceName } from './source-error.ts';
 import type { Source } from './source-request.ts';
 
-/** What every input of a job is fetched with. */
+/** Parameters for fetching each input of a job. */
 export interface FetchContext {
   readonly egress: Egress;
   readonly signal: AbortSignal;
@@ -14,9 +14,9 @@ export interface FetchContext {
   readonly budgets: readonly TimeBudget[];
 }
 
-/** The time of one input, for all fallbacks together. */
+/** The time budget of one input, shared by all fallbacks. */
 export interface TimeBudget {
-  /** Milliseconds that are left of its timeout. */
+  /** Remaining milliseconds of its timeout. */
   remainingMs: number;
 }
 
@@ -26,9 +26,9 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 }
 
 /**
- * Fetches an input within what is left of its timeout.
+ * Fetches an input within the remaining time of its timeout.
  *
- * @throws MillraceError `download_timeout`, or whatever `fetch` throws, about this input.
+ * @throws MillraceError `download_timeout`, or any error that `fetch` throws, with the number of the input.
  */
 export async function fetchWithinBudget<Result>(
   input: JobInput,
@@ -67,15 +67,15 @@ export async function fetchWithinBudget<Result>(
 }
 
 function timeoutError(name: string, timeout: number, failure: MillraceError | undefined): MillraceError {
-  const lastFailure = failure === undefined ? '' : ` The last try failed: ${withoutRemedy(failure.message)}`;
+  const lastFailure = failure === undefined ? '' : ` The last attempt failed: ${withoutRemedy(failure.message)}`;
   return new MillraceError(
     'download_timeout',
-    `${name} was not there within its timeout of ${timeout / 1000} s.${lastFailure} Start the same job again, or raise timeout.`,
+    `${name} was not downloaded within its timeout of ${timeout / 1000} s.${lastFailure} Start the same job again, or increase timeout.`,
     { cause: failure },
   );
 }
 
-/** The first sentence of a message. Hosts have dots, but no spaces behind them. */
+/** Returns the first sentence of a message. Hosts contain dots, but no spaces after them. */
 function withoutRemedy(message: string): string {
   const end = message.indexOf('. ');
   return end < 0 ? message : message.slice(0, end + 1);

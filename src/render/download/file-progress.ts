@@ -1,21 +1,24 @@
 /** How much of a file has arrived. */
 export interface FileProgress {
-  /** Bytes that are there, from its beginning and without a gap. */
+  /** Number of bytes present from the start of the file without a gap. */
   readonly bytes: number;
   /** Whether the file is complete. */
   readonly whole: boolean;
-  /** Offsets at which its media resources end, as far as they have arrived. */
+  /** End offsets of the media resources that have arrived. */
   readonly ends?: readonly number[];
 }
 
-/** The segments of a playlist that a file is put together from, in its order. */
+/** The segments of a playlist that a file consists of, in playlist order. */
 export interface FileSegments {
-  /** Number of the first one in the playlist, from 1. */
+  /** Number of the first segment in the playlist; counted from 1. */
   readonly first: number;
-  /** Segments of the whole playlist. */
+  /** Number of segments in the whole playlist. */
   readonly inAll: number;
-  /** Seconds that the playlist declares for each media resource of the file; null for initialization sections. */
+  /**
+   * Duration in seconds of each media resource of the file, as declared by the playlist; null for initialization
+   * sections.
+   */
   readonly seconds: readonly (number | null)[];
-  /** Offset in the file at which each resource ends; absent until the file is complete. */
+  /** End offset in the file of each resource; absent until the file is complete. */
   readonly ends?: readonly number[];
 }

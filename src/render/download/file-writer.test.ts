@@ -7,7 +7,7 @@ import { propertyRuns } from '../../testing/property-runs.ts';
 import { chunkSizeFor, splitRange } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
 
-test('puts every chunk in its place, whatever their sizes, also after a step back', async () => {
+test('writes every chunk at its position, whatever the chunk sizes, even after the position moves back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-writer-'));
   const sizes = fc.array(fc.integer({ min: 1, max: 400_000 }), { minLength: 1, maxLength: 12 });
   await fc.assert(
@@ -34,7 +34,7 @@ test('puts every chunk in its place, whatever their sizes, also after a step bac
   await rm(folder, { recursive: true });
 });
 
-test('chunks cover a file once, without gap', () => {
+test('chunks cover a file exactly once, without a gap', () => {
   fc.assert(
     fc.property(fc.nat(5e9), fc.integer({ min: 1, max: 10 }), fc.nat(2e6), (total, concurrency, from) => {
       const size = chunkSizeFor(total, concurrency);

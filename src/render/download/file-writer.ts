@@ -2,28 +2,28 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ByteRange } from './byte-ranges.ts';
 import { acquireBuffer, releaseBuffer, WRITE_BYTES } from './write-buffer-pool.ts';
 
-/** How long chunks that arrive slowly are held: a process that dies would have to fetch them again. */
+/** Maximum time for which slowly arriving chunks are buffered. If the process dies, they must be fetched again. */
 const BATCH_MS = 250;
-/** Bytes that are held in memory while their place is not known yet. */
+/** Maximum number of bytes buffered in memory while their offset is unknown. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
-/** Accepts bytes that arrive in order; a step back to the first position starts over. */
+/** Accepts bytes that arrive in order; returning to the first position starts over. */
 export interface ByteWriter {
   /**
-   * Accepts a chunk that belongs at `position`. Its bytes may change once this has returned. Await the promise, if any,
+   * Accepts a chunk that belongs at `position`. Its bytes may change after this returns. Await the promise, if any,
    * before the next chunk.
    */
   write(position: number, chunk: Buffer): undefined | Promise<undefined>;
-  /** Settles when all accepted bytes are in their place, as far as that is possible before the end. */
+  /** Settles when all accepted bytes are written, except those that can only be written at the end. */
   flush(): Promise<undefined>;
-  /** Call it after the last chunk. Settles when all bytes are in their place. */
+  /** Call it after the last chunk. Settles when all bytes are written. */
   finish(): Promise<undefined>;
 }
 
 /**
- * Creates a writer that puts bytes into their place in a file, many small chunks in one call. Its position 0 lies at
- * `fileOffset` of the file; where that is a promise, the sender is held back until it is known. `onWritten` is called with what
- * has been written, by its positions.
+ * Creates a writer that writes bytes to a file, many small chunks in one call. Its position 0 is at `fileOffset` in the
+ * file. If that is a promise, backpressure holds the sender until it resolves. `onWritten` is called with the positions
+ * that have been written.
  */
 export function createFileWriter(
   file: FileHandle,
@@ -40,7 +40,7 @@ export function createFileWriter(
     const onSettled = () => {
       limit = WRITE_BYTES;
     };
-    // Its rejection is reported where it is awaited.
+    // The rejection is reported where the promise is awaited.
     fileOffset.then(onSettled, onSettled);
   }
 
@@ -58,7 +58,7 @@ export function createFileWriter(
     }
   }
 
-  /** Copies a chunk behind the others. */
+  /** Copies a chunk to the end of the buffers. */
   function append(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
       const usedBytes = size % WRITE_BYTES;
@@ -89,17 +89,17 @@ export function createFileWriter(
   };
 }
 
-/** The bytes of buffers that are full, but for the last one. */
+/** Returns the filled part of the buffers; all but the last are full. */
 function sliceBuffers(buffers: readonly Buffer[], bytes: number): Buffer[] {
   return buffers.map((buffer, at) => buffer.subarray(0, Math.min(WRITE_BYTES, bytes - at * WRITE_BYTES)));
 }
 
-/** The last write of each file. */
+/** The last write to each file. */
 const lastWrites = new WeakMap<FileHandle, Promise<unknown>>();
 
 /**
- * One write to a file at a time: the system takes no more of them at once, and several threads that wait for it do so
- * spinning, which took 0.4 s of processor time for a gigabyte over eight connections (measured 2026-11-21).
+ * Writes to a file sequentially. The system does not run several writes to one file concurrently: the waiting threads
+ * spin instead. Their spinning took 0.4 s of CPU time for one gigabyte over eight connections (measured 2026-11-21).
  */
 function queueWrite(file: FileHandle, batch: readonly Buffer[], at: number): Promise<void> {
   const write = () => writeAll(file, batch, at);

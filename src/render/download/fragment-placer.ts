@@ -1,31 +1,30 @@
 import type { ScatteredRange } from './scatter-writer.ts';
 
-/** The beginning of a fragmented file. */
+/** The start of a fragmented file. */
 export interface FragmentedFileHead {
-  /** Its first bytes. */
+  /** The first bytes. */
   readonly head: Buffer;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
 }
 
-/** Where the fragments of all inputs go in the result. */
+/** The destinations of all inputs' fragments in the result. */
 export interface FragmentPlacement {
   /**
-   * Every fragment with the index of its input, in the order of the result; those of one input follow each other in its
-   * source without a gap.
+   * Every fragment with the index of its input, in result order. Fragments of one input are contiguous in their source.
    */
   readonly ranges: readonly (ScatteredRange & { readonly input: number })[];
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   readonly bytes: number;
 }
 
-/** Decides where the fragments of a job's inputs go in its result. */
+/** Decides where the fragments of a job's inputs go in the result. */
 export interface FragmentPlacer {
-  /** Inputs that a placement may have. */
+  /** Maximum number of inputs in a placement. */
   readonly maxInputs: number;
-  /** Bytes of each input's head: enough for the index of its fragments. */
+  /** Size in bytes of each input's head: enough for the index of its fragments. */
   readonly headBytes: number;
-  /** Returns the placement, or in words why the inputs must be fetched whole. */
+  /** Returns the placement, or a human-readable reason why the inputs must be fetched as whole files. */
   place(
     heads: readonly FragmentedFileHead[],
   ): { readonly placement: FragmentPlacement } | { readonly declined: string };

@@ -2,13 +2,13 @@
 export interface InputProgress {
   /** 0 to 1. */
   readonly fraction: number;
-  /** Its size in bytes, where known. */
+  /** Size in bytes, if known. */
   readonly bytes?: number;
 }
 
 /**
- * Returns the part of all inputs together that has arrived, 0 to 1. Each input counts by its size; one of unknown size
- * counts as an average one.
+ * Returns the fraction of all inputs that has arrived, 0 to 1. Each input is weighted by its size; an input of unknown
+ * size counts as average.
  */
 export function overallProgress(inputs: readonly InputProgress[]): number {
   const sizes = inputs.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));

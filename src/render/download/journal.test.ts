@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Writes a journal, and returns what a next one reads of it. */
+/** Writes a journal, and returns the records that the next process reads. */
 async function writeRecords(records: readonly JournalRecord[], subject: unknown = 'a') {
   const journal = await openJournal(path, subject);
   for (const record of records) journal.append(record);
@@ -30,7 +30,7 @@ async function readRecords(subject: unknown = 'a') {
 
 const record = fc.tuple(fc.string(), fc.nat(), fc.string({ unit: 'grapheme' }));
 
-test('a journal tells what was noted, one process after the other', async () => {
+test('returns the appended records to the next process', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }), async (processes) => {
       await rm(path, { force: true });
@@ -44,7 +44,7 @@ test('a journal tells what was noted, one process after the other', async () => 
   );
 });
 
-test('of a damaged journal what stands before the damage is believed, and what follows is written there', async () => {
+test('reads a damaged journal up to the damage, and continues writing there', async () => {
   const damage = fc.record({
     at: fc.double({ min: 0, max: 0.999, noNaN: true }),
     byte: fc.nat(255),
@@ -74,7 +74,7 @@ test('of a damaged journal what stands before the damage is believed, and what f
   );
 });
 
-test('records of another subject, or that were cleared, are not believed', async () => {
+test('ignores records that were cleared or belong to another subject', async () => {
   await writeRecords([['one', 1]]);
   expect(await readRecords('b')).toEqual([]);
   expect(await readRecords('a')).toEqual([]);
@@ -87,7 +87,7 @@ test('records of another subject, or that were cleared, are not believed', async
   expect(await readRecords()).toEqual([['two', 2]]);
 });
 
-test('a journal takes no more when it is long enough, and tells what goes wrong with it', async () => {
+test('stops growing at its size limit, and reports write errors', async () => {
   const journal = await openJournal(path, 'a');
   for (let part = 0; part < 12; part += 1) journal.append(['part', 'x'.repeat(1024 * 1024)]);
   await journal.close();
@@ -113,17 +113,17 @@ describe.each(hostileKinds)('a %s in place of a journal', (trap) => {
 });
 
 describe('a journal that was tampered with', () => {
-  /** A record as the journal would write it down. */
+  /** Returns a record as the journal writes it. */
   const line = (text: string) => `${crc32(Buffer.from(text)).toString(16).padStart(8, '0')} ${text}\n`;
 
   test.each([
-    ['no list', '{"0":"one"}'],
+    ['not a list', '{"0":"one"}'],
     ['a list without a kind', '[1,2]'],
     ['an empty list', '[]'],
     ['null', 'null'],
-    ['no JSON', '["one",'],
-    ['brackets upon brackets', `["one",${'['.repeat(100_000)}${']'.repeat(100_000)}]`],
-  ])('is believed up to a record that is %s', async (_name, text) => {
+    ['not JSON', '["one",'],
+    ['deeply nested', `["one",${'['.repeat(100_000)}${']'.repeat(100_000)}]`],
+  ])('is read up to a record that is %s', async (_name, text) => {
     await writeRecords([['one', 1]]);
     await writeFile(path, `${await readFile(path, 'utf8')}${line(text)}${line('["two",2]')}`);
     const trustedRecords = await readRecords();
@@ -131,7 +131,7 @@ describe('a journal that was tampered with', () => {
     expect(trustedRecords).not.toContainEqual(['two', 2]);
   });
 
-  test('is not read at all when it is longer than any that was written', async () => {
+  test('is ignored entirely if it is longer than any that the service writes', async () => {
     await writeRecords([['one', 1]]);
     await truncate(path, 512 * 1024 ** 3);
     expect(await readRecords()).toEqual([]);

@@ -5,25 +5,30 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { openForWriting } from '../../files/open-file.ts';
 import { readBytes, readTextFile } from '../../files/small-file.ts';
 
-/** Changes whenever the meaning of records does: those of another version of the service are ignored. */
+/**
+ * Version of the format. It changes whenever the meaning of records does; journals with another version are ignored.
+ */
 const FORMAT = 1;
-/** Records of one every quarter of a second, over ten connections and ten minutes, take less than one. */
+/**
+ * Maximum size of a journal. Ten connections that each append a record every 250 ms for ten minutes write less than 1
+ * MiB.
+ */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Includes the last record, which may exceed the limit. */
+/** Maximum number of bytes to read from a journal. Allows for the last record, which may exceed the limit. */
 const MAX_READ_BYTES = 2 * MAX_BYTES;
 const CHECKSUM_DIGITS = 8;
 
-/** A value of a record. A list describes one thing. */
+/** A value of a record. A list contains the properties of one item, such as an input. */
 type JournalValue = string | number | readonly (string | number)[];
 
 /** A record: its kind, and its values. */
 export type JournalRecord = readonly [kind: string, ...values: JournalValue[]];
 
-/** What a download has done, recorded beside its file so that another process can resume it. */
+/** The completed work of a download, recorded beside its file so that another process can resume it. */
 export interface Journal {
-  /** The records of a former process; none if they cannot be trusted. */
+  /** The records of an earlier process; empty if they cannot be trusted. */
   readonly records: readonly JournalRecord[];
-  /** Appends a record of what is done by now. `clear` and `close` throw errors of earlier writes. */
+  /** Appends a record of completed work. `clear` and `close` throw the errors of earlier writes. */
   append(record: JournalRecord): void;
   /** Deletes all records. */
   clear(): Promise<void>;
@@ -32,10 +37,10 @@ export interface Journal {
 }
 
 /**
- * Opens the journal at a path. `subject` is all that its download depends on: records of another subject are ignored, as
- * are those from before the machine's last start, since what had not reached the disk by then is gone. Each record has a
- * checksum, and nothing behind an invalid one is read. Nothing is written with fsync: a record follows the data that it
- * describes, and the system keeps both when a process dies.
+ * Opens the journal at a path. `subject` is everything that its download depends on: records of another subject are
+ * ignored. Records from before the last boot are ignored too, because data that had not reached the disk by then was
+ * lost. Each record has a checksum, and nothing after an invalid one is read. Nothing is written with fsync: a record
+ * is written after the data that it describes, and the system keeps both when a process dies.
  *
  * A checksum detects damage but not manipulation: records may be anything that {@link JournalRecord} allows, and their
  * readers validate them.
@@ -100,17 +105,17 @@ export async function openJournal(path: string, subject: unknown): Promise<Journ
   };
 }
 
-/** A digest of a value that JSON can hold. */
+/** Returns a digest of a JSON value. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Tells one start of the machine from the next, where the system does. */
+/** Returns an identifier of the current boot, if the system has one. */
 async function bootId(): Promise<string | undefined> {
   return (await readTextFile('/proc/sys/kernel/random/boot_id', 100).catch(ifMissing))?.trim();
 }
 
-/** Reads the valid part of a journal and cuts off the rest. A journal over the size limit is discarded. */
+/** Reads the valid part of a journal and truncates the rest. A journal over the size limit is discarded. */
 async function readAndTruncate(file: FileHandle, header: JournalRecord) {
   const text = await readBytes(file, MAX_READ_BYTES + 1);
   const content = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, header);
@@ -127,7 +132,9 @@ function checksum(text: Buffer): string {
   return crc32(text).toString(16).padStart(CHECKSUM_DIGITS, '0');
 }
 
-/** The records behind the first one, which must match, up to one that is damaged; and the bytes of all of them. */
+/**
+ * Returns the records after the header, which must match, up to the first damaged one, and the total number of bytes.
+ */
 function readRecords(text: Buffer, header: JournalRecord): { records: JournalRecord[]; bytes: number } {
   const records: JournalRecord[] = [];
   let bytes = 0;

@@ -6,16 +6,16 @@ import type { RangeRequest, Source } from './source-request.ts';
 
 /** Segments of a playlist that go into one file. */
 export interface SegmentRun {
-  /** Returns the source of a resource at an address; `name` is for messages. */
+  /** Returns the source of the resource at a URL; `name` is for messages. */
   readonly sourceFor: (url: string, name: string) => Source;
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
   readonly firstSequence: number;
-  /** Segments of the whole playlist. */
+  /** Number of segments in the whole playlist. */
   readonly totalSegments: number;
   readonly keys: KeyStore;
   readonly path: string;
-  /** When its first segment plays, and how long all of them do, in seconds. */
+  /** Start time of the run's first segment, and total duration of the run, in seconds. */
   readonly start: number;
   readonly duration: number;
 }
@@ -30,15 +30,15 @@ export interface MediaResource {
   readonly byteRange?: Segment['byteRange'];
   readonly keys: Segment['keys'];
   readonly sequence: number;
-  /** When it plays, in seconds. */
+  /** Start time in seconds. */
   readonly start: number;
-  /** Whether it is a segment, and not an initialization section. */
+  /** Whether it is a segment rather than an initialization section. */
   readonly isSegment: boolean;
-  /** Seconds; 0 for an initialization section. */
+  /** In seconds; 0 for an initialization section. */
   readonly duration: number;
 }
 
-/** Returns all resources in the order of the file: an initialization section comes once, before its segments. */
+/** Returns all resources in file order: an initialization section appears once, before its segments. */
 export function resourcesOf(run: SegmentRun): MediaResource[] {
   const resources: MediaResource[] = [];
   let map: InitializationSection | undefined;
@@ -57,7 +57,7 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
   return resources;
 }
 
-/** Returns what the playlist says about the segments of a run's file. */
+/** Returns the playlist's declarations about the segments of a run's file. */
 export function fileSegments(run: SegmentRun): FileSegments {
   const [first] = run.segments;
   return {
@@ -67,18 +67,18 @@ export function fileSegments(run: SegmentRun): FileSegments {
   };
 }
 
-/** Returns the range of a resource at its address. */
+/** Returns the byte range of a resource within its URL. */
 export function rangeOf({ byteRange }: MediaResource): RangeRequest {
   if (byteRange === undefined) return { from: 0 };
   return { from: byteRange.offset, to: byteRange.offset + byteRange.length - 1 };
 }
 
 /**
- * Returns a digest of what the media resources of files are. Queries of addresses do not count: they hold signatures,
+ * Returns a digest that identifies the media resources of files. Query strings are excluded: they contain signatures,
  * which differ each time a playlist is fetched.
  */
 export function digestOfResources(files: readonly (readonly MediaResource[])[]): string {
-  // One by one: the text of all of them together would be many times as large as their playlist.
+  // Hashed one by one: the joined text would be many times as large as the playlist.
   const hash = createHash('sha256');
   for (const resources of files) {
     hash.update(`${resources.length} pieces\n`);

@@ -22,33 +22,36 @@ import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** Bytes of all inputs together from which it is worth it: smaller ones are fetched whole as fast. */
+/** Minimum total size of the inputs in bytes. Below it, fetching the inputs as whole files is just as fast. */
 const MIN_BYTES = 8 * 1024 * 1024;
-/** Mostly a picture and its sound. A single file is seldom a DASH one, and its head would cost a request. */
+/**
+ * Minimum number of inputs; usually one video and its audio. A single file is seldom a DASH file, and its head would
+ * cost a request.
+ */
 const MIN_INPUTS = 2;
 
 const placeableInputs = new Set(['mp4', 'm4a', 'm4v', 'm4s']);
 const placeableOutputs = new Set(['mp4', 'm4a']);
 
-/** A result whose media is in its place; only its index is still to be written. */
+/** A result whose media is written; only its index is missing. */
 export interface PlacedDownload {
   readonly kind: 'placed';
   readonly path: string;
-  /** The head of each input; the placement follows from them. */
+  /** The head of each input; the placement is derived from them. */
   readonly heads: readonly FragmentedFileHead[];
 }
 
-/** The inputs must be fetched whole. */
+/** The inputs must be fetched as whole files. */
 interface DeclinedDownload {
   readonly kind: 'declined';
-  /** Why, in words. */
+  /** Human-readable reason. */
   readonly reason: string;
 }
 
 /**
- * Fetches DASH files so that every fragment goes straight to its place in the result, and only what a former run has not
- * fetched. Declines where this is not possible: mostly when only the beginning of the files has been fetched, or later
- * when a source changes or stops sending ranges. What was fetched until then is deleted.
+ * Fetches DASH files so that every fragment is written directly to its position in the result. Skips fragments that an
+ * earlier run has fetched. Declines if this is not possible: usually after only the start of the files has been
+ * fetched, or later if a source changes or stops sending ranges. Everything fetched until then is deleted.
  *
  * @throws MillraceError as `downloadInputs` does.
  */
@@ -68,7 +71,7 @@ export async function downloadPlaced(
   }
 }
 
-/** Resumes the download of a former run; where a source has changed since, starts again. */
+/** Resumes the download of an earlier run; restarts it if a source has changed since. */
 async function fetchWithRestart(
   job: Job,
   placer: FragmentPlacer,
@@ -98,10 +101,10 @@ async function fetchWithRestart(
 
 function declineReason({ inputs, output, operation }: Job, { maxInputs }: FragmentPlacer): string | undefined {
   if (operation.type === 'no_process' || !operation.copyStreams) return 'the operation does not copy streams';
-  if (!placeableOutputs.has(output.ext)) return `the result is no MP4 but ${output.ext}`;
+  if (!placeableOutputs.has(output.ext)) return `the output is ${output.ext}, not MP4`;
   if (inputs.length < MIN_INPUTS || inputs.length > maxInputs) return `there are ${inputs.length} inputs`;
   const other = inputs.find(({ ext, chunks }) => !placeableInputs.has(ext) || chunks.type !== 'header');
-  return other === undefined ? undefined : `an input is ${other.ext}, or is not asked for by the Range header`;
+  return other === undefined ? undefined : `an input is ${other.ext}, or is not requested with the Range header`;
 }
 
 /** The result that the fragments are written to. */
@@ -125,7 +128,7 @@ async function fetchPlaced(
   const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) =>
     placeInputs(placer, all, target),
   );
-  // Each input that waits for it reports it.
+  // Each input that awaits the placement reports its rejection.
   placing.catch(() => undefined);
 
   const fetchInput = async (input: JobInput, index: number, sizeGuard: SizeGuard) => {
@@ -177,7 +180,8 @@ function placeInputs(
     inputs.map(({ fileHead }) => fileHead),
   );
   if (resumable !== undefined) {
-    if (digestOfPlacement(placement) !== resumable.digest) throw new SourceChanged('the fragments get other places');
+    if (digestOfPlacement(placement) !== resumable.digest)
+      throw new SourceChanged('the positions of the fragments have changed');
     return { placement, isRecorded: true };
   }
   const versionedInputs = inputs.flatMap(({ fileHead, version }) =>

@@ -39,7 +39,7 @@ describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
   });
 });
 
-test('a resumable file is resumed, and a restarted one is empty', async () => {
+test('resumes a resumable file, and empties a restarted one', async () => {
   await writeFile(path, 'first half');
   const file = await openResumableFile(path, {});
   expect((await file.stat()).size).toBe(10);
@@ -51,23 +51,23 @@ test('a resumable file is resumed, and a restarted one is empty', async () => {
 
 test.each<readonly [string, readonly JournalRecord[]]>([
   ['a negative size', [['head', '"1"', -1]]],
-  ['a size that is no whole number', [['head', '"1"', 1.5]]],
-  ['a size beyond all files', [['head', '"1"', 1e300]]],
-  ['a version that no header can carry', [['head', 'a\r\nhost: b', 20]]],
+  ['a size that is not an integer', [['head', '"1"', 1.5]]],
+  ['a size larger than any file', [['head', '"1"', 1e300]]],
+  ['a version that no header can contain', [['head', 'a\r\nhost: b', 20]]],
   ['a version as long as a file', [['head', 'a'.repeat(10_000), 20]]],
-])('a journal that tells of %s is not believed', async (_name, head) => {
+])('ignores a journal with %s', async (_name, head) => {
   await writeFile(path, 'x'.repeat(20));
   expect(await readResumableFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
 });
 
 test.each<readonly [string, JournalRecord]>([
-  ['begins before the file', ['span', -5, 5]],
-  ['ends behind the file', ['span', 0, 21]],
-  ['is no whole number of bytes', ['span', 0.5, 5]],
+  ['starts before the file', ['span', -5, 5]],
+  ['ends after the file', ['span', 0, 21]],
+  ['is not an integer number of bytes', ['span', 0.5, 5]],
   ['ends where it begins', ['span', 5, 5]],
   ['runs backwards', ['span', 7, 5]],
   ['has no numbers', ['span', '0', '5']],
-])('a span that %s is left out', async (_name, span) => {
+])('ignores a range that %s', async (_name, span) => {
   await writeFile(path, 'x'.repeat(20));
   const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
   expect(resumable?.storedRanges).toEqual([{ from: 8, end: 10 }]);

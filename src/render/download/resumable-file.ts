@@ -5,24 +5,27 @@ import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
 
-/** A file that a former process has fetched in part. */
+/** A file that an earlier process has fetched in part. */
 export interface ResumableFile {
   readonly version: ResourceVersion;
-  /** What it has stored; in order, and no range touches another. */
+  /** The stored ranges; in order, and not adjacent. */
   readonly storedRanges: readonly ByteRange[];
 }
 
-/** Records which version of a file is fetched; ranges that are recorded later belong to it. */
+/** Records which version of a file is being fetched; ranges recorded later belong to it. */
 export function recordVersion(journal: Journal, { validator, total }: ResourceVersion): void {
   journal.append(['head', validator, total]);
 }
 
-/** Records that bytes of the file are in their place. */
+/** Records that a range of the file has been written. */
 export function recordRange(journal: Journal, { from, end }: ByteRange): void {
   journal.append(['span', from, end]);
 }
 
-/** Reads a journal's state of the file at a path. A child of the former run may have written both. */
+/**
+ * Reads the state of the file at a path from its journal. Both may have been written by a child process of the earlier
+ * run.
+ */
 export async function readResumableFile({ records }: Journal, path: string): Promise<ResumableFile | undefined> {
   const [first, ...others] = records;
   const [kind, ...values] = first ?? [];
@@ -39,7 +42,11 @@ function readRange([kind, from, end]: JournalRecord, total: number): ByteRange[]
   return fits ? [{ from, end }] : [];
 }
 
-/** Opens a file to continue it, or an empty one if nothing is `resumable`. @throws UnsafeFileError */
+/**
+ * Opens the file to resume. If `resumable` is undefined, the file is emptied.
+ *
+ * @throws UnsafeFileError
+ */
 export function openResumableFile(path: string, resumable: unknown): Promise<FileHandle> {
   return openForWriting(path, { keep: resumable !== undefined });
 }

@@ -5,29 +5,29 @@ import { digestOf, type Journal, type JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
 
-/** An input as it was when it was first requested. */
+/** An input as it was at its first request. */
 interface VersionedInput {
-  /** Its beginning, which the journal holds itself. */
+  /** The start of the input, which the journal itself contains. */
   readonly fileHead: FragmentedFileHead;
   readonly version: ResourceVersion;
 }
 
-/** A result of which a former process has put fragments in their places. */
+/** A result in which an earlier process has placed fragments. */
 export interface ResumablePlacement {
   readonly inputs: readonly (VersionedInput & {
-    /** What need not be fetched again, by positions in the source; in order, and no range touches another. */
+    /** Ranges that need not be fetched again, by position in the source; in order, and not adjacent. */
     readonly storedRanges: readonly ByteRange[];
   })[];
-  /** A digest of the places that the fragments have. */
+  /** A digest of the fragments' positions. */
   readonly digest: string;
 }
 
-/** Returns a digest of where every fragment goes. */
+/** Returns a digest of the position of every fragment. */
 export function digestOfPlacement({ ranges }: FragmentPlacement): string {
   return digestOf(ranges);
 }
 
-/** Records what the inputs are and the placement that follows; ranges that are recorded later belong to it. */
+/** Records the inputs and the placement derived from them; ranges recorded later belong to it. */
 export function recordPlacement(
   journal: Journal,
   inputs: readonly VersionedInput[],
@@ -41,12 +41,15 @@ export function recordPlacement(
   journal.append(['placement', digestOfPlacement(placement), ...inputRecords]);
 }
 
-/** Records that bytes of an input are in their places. */
+/** Records that a range of an input is written to the result. */
 export function recordPlacedRange(journal: Journal, input: number, { from, end }: ByteRange): void {
   journal.append(['placed', input, from, end]);
 }
 
-/** Reads a journal's state of the result at a path. A child of the former run may have written both. */
+/**
+ * Reads the state of the result at a path from its journal. Both may have been written by a child process of the
+ * earlier run.
+ */
 export async function readResumablePlacement(
   { records }: Journal,
   path: string,

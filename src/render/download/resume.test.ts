@@ -19,14 +19,14 @@ import { type RequestHandler, rangeOf, startOrigin } from './testing/origin.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes that differ everywhere and from seed to seed, so that a piece in the wrong place is seen. */
+/** Returns bytes that differ at every position and between seeds, so that a misplaced chunk is detected. */
 function createBytes(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at += 1) bytes[at] = Math.imul(at + seed, 2_654_435_761) >>> 23;
   return bytes;
 }
 
-/** Where the file of an input that came in one lies. */
+/** Returns the path of the file of an input that consists of one file. */
 function pathOf(input: FetchedInput | undefined): string {
   return input?.files[0]?.parts[0]?.path ?? '';
 }
@@ -56,7 +56,7 @@ async function serve(handlers: Record<string, RequestHandler>) {
   return origin;
 }
 
-/** Serves bytes with ranges, as a version. */
+/** Serves a version of the bytes, with ranges. */
 function serveVersion(bytes: Buffer, etag?: string): RequestHandler {
   return (request, response) => {
     const range = rangeOf(request, bytes.length);
@@ -69,7 +69,7 @@ function serveVersion(bytes: Buffer, etag?: string): RequestHandler {
   };
 }
 
-/** What a fetch is told of, and what it hears. */
+/** The listeners of a fetch. */
 type ProgressListeners = Pick<DownloadContext, 'onProgress' | 'hls'>;
 
 function contextOf(
@@ -84,8 +84,8 @@ function contextOf(
 const crash = new Error('the process is killed');
 
 /**
- * Fetches until a part of it, 0 to 1, has arrived; then ends as a killed process does: what is on the disk at that
- * moment is all that there is for the next. Returns the part that had arrived.
+ * Fetches until a fraction, 0 to 1, has arrived, and then stops like a killed process: the next process only has what
+ * is on the disk at that moment. Returns the fraction that had arrived.
  */
 async function fetchUntil(
   part: number,
@@ -97,7 +97,7 @@ async function fetchUntil(
   const onProgress = (fraction: number) => {
     if (abort.signal.aborted || fraction < part) return;
     reachedFraction = fraction;
-    // A journal never tells of more than there was in its file.
+    // Journals are copied first, because a journal never records more than its file contains.
     const names = readdirSync(directory).toSorted((a, b) => Number(b.endsWith('l')) - Number(a.endsWith('l')));
     for (const name of names) copyFileSync(join(directory, name), join(next, name));
     abort.abort(crash);
@@ -116,15 +116,15 @@ const fileJob = (url: string, chunkDownload = {}) =>
     operation: { type: 'no_process' },
   });
 
-describe('a file in ranges', () => {
-  /** Bytes that the requests since one asked for. */
+describe('a file fetched in ranges', () => {
+  /** Returns the number of bytes requested since a given request. */
   const requestedBytes = (since: number, size: number) =>
     (origin?.requestLog ?? []).slice(since).reduce((sum, { range }) => {
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
       return sum + (from === undefined ? size : Math.min(Number(to), size - 1) - Number(from) + 1);
     }, 0);
 
-  test('is whole in the end wherever its process is killed, and only what was on its way comes twice', {
+  test('is complete no matter when its process is killed, and only bytes in flight are fetched twice', {
     timeout: 120_000,
   }, async () => {
     const cases = fc.record({
@@ -158,7 +158,7 @@ describe('a file in ranges', () => {
     );
   });
 
-  /** Fetches half of one version, and then what the source serves now. */
+  /** Fetches half of one version, and then the version that the source serves now. */
   async function halfAndHalf(first: RequestHandler, second: RequestHandler) {
     let serving = first;
     const { url, requestLog } = await serve({ '/a': (request, response) => serving(request, response) });
@@ -175,12 +175,12 @@ describe('a file in ranges', () => {
     ['another version', createBytes(2 * MIB, 7), '"2"'],
     ['another size', createBytes(MIB + 5, 7), '"1"'],
     ['another version that is smaller', createBytes(10, 7), '"2"'],
-  ])('that has %s by then is fetched anew', async (_what, bytes, etag) => {
+  ])('is fetched again if it has %s when the download resumes', async (_what, bytes, etag) => {
     const { file } = await halfAndHalf(serveVersion(createBytes(2 * MIB), '"1"'), serveVersion(bytes, etag));
     expect(file.equals(bytes)).toBe(true);
   });
 
-  test('that has no ranges any more is fetched anew', async () => {
+  test('is complete no matter when its process is killed, and one byte of the stored part is fetched twice', async () => {
     const bytes = createBytes(2 * MIB, 7);
     const whole: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
@@ -190,15 +190,15 @@ describe('a file in ranges', () => {
 
   test.each([
     ['no version', undefined],
-    ['a weak one alone', 'W/"1"'],
-  ])('that tells %s is fetched anew', async (_what, etag) => {
+    ['only a weak version', 'W/"1"'],
+  ])('is fetched again if its source sends %s', async (_what, etag) => {
     const bytes = createBytes(2 * MIB);
     const { file, ranges } = await halfAndHalf(serveVersion(bytes, etag), serveVersion(bytes, etag));
     expect(file.equals(bytes)).toBe(true);
     expect(ranges[0]).toBe('bytes=0-262143');
   });
 
-  test('of another job is fetched anew', async () => {
+  test('is fetched again for another job', async () => {
     const bytes = createBytes(2 * MIB);
     const { url, requestLog } = await serve({ '/a': serveVersion(bytes, '"1"') });
     const job = fileJob(`${url}/a`);
@@ -209,7 +209,7 @@ describe('a file in ranges', () => {
     expect(requestedBytes(before, bytes.length)).toBe(bytes.length);
   });
 
-  test('that is there whole is not asked for', async () => {
+  test('is not requested if it is complete', async () => {
     const bytes = createBytes(2 * MIB);
     const { url, requestLog } = await serve({ '/a': serveVersion(bytes, '"1"') });
     const job = fileJob(`${url}/a`);
@@ -223,7 +223,7 @@ describe('a file in ranges', () => {
 describe('a playlist', () => {
   const segmentsOf = (sizes: readonly number[]) => sizes.map((size, index) => createBytes(size, index * 1000));
 
-  /** Serves a playlist whose links are others each time. */
+  /** Serves a playlist whose links differ each time. */
   async function servePlaylist(segments: readonly Buffer[], etag: () => string | undefined) {
     let requestCount = 0;
     const handlers = segments.map((bytes, index): [string, RequestHandler] => [
@@ -246,7 +246,7 @@ describe('a playlist', () => {
       operation: { type: 'convert_format' },
     });
 
-  test('is whole in the end wherever its process is killed, and of what was there one byte comes twice', {
+  test('is complete wherever its process is killed, and one byte of the stored part is fetched twice', {
     timeout: 120_000,
   }, async () => {
     const cases = fc.record({
@@ -287,8 +287,8 @@ describe('a playlist', () => {
 
   test.each([
     ['has another version by then', '"1"', '"2"'],
-    ['tells no version', undefined, undefined],
-  ])('whose source %s is fetched anew', async (_what, first, second) => {
+    ['sends no version', undefined, undefined],
+  ])('is fetched again if its source %s', async (_what, first, second) => {
     const segments = segmentsOf([50_000, 60_000, 70_000, 80_000]);
     let etag = first;
     const { url, requestLog } = await servePlaylist(segments, () => etag);
@@ -302,7 +302,7 @@ describe('a playlist', () => {
   });
 });
 
-/** Places fragments of 300 KiB of all inputs in turn. */
+/** Interleaves fragments of 300 KiB from all inputs. */
 const placer: FragmentPlacer = {
   maxInputs: 2,
   headBytes: 128 * KIB,
@@ -326,7 +326,7 @@ const placer: FragmentPlacer = {
   },
 };
 
-test('fragments that are in their place are not fetched again', async () => {
+test('does not fetch placed fragments again', async () => {
   const files = [createBytes(6 * MIB, 1), createBytes(6 * MIB, 1000)] as const;
   const { url, requestLog } = await serve({ '/v': serveVersion(files[0], '"v"'), '/a': serveVersion(files[1], '"a"') });
   const job = parseJob({

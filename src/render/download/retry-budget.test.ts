@@ -5,9 +5,9 @@ import { createRetryBudget } from './retry-budget.ts';
 
 const connectionError = new MillraceError('connection_error', 'Input 1: the connection broke.');
 const context = { name: 'Input 1', onFailure: () => undefined };
-const late = new MillraceError('download_timeout', 'Input 1 was not there within its timeout.');
+const late = new MillraceError('download_timeout', 'Input 1 was not downloaded within its timeout.');
 
-test('a download that ends during a pause fails with what ended it', async () => {
+test('rejects with the abort reason if the download ends during a pause', async () => {
   const ended = new AbortController();
   const waiting = createRetryBudget({ ...context, signal: ended.signal, pause: sleep }).waitBeforeRetry(
     connectionError,
@@ -16,12 +16,12 @@ test('a download that ends during a pause fails with what ended it', async () =>
   await expect(waiting).rejects.toBe(late);
 });
 
-test('a download that has ended is not retried, whatever its connection said', async () => {
+test('does not retry a download that has ended, whatever its connection reported', async () => {
   const retryBudget = createRetryBudget({ ...context, signal: AbortSignal.abort(late), pause: sleep });
   await expect(retryBudget.waitBeforeRetry(connectionError)).rejects.toBe(late);
 });
 
-test('five pauses that grow are taken without progress, and none for what cannot get better', async () => {
+test('retries after five growing pauses without progress, and never retries permanent errors', async () => {
   const pauses: number[] = [];
   const { signal } = new AbortController();
   const retryBudget = createRetryBudget({

@@ -5,14 +5,14 @@ const MAX_FAILURES_IN_A_ROW = 6;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Limits the retries of a fetch: any number while bytes arrive, and a few in a row without any. */
+/** Limits the retries of a fetch: unlimited while bytes arrive, but only a few in a row without progress. */
 export interface RetryBudget {
-  /** Bytes have arrived. */
+  /** Records that bytes have arrived. */
   recordProgress(): void;
   /**
-   * Waits before the next try. Rethrows an error that is permanent, or has lasted too long.
+   * Waits before the next attempt. Rethrows an error that is permanent or has lasted too long.
    *
-   * @throws The error itself; the signal's reason if the download ends meanwhile.
+   * @throws The error itself, or the signal's reason if the download ends in the meantime.
    */
   waitBeforeRetry(error: unknown): Promise<void>;
 }
@@ -20,9 +20,9 @@ export interface RetryBudget {
 /** Waits for some milliseconds; throws the signal's reason when it is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** What retries of a fetch depend on and report to. */
+/** Parameters and callbacks of a fetch's retries. */
 export interface RetryContext {
-  /** What is fetched, for messages: `Input 1`, `Segment 12 of 40 of input 1`. */
+  /** Name of the resource in messages: `Input 1`, `Segment 12 of 40 of input 1`. */
   readonly name: string;
   readonly signal: AbortSignal;
   readonly pause: Pause;
@@ -30,7 +30,7 @@ export interface RetryContext {
   readonly onFailure: (name: string, failure: MillraceError | undefined) => void;
 }
 
-/** Creates the budget of one fetch. Errors that it throws name the source. */
+/** Creates the budget of one fetch. The errors that it throws name the source. */
 export function createRetryBudget({ name, signal, pause, onFailure }: RetryContext): RetryBudget {
   let failures = 0;
   return {
@@ -46,7 +46,7 @@ export function createRetryBudget({ name, signal, pause, onFailure }: RetryConte
       onFailure(name, error);
       if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
-      // Jitter, so that the connections of one download do not retry all at once.
+      // Jitter, so that the connections of one download do not all retry at the same moment.
       await pause(wait * (0.5 + Math.random() / 2), signal);
     },
   };

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { createScatterWriter } from './scatter-writer.ts';
 
-test('puts every byte where its range belongs, however it arrives', async () => {
+test('writes every byte to the destination of its range, in whatever chunks it arrives', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-scatter-'));
   const lengths = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(lengths, fc.integer({ min: 1, max: 7_000 }), fc.nat(1_000), async (sizes, step, start) => {
       let from = start;
       let end = sizes.reduce((sum, size) => sum + size, 0);
-      // The last range goes to the beginning of the file, the first one to its end.
+      // The last range goes to the start of the file, the first one to its end.
       const ranges = sizes.map((size) => {
         end -= size;
         const range = { from, to: from + size - 1, destination: end };

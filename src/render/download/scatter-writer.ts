@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ByteRange } from './byte-ranges.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
 
-/** Bytes of a source, and their place in a file. */
+/** A byte range of a source, and its destination in a file. */
 export interface ScatteredRange {
-  /** Position of the first and of the last byte in the source. */
+  /** Positions of the first and last byte in the source. */
   readonly from: number;
   readonly to: number;
   /** Position of the first byte in the file. */
@@ -12,8 +12,8 @@ export interface ScatteredRange {
 }
 
 /**
- * Creates a writer that puts each range of a source in its own place. The ranges are in order and without a gap.
- * `onWritten` is called with what has been written, by its positions in the source.
+ * Creates a writer that writes each range of a source to its own destination. The ranges are in order and contiguous.
+ * `onWritten` is called with the source positions that have been written.
  */
 export function createScatterWriter(
   file: FileHandle,
@@ -25,10 +25,13 @@ export function createScatterWriter(
   const writerAt = (position: number) => {
     if (current !== undefined && position >= current.range.from && position <= current.range.to) return current;
     const range = ranges[findRange(ranges, position)];
-    if (range === undefined) throw new Error(`position ${position} has no place`);
+    if (range === undefined) throw new Error(`position ${position} has no destination`);
     return { range, writer: createFileWriter(file, range.destination - range.from, onWritten) };
   };
-  /** The ranges are written at the same time: each has a writer of its own, which copies its bytes. */
+  /**
+   * Writes a chunk that may span several ranges. The ranges are written concurrently: each has its own writer, which
+   * copies its bytes.
+   */
   function writeAcross(position: number, chunk: Buffer): undefined | Promise<undefined> {
     const writing: Promise<undefined>[] = [];
     for (let at = 0; at < chunk.length; ) {
@@ -54,7 +57,7 @@ export function createScatterWriter(
   };
 }
 
-/** The last range that begins at or before a position. */
+/** Returns the index of the last range that starts at or before a position. */
 function findRange(ranges: readonly ScatteredRange[], position: number): number {
   let [low, high] = [0, ranges.length - 1];
   while (low < high) {

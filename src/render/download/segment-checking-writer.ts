@@ -3,13 +3,13 @@ import { isText, nonMediaKind, sniffLength } from '../../parsing/content-sniffin
 import type { ByteWriter } from './file-writer.ts';
 import { notMediaError, type Source } from './source-request.ts';
 
-/** Fewer bytes do not show that they are text. */
+/** Minimum number of bytes needed to recognize text. */
 const MIN_TEXT = 8;
 
 /**
- * Checks how a segment begins, in front of its writer. The response to an expired link is often an error message with
- * status 200, or empty. Between good segments, the engine would take both for a pause. Only the engine can judge other
- * bytes: media may begin in many ways.
+ * Checks the start of a segment before passing it to its writer. The response to an expired link is often empty, or an
+ * error message with status 200. Between valid segments, the engine would treat both as a pause. Only the engine can
+ * judge other bytes, because media may start in many ways.
  *
  * `finish` throws `download_incomplete` for an empty segment and `source_refused` for text.
  *
@@ -21,7 +21,7 @@ export function createSegmentCheckingWriter(writer: ByteWriter, source: Source, 
   return {
     write(position, chunk) {
       const at = position - first;
-      // Another try begins at the first byte.
+      // A retry starts at the first byte again.
       if (at < sniffLength) headLength = at + chunk.copy(head, at);
       return writer.write(position, chunk);
     },

@@ -10,7 +10,7 @@ const KEY_BYTES = 16;
 /** The keys of one playlist, each fetched once. */
 export interface KeyStore {
   /**
-   * Returns what decrypts a segment; undefined if it is not encrypted.
+   * Returns the key and initialization vector of a segment; undefined if it is not encrypted.
    *
    * @throws MillraceError `source_unsupported` for a playlist that is protected by a DRM system, or an invalid key.
    */
@@ -29,7 +29,7 @@ export function createKeyStore(playlistSource: Source): KeyStore {
       if (keys.length === 0) return undefined;
       const plain = keys.find(isPlainKey);
       if (plain === undefined) {
-        const message = `${playlistSource.name} is protected by a DRM system, which is not touched. Use a source without DRM.`;
+        const message = `${playlistSource.name} is protected by DRM, which is not supported. Use a source without DRM.`;
         throw new MillraceError('source_unsupported', message);
       }
       const key = keysByUrl.get(plain.url) ?? fetchKey(sourceFor(plain.url, 'The key'));
@@ -47,7 +47,7 @@ async function fetchKey(source: Source): Promise<Buffer> {
       if (response.status !== 200) throw statusError(source, response);
       retryBudget.recordProgress();
       if (response.body.length === KEY_BYTES) return response.body;
-      const message = `${source.name} has ${response.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
+      const message = `${source.name} has ${response.body.length} bytes instead of ${KEY_BYTES}. Request new source links and start the job again.`;
       throw new MillraceError('source_unsupported', message);
     } catch (error) {
       await retryBudget.waitBeforeRetry(error);

@@ -22,26 +22,24 @@ function respondWithType(content: string, type: string): RequestHandler {
 const fetchWith = (third: RequestHandler, requestLog: ReceivedRequest[] = []) =>
   download({ ...workingHandlers, '/seg-2': third }, [{ url: '/a', ext: 'm3u8' }], {}, requestLog);
 
-describe('a segment that is answered with status 200 and something else', () => {
+describe('a segment response with status 200 but other content', () => {
   test.each([
     ['JSON', '{"error":"token expired"}', 'application/json', 'a JSON document'],
     ['text', 'Access denied', 'text/plain', 'text'],
     ['text in UTF-8', 'Accès refusé — lien expiré', 'video/mp2t', 'text'],
     ['a page that claims to be media', '\n<!doctype html><html>Sign in</html>', 'video/mp2t', 'a web page'],
     ['a page', '<html>Sign in</html>', 'text/html', 'a web page'],
-  ])('%s: the source refuses, and it is not asked again', async (_name, content, type, what) => {
+  ])('is rejected without a retry: %s', async (_name, content, type, what) => {
     const requestLog: ReceivedRequest[] = [];
     await expect(fetchWith(respondWithType(content, type), requestLog)).rejects.toMatchObject({
       code: 'source_refused',
-      message: expect.stringMatching(
-        `^Segment 3 of 12 of input 1: .* answered with ${what} instead of media\\. Obtain`,
-      ),
+      message: expect.stringMatching(`^Segment 3 of 12 of input 1: .* returned ${what} instead of media\\. Request`),
       input: 0,
     });
     expect(requestLog.filter(({ url }) => url === '/seg-2')).toHaveLength(1);
   });
 
-  test('nothing: it is tried again like any incomplete answer, and then incomplete', async () => {
+  test('is retried like any incomplete response if it is empty, and then reported as incomplete', async () => {
     const requestLog: ReceivedRequest[] = [];
     await expect(fetchWith(respondWithType('', 'video/mp2t'), requestLog)).rejects.toMatchObject({
       code: 'download_incomplete',
@@ -51,7 +49,7 @@ describe('a segment that is answered with status 200 and something else', () => 
     expect(requestLog.filter(({ url }) => url === '/seg-2')).toHaveLength(6);
   });
 
-  test('nothing at first: the next try is taken', async () => {
+  test('is accepted on the next attempt after an empty one', async () => {
     let tries = 0;
     const late: RequestHandler = (request, response) => {
       tries += 1;
@@ -62,7 +60,7 @@ describe('a segment that is answered with status 200 and something else', () => 
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 
-  test('JSON in place of an encrypted segment', async () => {
+  test('is rejected if it is JSON in place of an encrypted segment', async () => {
     const key = Buffer.alloc(16, 7);
     const iv = Buffer.alloc(16, 9);
     const cipher = createCipheriv('aes-128-cbc', key, iv);
@@ -80,13 +78,13 @@ describe('a segment that is answered with status 200 and something else', () => 
   });
 });
 
-describe('media that begins in an unusual way is taken', () => {
+describe('media that starts in an unusual way', () => {
   test.each([
     ['an ID3 tag', Buffer.from('ID3\x04\0\0\0\0\0\x3fPRIV')],
     ['a byte that is no text', Buffer.from([0xff, 0xf1])],
     ['a picture that hides MPEG-TS', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['white space', Buffer.alloc(600, '\n')],
-  ])('%s', async (_name, begin) => {
+  ])('is accepted: %s', async (_name, begin) => {
     const { fetchedFiles } = await fetchWith(respondWith(Buffer.concat([begin, createBytes(1000)])));
     expect(fetchedFiles[0]?.parts).toHaveLength(1);
   });

@@ -11,21 +11,21 @@ import { childSource, isWebPage, notMediaError, requestFor, type Source, statusE
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
-/** A media playlist that was chosen to be fetched. */
+/** A media playlist that is selected for download. */
 export interface SelectedPlaylist {
   readonly media: MediaPlaylist;
-  /** Its variant in the multivariant playlist, separate audio included; on the first one only. */
+  /** Its variant in the master playlist, including separate audio; only on the first playlist. */
   readonly variant?: Variant;
-  /** Renditions of the multivariant playlist that are not fetched; on the first one only. */
+  /** Renditions of the master playlist that are not fetched; only on the first playlist. */
   readonly skippedRenditions?: readonly Rendition[];
 }
 
 /**
- * Fetches a playlist; of a multivariant playlist, the media playlist of the best quality, and that of its audio if it is
- * separate.
+ * Fetches a playlist. For a master playlist, fetches the media playlist of the best quality, and that of its audio if
+ * it is separate.
  *
- * @throws MillraceError `source_unsupported` for a playlist that no file can be made of; retryable for a live stream that
- *   has not ended.
+ * @throws MillraceError `source_unsupported` for a playlist that cannot become a file; retryable for a live stream that
+ * has not ended.
  */
 export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[]> {
   const first = await fetchPlaylist(source);
@@ -35,7 +35,7 @@ export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[
   const playlists: SelectedPlaylist[] = [];
   for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
     const playlist = await fetchPlaylist(childSource(source, url));
-    if (playlist.kind === 'master') throw unsupportedError(source, 'a playlist of playlists within another');
+    if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
     const details = playlists.length === 0 ? { variant, skippedRenditions } : {};
     playlists.push({ media: requireRenderable(source, playlist), ...details });
   }
@@ -64,7 +64,7 @@ function parseResponse(source: Source, { body, url, headers }: BufferedResponse)
     if (isWebPage(headers) || nonMediaKind(body) === 'a web page') throw notMediaError(source, url, 'a web page');
     throw new MillraceError(
       'source_unsupported',
-      `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,
+      `${source.name} is not an HLS playlist, although its ext is m3u8. Correct its ext or its link.`,
     );
   }
   try {
@@ -87,14 +87,17 @@ function requireRenderable(source: Source, playlist: MediaPlaylist): MediaPlayli
   const { segments, endList } = playlist;
   if (!endList) throw liveStreamError(source);
   if (segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
-  if (playlist.iFramesOnly) throw unsupportedError(source, 'a playlist of single pictures');
+  if (playlist.iFramesOnly) throw unsupportedError(source, 'a playlist of single frames');
   if (segments.some(({ gap }) => gap)) throw unsupportedError(source, 'a playlist with missing segments');
   return playlist;
 }
 
-/** Retryable, unlike other unsupported playlists: the same link leads to a complete one when the stream has ended. */
+/**
+ * Returns a retryable error, unlike other unsupported playlists: the same link leads to a complete playlist after the
+ * stream has ended.
+ */
 function liveStreamError({ name }: Source): MillraceError {
-  const message = `${name} is a live stream that has not ended. Start the job again when it has.`;
+  const message = `${name} is a live stream that has not ended. Start the job again after it ends.`;
   return new MillraceError('source_unsupported', message, { retryable: true });
 }
 

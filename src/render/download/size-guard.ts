@@ -2,13 +2,13 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
 
-/** Watches the size of one input, announced or arrived. */
+/** Watches the announced and received size of one input. */
 export interface SizeGuard {
-  /** @throws MillraceError `input_too_large` once this input, or all together, are over the job's limits. */
+  /** @throws MillraceError `input_too_large` once this input, or all inputs together, exceed the job's limits. */
   check(bytes: number): void;
 }
 
-/** Creates a guard for each input, under the limits of the job. */
+/** Creates a guard for each input with the limits of the job. */
 export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
   const sizes = inputs.map(() => 0);
   return inputs.map((_input, index) => ({
@@ -17,7 +17,7 @@ export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
       sizes[index] = bytes;
       const total = sizes.reduce((sum, size) => sum + size, 0);
       if (bytes > inputSize.total) {
-        // The limit of one input is never above that of all.
+        // The limit of one input never exceeds that of all inputs.
         throw tooLarge(`Input ${index + 1} alone is`, bytes, inputSize.total, 'all inputs together', index);
       }
       if (bytes > inputSize.perInput) {
@@ -32,7 +32,7 @@ export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
 function tooLarge(what: string, bytes: number, limit: number, of: string, input: number | null): MillraceError {
   return new MillraceError(
     'input_too_large',
-    `${what} larger (${sizeText(bytes)} or more) than the limit of ${sizeText(limit)} for ${of}. Use a smaller source or raise limits.inputSize.`,
+    `${what} too large: ${sizeText(bytes)} or more, but the limit is ${sizeText(limit)} for ${of}. Use a smaller source or increase limits.inputSize.`,
     { input },
   );
 }

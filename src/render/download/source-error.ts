@@ -1,11 +1,10 @@
 import { MillraceError } from '../../contract/errors.ts';
 
-/** No host has spaces. */
+/** Matches messages that already name an input. Hosts contain no spaces, so a host never matches. */
 const namesInput = /^The inputs |\binput \d/i;
 
 /**
- * Adds the name of the source, and what to do, to a network error, which names only hosts. Returns other errors
- * unchanged.
+ * Adds the source name and the next step to a network error, which names only hosts. Returns other errors unchanged.
  *
  * @param name - as in `Source`: `Input 1`, `Segment 12 of 40 of input 1`.
  */
@@ -13,7 +12,7 @@ export function withSourceName(error: unknown, name: string): unknown {
   if (!(error instanceof MillraceError) || namesInput.test(error.message)) return error;
   const { code, message, status, retryable, retryAfter } = error;
   const sentence = message.endsWith('.') ? message : `${message}.`;
-  const remedy = retryable ? 'Start the same job again later.' : 'Correct the link and start again.';
+  const remedy = retryable ? 'Start the same job again later.' : 'Correct the link and start the job again.';
   return new MillraceError(code, `${name}: ${sentence} ${remedy}`, {
     cause: error,
     status,

@@ -16,32 +16,32 @@ export interface Source extends RetryContext {
   readonly egress: Egress;
   readonly url: string;
   readonly request: SourceRequest;
-  /** How a part is requested. */
+  /** How a range is requested. */
   readonly rangeType: 'header' | 'query';
-  /** Whether the input is meant to be a web page. */
+  /** Whether the input is expected to be a web page. */
   readonly allowsPage: boolean;
 }
 
-/** A member of an input's playlist: a variant, segment, key or initialization section. */
+/** Returns the source of a member of an input's playlist: a variant, segment, key or initialization section. */
 export function childSource(source: Source, url: string, name: string = source.name): Source {
   // The headers stay bound to the input's origin, even if the playlist was redirected.
   return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
 }
 
-/** A part of a resource to request: `from` to `to`, both included; without `to`, the rest. */
+/** A range of a resource to request: `from` to `to`, both inclusive; without `to`, the rest. */
 export interface RangeRequest {
   readonly from: number;
   readonly to?: number;
-  /** The first part of a file of which nothing is known yet: a response with the whole file is accepted. */
+  /** Whether this is the first range of an unknown file: a response with the whole file is accepted. */
   readonly initial?: boolean;
 }
 
-/** A source that responds with another part than the requested one, so that it can only be fetched whole. */
+/** Thrown when a source responds with a range other than the requested one, so that it can only be fetched whole. */
 export class RangesUnsupported extends Error {
   override readonly name = 'RangesUnsupported';
 }
 
-/** A source whose content changed between two responses. */
+/** Thrown when the content of a source changes between two responses. */
 export class SourceChanged extends Error {
   override readonly name = 'SourceChanged';
 }
@@ -52,7 +52,7 @@ const defaultHeaders = {
   accept: '*/*',
 };
 
-/** The request for a part of a source. */
+/** Returns the request for a range of a source. */
 export function requestFor(source: Source, range: RangeRequest): EgressRequest & Pick<SourceRequest, 'headers'> {
   const { from, to } = range;
   const callerHeaders = source.request.headers;
@@ -77,12 +77,15 @@ function isPartial({ from, to }: RangeRequest): boolean {
   return from > 0 || to !== undefined;
 }
 
-/** With the query parameter, a response does not tell the file's size, so the initial request is for the whole and stops early. */
+/**
+ * Whether a range is requested with the query parameter. Responses to such requests do not contain the file's size. The
+ * initial request is therefore for the whole file, and stops early.
+ */
 function usesRangeQuery(source: Source, range: RangeRequest): boolean {
   return source.rangeType === 'query' && isPartial(range) && range.initial !== true;
 }
 
-/** Adds the parameter as text: to parse and rewrite the others could break a signature over them. */
+/** Appends the parameter as text: parsing and rewriting the others could invalidate a signature over them. */
 function withRangeQuery(url: string, from: number, to: number | undefined): string {
   const [address = '', fragment] = url.split('#', 2);
   const range = `range=${from}-${to ?? ''}`;
@@ -90,31 +93,31 @@ function withRangeQuery(url: string, from: number, to: number | undefined): stri
   return fragment === undefined ? rangeUrl : `${rangeUrl}#${fragment}`;
 }
 
-/** What the head of a response says about the part that follows. */
+/** Properties of a part, from the head of its response. */
 export interface PartHead {
-  /** Position of the first byte that follows. */
+  /** Position of the first byte of the part. */
   readonly from: number;
-  /** Position of the last byte that follows, if the head says so. */
+  /** Position of the last byte of the part, if the head contains it. */
   readonly to?: number;
-  /** Size of the whole resource, if the head says so. */
+  /** Size of the whole resource, if the head contains it. */
   readonly total?: number;
-  /** Whether other parts can be requested, as far as this head tells. */
+  /** Whether other ranges can be requested, according to this head. */
   readonly acceptsRanges: boolean;
-  /** How the bytes that follow are coded; such a response is whole. */
+  /** Content coding of the body. A response with a content coding always contains the whole resource. */
   readonly coding?: ContentCoding;
-  /** Changes when the resource does. */
+  /** Changes when the resource changes. */
   readonly validator?: string;
 }
 
-/** Identifies a version of a resource, however much later it is requested again. */
+/** Identifies a version of a resource, even if the resource is requested again much later. */
 export interface ResourceVersion {
   readonly validator: string;
   readonly total: number;
 }
 
 /**
- * The version that a head identifies, if it does: a weak entity tag may stay the same when bytes change (RFC 9110
- * §8.8.1), and without any tag or date another file of the same size could not be told from this one.
+ * Returns the version that a head identifies, if any. A weak entity tag may stay the same when bytes change (RFC 9110
+ * §8.8.1). Without any tag or date, another file of the same size could not be distinguished from this one.
  */
 export function resourceVersionOf({ total, coding, validator }: PartHead): ResourceVersion | undefined {
   const isStrong = coding === undefined && validator !== undefined && !validator.startsWith('W/');
@@ -122,15 +125,15 @@ export function resourceVersionOf({ total, coding, validator }: PartHead): Resou
 }
 
 /**
- * Reads the head of a response to a request for a part.
+ * Reads the head of a response to a range request.
  *
  * @throws MillraceError `source_refused`, `source_unreachable`, `source_unsupported` or `download_incomplete`.
- * @throws RangesUnsupported when the response is not the requested part.
+ * @throws RangesUnsupported if the response is not the requested range.
  */
 export function readHead(source: Source, range: RangeRequest, head: ResponseHead): PartHead {
   const { status, headers } = head;
   const coding = headers['content-encoding'];
-  if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${range.from} on`);
+  if (status === 416) throw new RangesUnsupported(`${source.name} does not provide bytes from ${range.from} onwards`);
   if (status !== 200 && status !== 206) throw statusError(source, head);
   rejectPage(source, head);
   if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
@@ -143,18 +146,21 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
   if (usesRangeQuery(source, range)) {
     const expectedLength = range.to === undefined ? undefined : range.to - range.from + 1;
     if (length === undefined || (expectedLength !== undefined && length > expectedLength)) {
-      throw new RangesUnsupported(`${source.name} does not know the range parameter`);
+      throw new RangesUnsupported(`${source.name} does not support the range parameter`);
     }
     return { ...common, from: range.from, to: range.from + length - 1 };
   }
   if (status === 206)
-    throw new RangesUnsupported(`${source.name} sends a part without saying which (206 without Content-Range)`);
-  if (range.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
+    throw new RangesUnsupported(`${source.name} was sent as a part without its position (206 without Content-Range)`);
+  if (range.from > 0) throw new RangesUnsupported(`${source.name} does not support ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
   return { ...common, ...whole, from: 0, acceptsRanges: source.rangeType === 'query' };
 }
 
-/** A coded response was not requested, and can only be accepted whole: a part of it cannot be decoded. */
+/**
+ * Reads the head of a response with a content coding. No coding was requested, and only a whole response can be
+ * accepted: a part cannot be decoded.
+ */
 function readCodedHead(
   source: Source,
   range: RangeRequest,
@@ -164,15 +170,15 @@ function readCodedHead(
   if (!isSupportedCoding(coding)) {
     throw new MillraceError(
       'source_unsupported',
-      `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}. Use another source.`,
+      `${source.name} was sent with the unknown content coding ${coding.slice(0, 40)}. Use another source.`,
     );
   }
-  if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
+  if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} was sent with ${coding} coding`);
   const length = contentLength(headers['content-length']);
   return { from: 0, acceptsRanges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
 }
 
-/** The response to an expired link is often a page with status 200. */
+/** Rejects a web page in place of media: the response to an expired link is often a page with status 200. */
 function rejectPage(source: Source, { url, headers }: ResponseHead): void {
   if (!source.allowsPage && isWebPage(headers)) throw notMediaError(source, url, 'a web page');
 }
@@ -182,11 +188,11 @@ export function isWebPage(headers: ResponseHead['headers']): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
-/** The error about a source that responds with something else than media: `a web page`. */
+/** Returns the error for a source that responds with something other than media, such as `a web page`. */
 export function notMediaError({ name }: Source, url: string, what: string): MillraceError {
   return new MillraceError(
     'source_refused',
-    `${name}: ${new URL(url).host} answered with ${what} instead of media. Obtain fresh source links and start again.`,
+    `${name}: ${new URL(url).host} returned ${what} instead of media. Request new source links and start the job again.`,
   );
 }
 
@@ -194,7 +200,8 @@ function readContentRange(source: Source, range: RangeRequest, text: string): Om
   const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
   const part = { from: Number(from), to: Number(to) };
   const fits = part.from === range.from && part.to >= part.from && (range.to === undefined || part.to <= range.to);
-  if (total === undefined || !fits) throw new RangesUnsupported(`${source.name} sent the range "${text.slice(0, 80)}"`);
+  if (total === undefined || !fits)
+    throw new RangesUnsupported(`${source.name} was sent with the wrong range "${text.slice(0, 80)}"`);
   return total === '*' ? part : { ...part, total: Number(total) };
 }
 
@@ -202,14 +209,14 @@ function contentLength(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** What a status other than 200 and 206 means. */
+/** Returns the error for a status other than 200 and 206. */
 export function statusError(source: Source, { status, url }: ResponseHead): MillraceError {
-  const prefix = `${source.name}: ${new URL(url).host} answered ${status}.`;
+  const prefix = `${source.name}: ${new URL(url).host} returned ${status}.`;
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     return new MillraceError('source_unreachable', `${prefix} Start the same job again later.`);
   }
   return new MillraceError(
     'source_refused',
-    `${prefix} The source link has expired or is refused. Obtain fresh source links and start again.`,
+    `${prefix} The link has expired or access is denied; request new source links and start the job again.`,
   );
 }

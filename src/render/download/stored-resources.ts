@@ -3,17 +3,17 @@ import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
 
-/** A media resource that is in its place in a file. */
+/** A media resource that is stored in a file. */
 export interface StoredResource {
-  /** Where it begins in the file. */
+  /** Start offset in the file. */
   readonly at: number;
-  /** Bytes of it in the file. */
+  /** Size in the file, in bytes. */
   readonly bytes: number;
-  /** What it was fetched from. */
+  /** Version of the source that it was fetched from. */
   readonly version: ResourceVersion;
 }
 
-/** The media resources that are stored in several files, those of a former run included. */
+/** The media resources stored in several files, including those of an earlier run. */
 export interface StoredResources {
   /** Returns a resource of a file by its order among the file's resources. */
   find(file: number, order: number): StoredResource | undefined;
@@ -21,13 +21,13 @@ export interface StoredResources {
   has(file: number): boolean;
   /** Records a resource. */
   record(file: number, order: number, resource: StoredResource): void;
-  /** Forgets what a former run has stored. */
+  /** Discards the resources that an earlier run has stored. */
   forget(): Promise<void>;
 }
 
 /**
- * Reads what a journal says about the media resources of files; nothing if `digest`, a digest of what all resources are,
- * is not the one of the former run.
+ * Reads the media resources of files that a journal records. The result is empty if `digest`, a digest that identifies
+ * all resources, differs from that of the earlier run.
  */
 export async function openStoredResources(
   journal: Journal,
@@ -59,7 +59,7 @@ async function readStoredResources(
   const files = paths.map(() => new Map<number, StoredResource>());
   const [first, ...others] = records;
   if (first?.[0] !== 'plan' || first[1] !== digest) return files;
-  // A child that has been started by now may have links to them.
+  // A child process that has started by now may have hard links to the files.
   const sizes = await Promise.all(paths.map(async (path) => (await sizeOf(path, { links: 'any' })) ?? 0));
   for (const record of others) {
     const { file, order, resource } = readResource(record) ?? {};

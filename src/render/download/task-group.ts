@@ -1,9 +1,9 @@
-/** A group of tasks: the first that fails aborts all others. */
+/** A group of tasks in which the first failure aborts all others. */
 interface TaskGroup {
   readonly signal: AbortSignal;
-  /** Starts a task. It may start further ones. */
+  /** Starts a task, which may start further tasks. */
   run(task: () => Promise<void>): void;
-  /** Settles when every task has ended; throws what the first failure threw. */
+  /** Settles when every task has ended; throws the first failure. */
   wait(): Promise<void>;
 }
 

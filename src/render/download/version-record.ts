@@ -1,6 +1,6 @@
 import type { ResourceVersion } from './source-request.ts';
 
-/** Maximum length of a version in characters. Entity tags and dates from sources are shorter. */
+/** Maximum length of a validator in characters. Entity tags and dates from sources are shorter. */
 const MAX_VALIDATOR_LENGTH = 1024;
 
 /** Whether a journal value is a byte count or position. */
@@ -8,9 +8,9 @@ export function isByteCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Reads a head from a journal's values, which may be anything. */
+/** Reads a version from a journal's values, which may be anything. */
 export function readVersionRecord([validator, total]: readonly unknown[]): ResourceVersion | undefined {
   const isVersion = typeof validator === 'string' && validator.length <= MAX_VALIDATOR_LENGTH && isByteCount(total);
-  // It came from a header, so it has no control characters (RFC 9110 §5.5).
+  // The validator came from a header, so it has no control characters (RFC 9110 §5.5).
   return isVersion && !/\p{Cc}/u.test(validator.replaceAll('\t', '')) ? { validator, total } : undefined;
 }

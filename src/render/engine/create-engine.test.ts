@@ -17,7 +17,7 @@ let children: () => number[];
 beforeAll(async () => {
   media = await makeMedia('av.mp4');
   if (onLinux) children = watchChildren();
-  // Whoever opens it waits for a writer that never comes: a file on which the media library hangs.
+  // Opening this file blocks until a writer appears, which never happens, so the media library hangs.
   if (onLinux) execFileSync('mkfifo', [media.file('hanging.mp4')]);
 });
 afterAll(() => media?.remove());
@@ -43,8 +43,8 @@ const convert = (engine: Engine, name: string, signal = new AbortController().si
     { signal },
   );
 
-describe.runIf(onLinux)('children', () => {
-  it('wait ready, serve one task each, and are replaced', async () => {
+describe.runIf(onLinux)('engine children', () => {
+  it('are loaded before a task arrives, serve one task each, and are replaced', async () => {
     const engine = engineWith({ spares: 2 });
     await engine.ready;
     const first = children();
@@ -58,13 +58,13 @@ describe.runIf(onLinux)('children', () => {
     expect(children()).toEqual([]);
   });
 
-  it('report no missing isolation layer if the engine closes while they start', async () => {
+  it('report no missing isolation layer if the engine closes during startup', async () => {
     const engine = engineWith({ spares: 1 });
     await engine.close();
     expect(await engine.isolation).toEqual([]);
   });
 
-  it('are started when needed, where none is to wait', async () => {
+  it('start on demand when no spares are configured', async () => {
     const engine = engineWith({ spares: 0 });
     await engine.ready;
     expect(children()).toEqual([]);
@@ -72,17 +72,17 @@ describe.runIf(onLinux)('children', () => {
     expect(children()).toEqual([]);
   });
 
-  it('that die while they wait are passed over', async () => {
+  it('are skipped if they died while idle', async () => {
     const engine = engineWith({ spares: 1 });
     await engine.ready;
     const waiting = children();
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
-    // Not even a zombie: this process has taken note.
+    // A zombie also keeps its folder in /proc, so this process has noticed the exit when the folder is gone.
     await waitUntil(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
     expect((await probe(engine, 'av.mp4')).streams).toHaveLength(2);
   });
 
-  it('leave nothing behind in the temporary directory', async () => {
+  it('leave no files in the temporary directory', async () => {
     const traces = () => readdirSync(tmpdir()).filter((name) => name.startsWith('millrace-engine-'));
     const before = new Set(traces());
     const engine = createEngine({ spares: 0 });
@@ -93,8 +93,8 @@ describe.runIf(onLinux)('children', () => {
   });
 });
 
-describe.runIf(onLinux)('a task that hangs', () => {
-  /** Begins a task that never ends, and gives its child's process id. */
+describe.runIf(onLinux)('a hanging task', () => {
+  /** Starts a task that never ends, and returns the process ID of its child. */
   async function hang(engine: Engine, signal?: AbortSignal, perform: typeof probe | typeof convert = probe) {
     const outcome = perform(engine, 'hanging.mp4', signal);
     outcome.catch(() => undefined);
@@ -107,7 +107,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
   it.each([
     ['a probe', probe],
     ['the fast path', convert],
-  ])('ends at once when it is aborted, and its process with it (%s)', async (_what, perform) => {
+  ])('ends immediately, together with its process, when it is aborted (%s)', async (_what, perform) => {
     const engine = engineWith({ spares: 0 });
     const controller = new AbortController();
     const { outcome, pid } = await hang(engine, controller.signal, perform);
@@ -126,16 +126,16 @@ describe.runIf(onLinux)('a task that hangs', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('fails readably when its process crashes', async () => {
+  it('fails with a clear message when its process crashes', async () => {
     const { outcome, pid } = await hang(engineWith({ spares: 0 }));
     process.kill(pid, 'SIGSEGV');
     await expect(outcome).rejects.toMatchObject({
       code: 'processing_failed',
-      message: 'The media engine crashed (SIGSEGV). Start the job again. If it crashes again, an input may be damaged.',
+      message: 'The media engine crashed (SIGSEGV). Start the job again; if it crashes again, an input may be damaged.',
     });
   });
 
-  it('ends when the engine is closed, which then takes no more', async () => {
+  it('ends when the engine is closed, which then rejects new tasks', async () => {
     const engine = engineWith({ spares: 1 });
     const outcome = probe(engine, 'hanging.mp4');
     const ended = expect(outcome).rejects.toMatchObject({ message: expect.stringContaining('shutting down') });
@@ -146,7 +146,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
   });
 });
 
-it.runIf(onLinux)('a child that stops its process group, and all around it, is ended all the same', async () => {
+it.runIf(onLinux)('a child that stops its own process group and its parents can still be killed', async () => {
   const program = fileURLToPath(new URL('./testing/stopping-child.js', import.meta.url));
   const limits = { memoryBytes: 4e9, cpuSeconds: 60, fileBytes: 1e6 };
   const launcher = await createLauncher({ limits, code: [program], ffi: false });
@@ -160,12 +160,12 @@ it.runIf(onLinux)('a child that stops its process group, and all around it, is e
   await launch.workspace.remove();
 });
 
-describe.runIf(onLinux)('when the service is killed', () => {
-  it.each(['sandbox', 'bare'])('its children die too (%s)', async (mode) => {
+describe.runIf(onLinux)('a killed service', () => {
+  it.each(['sandbox', 'bare'])('takes its children down with it (%s)', async (mode) => {
     const script = fileURLToPath(new URL('./testing/service-to-kill.ts', import.meta.url));
     const service = spawn(process.execPath, [script, media.path, mode], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // It cannot tidy up after itself.
+      // The killed service cannot clean up its temporary files.
       env: { ...process.env, TMPDIR: media.path },
     });
     onTestFinished(() => void service.kill('SIGKILL'));
@@ -187,7 +187,7 @@ it('does not load the media library into the service', () => {
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' });
 });
 
-it('starts children without the library that checks bodies, which takes longer to load than all they need', () => {
+it('starts children without TypeBox, which takes longer to load than all the code they need', () => {
   const script = `
     import { registerHooks } from 'node:module';
     registerHooks({

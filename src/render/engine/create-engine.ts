@@ -13,37 +13,40 @@ import { engineProgram } from './self-restriction/visible-files.ts';
 import { mapInputPaths } from './tasks/input-files.ts';
 import type { ProcessTask } from './tasks/task.ts';
 
-/** How an engine is set up. */
+/** Options of an engine. */
 export interface EngineOptions {
-  /** Children that wait, loaded and ready, for a task; default 1. */
+  /** Number of spare children that are loaded and ready for a task; default 1. */
   readonly spares?: number;
   /**
-   * An existing folder for the workspaces of children, on the file system of the tasks' files. Files that cannot be linked
-   * into a workspace are copied. Default: a temporary folder.
+   * An existing folder for the children's workspaces, on the same file system as the tasks' files. Files that cannot be
+   * linked into a workspace are copied. Default: a temporary folder.
    */
   readonly directory?: string;
-  /** Bytes of address space of one child; default 4 GiB, of which Node reserves 1.6 GB. */
+  /** Address space limit of one child, in bytes; default 4 GiB, of which Node reserves 1.6 GB. */
   readonly memoryBytes?: number;
-  /** Milliseconds that an operation may take; default one hour. */
+  /** Time limit of an operation, in milliseconds; default one hour. */
   readonly processTimeout?: number;
-  /** Milliseconds that a probe may take; default two minutes. */
+  /** Time limit of a probe, in milliseconds; default two minutes. */
   readonly probeTimeout?: number;
-  /** Threads of each decoder and encoder; default as many as the machine runs at once, 4 at most. */
+  /** Threads of each decoder and encoder; default the machine's available parallelism, up to 4. */
   readonly threads?: number;
-  /** Whether children may restrict themselves through `node:ffi`; default: if this Node has it. */
+  /** Whether children may restrict themselves through `node:ffi`. Default: true if this Node version has it. */
   readonly ffi?: boolean;
   readonly log?: ChildLog;
 }
 
-/** Bytes that a child may write in a task that only reads. */
+/** Maximum number of bytes that a child may write during a probe. */
 const maxProbeOutput = 64 * 1024 ** 2;
 
-/** Bytes of any file a child writes: above every limit a task can set, so it stops only what escaped that. */
+/**
+ * Maximum size of any file that a child writes, in bytes. It exceeds every limit that a task can set, so it only stops
+ * a child that bypassed the task's limit.
+ */
 const maxFileBytes = 16 * 1024 ** 3;
 
 /**
- * The media engine: every task runs in a child process of its own, so that a file that crashes, hangs or takes over
- * the media library harms nothing else. This process never loads the media library.
+ * Creates the media engine. Every task runs in its own child process, so that a file that crashes, hangs or exploits
+ * the media library affects nothing else. This process never loads the media library.
  */
 export function createEngine(options: EngineOptions = {}): Engine {
   const processTimeout = options.processTimeout ?? 3_600_000;
@@ -52,7 +55,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const launcherPromise = createLauncher({
     limits: {
       memoryBytes: options.memoryBytes ?? 4 * 1024 ** 3,
-      // Wall time ends a task long before; this ends a child whose parent cannot.
+      // The wall-clock limit normally ends a task much earlier. This limit ends a child whose parent can no longer do
+      // so.
       cpuSeconds: (Math.max(processTimeout, probeTimeout) / 1000) * (threads + 1),
       fileBytes: maxFileBytes,
     },
@@ -78,8 +82,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     });
     const instance = { child, workspace };
     instances.add(instance);
-    // Has no effect after a child was ready, because it has then reported its restrictions. One that this engine ended
-    // on closing says nothing about the system.
+    // This has no effect if the child was ready, because it has then already reported its restrictions. A child that
+    // was stopped because the engine closes gives no information about the system.
     void child.exited.then(() => {
       isolation.resolve(closed ? [] : launcher.missingLayers({ landlock: 0, systemCalls: false }));
     });
@@ -111,7 +115,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function refillSpares(): void {
     while (!closed && spares.length < (options.spares ?? 1)) {
       const spare = startChild();
-      // The task that takes it reports why it could not start.
+      // The task that takes the spare reports why it could not start.
       spare.catch(() => undefined);
       spares.push(spare);
     }
@@ -141,7 +145,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     }
   }
 
-  // Without a launcher no child reports what is missing; `ready` rejects with the cause.
+  // Without a launcher, no child reports missing isolation layers. `ready` rejects with the cause.
   const ready = launcherPromise.then(
     () => undefined,
     (error: unknown) => {
@@ -174,7 +178,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       closed = true;
       await Promise.allSettled(spares);
       await Promise.all([...instances].map((instance) => discard(instance, shutdownError())));
-      // No child is left to say anything.
+      // No child is left to report.
       isolation.resolve([]);
       await launcherPromise.then(
         (launcher) => launcher.close(),
@@ -184,7 +188,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
 }
 
-/** Bytes that a task may write in total: a result, and as much again for reassembled inputs. */
+/**
+ * Returns the number of bytes that a task may write in total: the result, and the same size again for reassembled
+ * inputs.
+ */
 function outputBytes(task: ChildTask): number {
   return task.type === 'probe' ? maxProbeOutput : 2 * task.maxOutputBytes + maxProbeOutput;
 }
@@ -197,7 +204,10 @@ interface ChildInstance {
 
 const silentLog: ChildLog = { debug: () => undefined, warn: () => undefined };
 
-/** Children stand in another directory, so a relative path would mean something else to them. */
+/**
+ * Makes a task's paths absolute. Children run in another working directory, where relative paths would resolve
+ * differently.
+ */
 function withAbsolutePaths<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: Task): Task {
   return {
     ...task,
@@ -213,6 +223,6 @@ function shutdownError(): MillraceError {
 function unknownContainerError(ext: string): MillraceError {
   return new MillraceError(
     'incompatible_codecs',
-    `Results cannot be written as ${ext}; choose output.ext ${Object.keys(containerFormats).join(', ')}.`,
+    `${ext} is not a supported output format. Set output.ext to one of ${Object.keys(containerFormats).join(', ')}.`,
   );
 }

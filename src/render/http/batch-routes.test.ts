@@ -23,7 +23,7 @@ const job = (id: string) => ({
 
 let app: FastifyInstance;
 let started: string[];
-/** What starting a job of this id does beside starting it. */
+/** Called with the job's ID when a job is started. */
 let onStart: (id: string) => void;
 let admissions: number;
 
@@ -56,7 +56,7 @@ beforeEach(() => {
         },
       } as Partial<Ledger> as Ledger,
       storedDescriptions: {
-        find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
+        find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this ID.')),
       } as Partial<StoredDescriptions> as StoredDescriptions,
       previewJob: () => Promise.reject(new Error('a batch plans nothing')),
       addresses: () => ({ base: render, api: render, render }),
@@ -91,7 +91,7 @@ const link = (id: string, lifetime = 60_000) => ({
   }),
 });
 
-test('each is started by its own way, in order, and answered as if it came alone', async () => {
+test('starts each item by its own method, in order, and returns the same responses as single calls', async () => {
   const results = await send([
     job('one'),
     link('p5-1'),
@@ -105,19 +105,19 @@ test('each is started by its own way, in order, and answered as if it came alone
   expect(results[0]?.body).toEqual({
     jobId: 'one',
     status: 'queued',
-    message: expect.stringMatching(/^Well\. The job's id looks easy to guess\./),
+    message: expect.stringMatching(/^Well\. The job's ID looks easy to guess\./),
     statusUrl: 'ws://render.example/api/v1/render/status/one',
     sseStatusUrl: 'http://render.example/api/v1/render/status/sse/one',
   });
   expect(results[4]?.body).toMatchObject({ error: { code: 'invalid_body', fields: expect.any(Array) } });
 });
 
-test('a wrong key refuses descriptions alone', async () => {
+test('rejects only job descriptions, and no execution URLs, if the key is wrong', async () => {
   const results = await send([job('one'), link('p5-1')], 'wrong');
   expect(results.map(({ statusCode }) => statusCode)).toEqual([401, 202]);
 });
 
-test('what is over a limit is told when it may come again', async () => {
+test('returns a retry time for an item over a limit', async () => {
   admissions = 2;
   const results = await send([job('one'), job('two'), job('three')]);
   expect(results.map(({ statusCode, retryAfter }) => [statusCode, retryAfter])).toEqual([
@@ -127,27 +127,27 @@ test('what is over a limit is told when it may come again', async () => {
   ]);
 });
 
-test('a description is no larger than it may be alone', async () => {
+test('limits a description to the same size as in a single call', async () => {
   const headers = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
   const [large, small] = await send([{ ...job('one'), requestOptions: { headers } }, job('two')]);
   expect([large?.statusCode, small?.statusCode]).toEqual([413, 202]);
 });
 
-test('a plan of a batch is refused, and starts nothing', async () => {
+test('rejects a preview of a batch, and starts nothing', async () => {
   const payload = { jobs: [job('one')] };
   const answer = await app.inject({ method: 'POST', url: '/api/v1/render/batch?plan=only', payload });
   expect(started).toEqual([]);
   expect(answer.statusCode).toBe(400);
 });
 
-test('a batch is no larger than it may be', async () => {
+test('limits the size of a batch', async () => {
   const payload = JSON.stringify({ jobs: ['x'.repeat(1024 * 1024)] });
   const headers = { 'content-type': 'application/json' };
   const answer = await app.inject({ method: 'POST', url: '/api/v1/render/batch', headers, payload });
   expect(answer.statusCode).toBe(413);
 });
 
-test('a fault of the service with one is told there, without its insides', async () => {
+test('reports a service error for the affected item, without internal details', async () => {
   onStart = (id) => {
     if (id === 'one') throw new Error('the password is hunter2');
   };
@@ -156,7 +156,7 @@ test('a fault of the service with one is told there, without its insides', async
   expect(JSON.stringify(failure)).not.toContain('hunter2');
 });
 
-test('when the service is slow, the rest is not begun, and told so', async () => {
+test('does not start the remaining items if the service is slow, and reports that', async () => {
   const now = performance.now.bind(performance);
   onStart = () => vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
   const results = await send([job('one'), job('two'), job('three')]);

@@ -14,12 +14,13 @@ import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { type FileUrlBuilder, outputOf } from '../status/status-event.ts';
 import { createJobStarter, type StartResponse, type StartServices } from './job-starter.ts';
 
-/** Time to start the items of a batch: a slow database must not delay the caller once for each. */
+/** Time limit for starting the items of a batch: a slow database must not delay the caller once per item. */
 const BATCH_TIMEOUT_MS = 30_000;
 
 /**
- * Adds starting many jobs with one call. Each is started as if it were alone, one after the other, under the same limits.
- * The response has a result for each; the call itself fails only if its body is not a batch.
+ * Adds the route that starts many jobs with one call. Items are started one after the other, like single calls and
+ * under the same limits. The response contains a result for each item. The call itself fails only if its body is not a
+ * batch.
  */
 export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: FileUrlBuilder): void {
   const starter = createJobStarter(services);
@@ -80,5 +81,8 @@ function descriptionTooLargeError(): MillraceError {
 }
 
 function batchTimeoutError(): MillraceError {
-  return new MillraceError('service_unavailable', 'The service was too slow to begin with this one. Start it again.');
+  return new MillraceError(
+    'service_unavailable',
+    'The service was too slow to start this job in time. Start it again.',
+  );
 }

@@ -16,7 +16,7 @@ const bytes = Buffer.from('0123456789');
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** Serves one file from a store that hands out links, or has lost it. */
+/** Serves one file from a store that creates links, or has lost the file. */
 function serve({ redirect = false, lost = false, away = false, sha256 = null as string | null } = {}): void {
   const storage: Partial<Storage> = {
     async read(_key, { first, last }) {
@@ -32,7 +32,7 @@ function serve({ redirect = false, lost = false, away = false, sha256 = null as 
   serveFrom(storage, sha256, redirect);
 }
 
-/** Serves the file from a storage of which no other parts are used. */
+/** Serves the file from a storage of which only these methods are used. */
 function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redirect = false): void {
   const row = { file_name: 'film.mp4', file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
   let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
@@ -51,7 +51,7 @@ function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redi
   );
 }
 
-test('a part of a file comes from the store through the service', async () => {
+test('streams a range of a file from the store', async () => {
   serve();
   const answer = await app.inject({ url: path, headers: { range: 'bytes=-4' } });
   expect([answer.statusCode, answer.payload]).toEqual([206, '6789']);
@@ -63,7 +63,7 @@ test('a part of a file comes from the store through the service', async () => {
   });
 });
 
-test('HEAD tells all and sends nothing', async () => {
+test('sends all headers and no body for HEAD', async () => {
   serve();
   const answer = await app.inject({ method: 'HEAD', url: path, headers: { range: 'bytes=0-1' } });
   expect([answer.statusCode, answer.headers['content-length'], answer.payload]).toEqual([200, '10', '']);
@@ -72,7 +72,7 @@ test('HEAD tells all and sends nothing', async () => {
 test.each([
   ['GET', { code: 'file_lost', retryable: false }],
   ['HEAD', undefined],
-] as const)('%s reports a missing file as lost each time, and sends no empty file', async (method, error) => {
+] as const)('reports a missing file as lost each time, and sends no empty file (%s)', async (method, error) => {
   serve({ lost: true });
   for (const _time of [1, 2]) {
     const answer = await app.inject({ method, url: path });
@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('a file is not lost while the store is away', async () => {
+test('does not report a file as lost while the store is unavailable', async () => {
   serve({ lost: true, away: true });
   const answer = await app.inject({ url: path });
   expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'service_unavailable', retryable: true }]);
@@ -92,18 +92,18 @@ test.each([
   ['GET', {}, 200],
   ['GET', { range: 'bytes=0-1' }, 206],
   ['HEAD', {}, 200],
-] as const)('%s %o sends the hash of the whole file', async (method, headers, status) => {
+] as const)('sends the hash of the whole file (%s %o)', async (method, headers, status) => {
   serve({ sha256: 'Zm9v' });
   const answer = await app.inject({ method, url: path, headers });
   expect([answer.statusCode, answer.headers['repr-digest']]).toEqual([status, 'sha-256=:Zm9v:']);
 });
 
-test('no hash is sent before it is known', async () => {
+test('sends no hash before it is known', async () => {
   serve();
   expect((await app.inject({ url: path })).headers).not.toHaveProperty('repr-digest');
 });
 
-test('a store that sends too little ends the connection at once', async () => {
+test('closes the connection immediately if the store sends too few bytes', async () => {
   const source = new Readable({ read: () => undefined });
   source.push(bytes.subarray(0, 4));
   serveFrom({ read: async () => source });
@@ -113,17 +113,14 @@ test('a store that sends too little ends the connection at once', async () => {
   await expect(answer.arrayBuffer()).rejects.toThrow();
 });
 
-test.each(['GET', 'HEAD'] as const)(
-  '%s is sent on to a fresh link of the store where that is wanted',
-  async (method) => {
-    serve({ redirect: true });
-    const answer = await app.inject({ method, url: path });
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, `https://store.example/film.mp4?for=${method}`]);
-    expect(answer.headers['cache-control']).toBe('private, no-store');
-  },
-);
+test.each(['GET', 'HEAD'] as const)('redirects %s to a fresh store link if enabled', async (method) => {
+  serve({ redirect: true });
+  const answer = await app.inject({ method, url: path });
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, `https://store.example/film.mp4?for=${method}`]);
+  expect(answer.headers['cache-control']).toBe('private, no-store');
+});
 
-test('a caller who leaves ends the reading', async () => {
+test('stops reading when the caller disconnects', async () => {
   const endless = new Readable({ read: () => undefined });
   endless.push('0');
   const { promise: ended, resolve } = Promise.withResolvers<void>();

@@ -16,19 +16,19 @@ import { openStoredPart } from '../stored-files/open-stored-part.ts';
 import { reportLostFile } from '../stored-files/report-lost-file.ts';
 import { resolveRangeRequest } from './range-request.ts';
 
-/** What the downloads of files need. */
+/** Dependencies of file downloads. */
 interface FileServices {
   readonly files: ResultFiles;
   readonly storage: Storage;
   readonly sealer: Sealer;
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
-  /** Whether callers are redirected to the store, if it has links of its own. */
+  /** Whether callers are redirected to the store, if it provides links. */
   readonly redirect: boolean;
 }
 
 /**
- * Adds the downloads of finished files, until their job expires: the service sends the file, whole or in ranges, or
- * redirects to a link of the store.
+ * Adds the routes that download finished files until their job expires. The service sends the file, whole or in ranges,
+ * or redirects to a store link.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
   const { files, storage, sealer, redirect } = services;
@@ -46,7 +46,11 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
   );
 }
 
-/** @throws MillraceError `expired`, `file_lost` */
+/**
+ * Returns the file with a key.
+ *
+ * @throws MillraceError `expired`, `file_lost`
+ */
 async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
   const row = await files.find(key);
   if (row?.state === 'done') return row;
@@ -54,7 +58,7 @@ async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
   throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
 }
 
-/** The job can be started again, but this link no longer leads to a file. */
+/** Returns the error for a lost file. The job can be started again, but this link will no longer lead to a file. */
 function lostDownloadError(): MillraceError {
   const { code, message } = fileLostError();
   return new MillraceError(code, message, { retryable: false });
@@ -71,11 +75,11 @@ async function sendFile(
   const isHead = method === 'HEAD';
   const { expiresAt, ...file } = fileFacts(row);
   const size = row.file_size;
-  // The bytes of a key never change.
+  // The bytes of a key never change, so the key identifies them.
   const etag = `"${key}"`;
-  // Only GET has ranges (RFC 9110 §14.2).
+  // Only GET supports ranges (RFC 9110 §14.2).
   const { status, range } = resolveRangeRequest(isHead ? { ...headers, range: undefined } : headers, etag, size);
-  // HEAD reads the last byte, because the file may be lost.
+  // HEAD reads the last byte to detect a lost file.
   const part =
     range === undefined || size === 0
       ? undefined
@@ -92,12 +96,12 @@ async function sendFile(
   if (status === 416) reply.header('content-range', `bytes */${size}`);
   if (range === undefined) return reply.send();
   if (status === 206) reply.header('content-range', `bytes ${range.first}-${range.last}/${size}`);
-  // Of the whole file, whatever the range (RFC 9530 §3).
+  // The digest of the whole file, whatever the range (RFC 9530 §3).
   if (row.file_sha256 !== null) reply.header('repr-digest', `sha-256=:${row.file_sha256}:`);
   return reply.headers({ ...inertFileHeaders(file), 'content-length': range.last - range.first + 1 }).send(body);
 }
 
-/** Opens a part of a file. If the file is lost, its job becomes one that can be started again. */
+/** Opens a part of a file. If the file is lost, marks its job as failed, so that it can be started again. */
 async function openOrReportLost(
   { log }: FastifyRequest,
   reply: FastifyReply,
@@ -110,7 +114,7 @@ async function openOrReportLost(
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
     await reportLostFile(key, error, { files, storage, metrics, log });
-    // It may also have expired meanwhile.
+    // The file may also have expired in the meantime.
     await findFile(files, key);
     throw lostDownloadError();
   }
@@ -120,5 +124,5 @@ function openFileLink(sealer: Sealer, link: string): string {
   const content = sealer.open('file-link', link);
   if (typeof content === 'object' && content !== null && 'key' in content && typeof content.key === 'string')
     return content.key;
-  throw new MillraceError('not_found', 'There is no such file.');
+  throw new MillraceError('not_found', 'This file does not exist.');
 }

@@ -14,7 +14,7 @@ import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
-/** What the routes of single jobs need. */
+/** Dependencies of the routes of single jobs. */
 interface JobServices {
   readonly statuses: Pick<Statuses, 'read'>;
   readonly jobs: Pick<Jobs, 'cancel'>;
@@ -26,8 +26,8 @@ interface JobServices {
 }
 
 /**
- * Adds the status of a job as JSON, and cancelling a job by the key or the execution URL that started it. An expired
- * execution URL still says whose job it is.
+ * Adds the routes that return the status of a job as JSON, and that cancel a job with the key or execution URL that
+ * started it. An expired execution URL still identifies the job's owner.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
   const { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics } = services;
@@ -46,8 +46,8 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
     return { jobId: id, status, message: cancelMessage(status, job), job };
   }
 
-  // An address of its own, and not JSON at that of the stream for those who accept it: many clients say that they do
-  // whatever they are about to read.
+  // The JSON status has its own URL instead of content negotiation on the stream's URL: many clients send `Accept:
+  // application/json` whatever they read.
   addRoute(app, renderRoutes.getJob, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     return await readStatus(request.params.jobId);
@@ -72,6 +72,6 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
 }
 
 function cancelMessage(status: RenderCancelResponse['status'], job: RenderStatusEvent): string {
-  if (status === 'cancelled') return 'The job is cancelled. Starting it again begins it anew.';
-  return job.status === 'done' ? 'The job is done already; its file is ready.' : 'The job has failed already.';
+  if (status === 'cancelled') return 'The job was cancelled. Starting it again runs it from the beginning.';
+  return job.status === 'done' ? 'The job is already done; its file is ready.' : 'The job has already failed.';
 }

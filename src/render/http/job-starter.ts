@@ -15,7 +15,7 @@ import type { StatusRow } from '../jobs/status-row.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
-/** What the routes that start jobs need. */
+/** Dependencies of the routes that start jobs. */
 export interface StartServices {
   readonly jobs: Jobs;
   readonly storedDescriptions: StoredDescriptions;
@@ -30,32 +30,32 @@ export interface StartServices {
 export interface StartResponse {
   readonly statusCode: 200 | 202;
   readonly body: RenderStartResponse;
-  /** The job, if it is already over. */
+  /** The job, if it has already finished. */
   readonly finishedJob: StatusRow | undefined;
 }
 
 /** A job that the caller may start. */
 export interface PreparedStart {
   start(): Promise<StartResponse>;
-  /** Describes what {@link start} would do. Starts nothing. */
+  /** Describes the effect of {@link start} without starting anything. */
   preview(signal: AbortSignal): Promise<RenderPreview>;
 }
 
-/** What jobs are started from, whichever call it comes by. */
+/** Starts jobs from every kind of call. */
 interface JobStarter {
-  /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
+  /** Applies the rate limit of the account's plan to a direct job API call, which costs no credits. */
   applyRateLimit(account: Account): Promise<void>;
-  /** The description in a request. */
+  /** Prepares a job from the description in a request. */
   fromDescription(account: Account, job: Job): PreparedStart;
-  /** A stored description; the job belongs to the key that stored it. */
+  /** Prepares a job from a stored description; the job belongs to the key that stored it. */
   fromCache(cacheId: string): Promise<PreparedStart>;
-  /** The sealed part of an execution URL. */
+  /** Prepares a job from the sealed part of an execution URL. */
   fromOrder(order: string): PreparedStart;
 }
 
 const guessableIdWarning =
-  "The job's id looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
-  'Use a random id, such as a UUID.';
+  "The job's ID looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
+  'Use a random ID, such as a UUID.';
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
@@ -100,7 +100,10 @@ export function createJobStarter(services: StartServices): JobStarter {
       const { job, owner } = await storedDescriptions.find(cacheId);
       const account = await keys.findAccount(owner);
       if (account === undefined || account.ended) {
-        throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
+        throw new MillraceError(
+          'forbidden',
+          'The key that stored this job was revoked. Store the job with another key.',
+        );
       }
       return prepareStart(account, job);
     },
@@ -124,7 +127,7 @@ export function createJobStarter(services: StartServices): JobStarter {
   };
 }
 
-/** Only valid descriptions are sealed, so an invalid one comes from a newer version. */
+/** Parses a sealed description. Only valid descriptions are sealed, so an invalid one comes from a newer version. */
 function parseSealedDescription(description: JobDescription): Job {
   try {
     return parseJob(description);
@@ -134,5 +137,5 @@ function parseSealedDescription(description: JobDescription): Job {
 }
 
 function tokenExpiredError(): MillraceError {
-  return new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
+  return new MillraceError('token_expired', 'This execution URL has expired. Request a new one.');
 }

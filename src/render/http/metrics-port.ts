@@ -1,4 +1,4 @@
-/** The metrics of calls that cancel jobs. */
+/** Metrics of cancel calls. */
 export interface CancelMetrics {
   /** Counts a call. */
   cancelRequested(result: 'cancelled' | 'already_finished'): void;

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A range of a file's bytes: positions of its first and last byte, counted from 0. */
+/** A byte range of a file: positions of its first and last byte, counted from 0. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The status of a response with a file, and the bytes that it sends; without `range` it has no body. */
+/** The status of a file response, and the bytes that it sends; without `range` it has no body. */
 interface RangeResponse {
   readonly status: 200 | 206 | 304 | 412 | 416;
   readonly range?: ByteRange;
 }
 
-/** Headers that select what is sent. */
+/** Headers that determine the response. */
 type ConditionalHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-none-match'> & {
   readonly 'if-range'?: string | string[];
 };
@@ -21,8 +21,8 @@ type ConditionalHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-n
  * Evaluates the conditions of a GET for a file that never changes, then its range (RFC 9110 §13.2.2, §14.2). Multiple
  * ranges and invalid ones are ignored.
  *
- * @param etag Strong: the same for the same bytes, on every node.
- * @param size Bytes.
+ * @param etag Strong entity tag: the same for the same bytes, on every node.
+ * @param size Size of the file in bytes.
  */
 export function resolveRangeRequest(headers: ConditionalHeaders, etag: string, size: number): RangeResponse {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = headers;
@@ -34,12 +34,12 @@ export function resolveRangeRequest(headers: ConditionalHeaders, etag: string, s
   return range === undefined ? { status: 416 } : { status: 206, range };
 }
 
-/** Whether a list of entity tags has one of these. A weak tag proves nothing about bytes (RFC 9110 §13.1.1). */
+/** Whether a list of entity tags contains one of these. A weak tag proves nothing about bytes (RFC 9110 §13.1.1). */
 function hasTag(list: string, tags: readonly string[]): boolean {
   return list.split(',').some((each) => tags.includes(each.trim()));
 }
 
-/** A range as requested: from one byte to another, or the last bytes of the file. */
+/** A requested range: from one byte to another, or the last bytes of the file. */
 type RequestedRange = ByteRange | { readonly suffix: number };
 
 function parseRange(header = ''): RequestedRange | undefined {

@@ -16,7 +16,7 @@ let app: FastifyInstance;
 let servedRoutes: string[];
 
 const keys = { find: async () => undefined };
-/** Nothing but the keys is used, of which there are none. */
+/** Only `keys` is used, and it finds no key. */
 const services = { keys } as never;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-test('every route of the table is served, also to HEAD if it is a GET, and no other', () => {
+test('serves exactly the routes of the table, with HEAD for every GET', () => {
   const calls = routes.flatMap(({ method, path }) => {
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => `${each} ${url}`);
@@ -44,7 +44,7 @@ test('every route of the table is served, also to HEAD if it is a GET, and no ot
 });
 
 test.each(routes.filter(({ renderKey }) => renderKey === 'required'))(
-  '$method $path refuses requests without a render key',
+  'rejects requests without a render key: $method $path',
   async ({ method, path }) => {
     const response = await app.inject({ method, url: path.replace(/\{\w+\}/g, 'a') });
     expect(response.json()).toMatchObject({ code: 'unauthorized' });

@@ -18,7 +18,10 @@ const description: JobDescription = {
   operation: { type: 'convert_format' },
 };
 
-/** Jobs that remember who started what; `living` are those that can be attached to. */
+/**
+ * Creates a fake of {@link Jobs} that records each started job with its owner and exit. Calls can attach to the jobs in
+ * `living`.
+ */
 function fakeJobs(living: readonly string[]) {
   const started: string[] = [];
   const jobs: Jobs = {
@@ -45,7 +48,7 @@ async function serve(living: readonly string[] = []): Promise<void> {
   addStartRoutes(app, {
     jobs: fake.jobs,
     sealer,
-    // None of them is asked for an execution URL.
+    // Execution URLs do not use keys.
     keys: {} as Keys,
     ledger: {} as Ledger,
     storedDescriptions: {} as StoredDescriptions,
@@ -66,13 +69,13 @@ const url = (by: Sealer, lifetime: number, content = description) =>
   });
 
 describe('a sealed execution URL', () => {
-  test('starts its job for its owner', async () => {
+  test('starts the job for its owner', async () => {
     const answer = await app.inject(url(sealer, 1000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(started).toEqual(['extraction:1 p5-1 fr-1']);
   });
 
-  test('that has expired starts nothing, but leads to a job that lives', async () => {
+  test('starts nothing after it has expired, but attaches to an existing job', async () => {
     expect((await app.inject(url(sealer, -1))).statusCode).toBe(410);
     await app.close();
     await serve(['p5-1']);
@@ -80,12 +83,12 @@ describe('a sealed execution URL', () => {
     expect(started).toEqual([]);
   });
 
-  test('of a replaced secret works as long as that is kept', async () => {
+  test('works while the replaced secret that sealed it is retained', async () => {
     expect((await app.inject(url(createSealer(['another secret of the tests']), 1000))).statusCode).toBe(403);
     expect((await app.inject(url(createSealer([secret, 'another secret of the tests']), 1000))).statusCode).toBe(202);
   });
 
-  test('that was cut or altered anywhere is refused', async () => {
+  test('is rejected if it was truncated or altered anywhere', async () => {
     const whole = url(sealer, 1000);
     const begin = whole.indexOf('=') + 1;
     for (let at = begin; at < whole.length; at += 7) {
@@ -97,7 +100,7 @@ describe('a sealed execution URL', () => {
     expect(started).toEqual([]);
   });
 
-  test('sealed for another purpose is refused', async () => {
+  test('is rejected if it was sealed for another purpose', async () => {
     const order = { description, owner: 'extraction:1', expiresAt: Date.now() + 1000 };
     for (const purpose of [
       'file-link',
@@ -111,14 +114,14 @@ describe('a sealed execution URL', () => {
     }
   });
 
-  test('of a newer version can be tried again in a moment', async () => {
+  test('from a newer version can be retried in a moment', async () => {
     const newer: JobDescription & { watermark: boolean } = { ...description, watermark: true };
     const answer = await app.inject(url(sealer, 1000, newer));
     expect(answer.statusCode).toBe(503);
     expect(started).toEqual([]);
   });
 
-  test('twice in one query is refused', async () => {
+  test('is rejected if it occurs twice in one query', async () => {
     const twice = url(sealer, 1000);
     expect((await app.inject(`${twice}&${twice.slice(twice.indexOf('?') + 1)}`)).statusCode).toBe(403);
   });

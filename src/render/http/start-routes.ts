@@ -10,10 +10,10 @@ import { openOrder } from '../jobs/execution-url.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import { createJobStarter, type PreparedStart, type StartServices } from './job-starter.ts';
 
-/** Headers of a response to HEAD, which starts nothing: those of the start call. */
+/** Headers of a response to HEAD, which starts nothing: the same as those of the start call. */
 const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** Adds starting a job by key, by stored description and by sealed URL; and storing a description. */
+/** Adds the routes that start a job by key, stored description or sealed URL, and that store a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
   const { storedDescriptions, keys, sealer, addresses } = services;
   const starter = createJobStarter(services);

@@ -12,18 +12,18 @@ const DRAIN_TIMEOUT_MS = 30_000;
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Keeps nginx from buffering events.
+  // Prevents nginx from buffering events.
   'x-accel-buffering': 'no',
 };
 
-/** Delay before a listener reconnects when its node stops; random, so that not all reconnect at once. */
+/** Delay before a listener reconnects when its node stops; random, so that not all reconnect at the same moment. */
 const RECONNECT_MS = { min: 250, max: 1_500 };
 
-/** Adds the two status streams. When the server closes, they end so that listeners reconnect. */
+/** Adds the two status streams. When the server closes, the streams end so that listeners reconnect. */
 export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
   const encodeMessage = encodeOnce((text) => Buffer.from(text));
   const encodeSseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
-  /** Ends each open stream. */
+  /** Functions that end the open streams. */
   const openStreams = new Set<() => void>();
   let closing = false;
   app.addHook('preClose', async () => {
@@ -36,12 +36,12 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
       const listener = createStreamListener({
         isBackedUp: () => socket.bufferedAmount > 0,
         send: (text) => socket.send(encodeMessage(text), { binary: false }),
-        end: () => socket.close(1000, 'the job is over'),
+        end: () => socket.close(1000, 'the job has finished'),
         terminate: () => socket.terminate(),
       });
       const stop = hub.listen(request.params.jobId, listener);
       socket.on('close', stop);
-      socket.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
+      socket.on('error', (error) => request.log.debug({ err: error }, 'a status stream failed'));
     },
   });
 
@@ -72,7 +72,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
         stop();
         openStreams.delete(end);
       });
-      stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
+      stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream failed'));
       return undefined;
     },
     // Only the stream reports whether the job exists.
@@ -83,7 +83,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
 function requireWebSocket(): never {
   throw new MillraceError(
     'invalid_params',
-    'This address is a WebSocket; open it with ws:// or wss://, or use the SSE one.',
+    'This URL is a WebSocket; open it with ws:// or wss://, or use the SSE URL.',
     { status: 426 },
   );
 }

@@ -8,11 +8,11 @@ import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 
-/** Adds the delivery attempts of a job's webhook, for the key that started the job. */
+/** Adds the route that returns the delivery attempts of a job's webhook to the key that started the job. */
 export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys, 'find'>): void {
   addKeyAuthenticatedRoute(app, renderRoutes.readDeliveries, keys, async (account, request, reply) => {
     const { jobId } = request.params;
-    // The database refuses some texts that are not ids.
+    // The database rejects some texts that are not IDs.
     const webhook = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
     if (webhook === undefined) throw jobNotFoundError();
     if (webhook.owner !== account.id) {

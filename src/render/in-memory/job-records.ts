@@ -5,7 +5,7 @@ import { isActive, isWaiting, stalledAfterMs } from '../jobs/job-states.ts';
 import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { ExistingJob, LoadCounts } from '../jobs/start-rules.ts';
 
-/** A run of a job, and the worker that has it or had it. */
+/** A run of a job, and its current or former worker. */
 interface WorkerRun {
   readonly worker: string;
   readonly run: string;
@@ -18,18 +18,21 @@ export interface JobRecord {
   readonly createdAt: number;
   expiresAt: number;
   state: JobState;
-  /** Percent. */
+  /** In percent. */
   progress: number;
-  /** The run that is valid now. */
+  /** The current valid run. */
   currentRun: WorkerRun | undefined;
   /** The last run, if its worker may resume it. */
   previousRun: WorkerRun | undefined;
-  /** The last heartbeat of the worker that holds it. */
+  /** Time of the last heartbeat of the job's worker. */
   lastHeartbeatAt: number;
   file: StoredFile | undefined;
-  /** Why it failed. */
+  /** The reason for the job's failure. */
   error: MillraceError | undefined;
-  /** How often it ran out of disk on its own, and until when it rests after that. */
+  /**
+   * Number of times it ran out of disk while no other jobs used the disk, and the time before which it is not claimed
+   * again.
+   */
   fullDiskCount: number;
   backoffUntil: number;
 }
@@ -38,7 +41,7 @@ type Listener = (payload: string) => void;
 
 /** The jobs of one process, and their subscribers. */
 export class JobRecords {
-  /** In the order in which they were started. */
+  /** In start order. */
   readonly #records = new Map<string, JobRecord>();
   readonly #workers = new Map<string, { readonly slots: number; readonly beatAt: number }>();
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -49,7 +52,7 @@ export class JobRecords {
     this.now = now;
   }
 
-  /** Puts a new job in the place of any with its id. */
+  /** Adds a new job and replaces any with the same ID. */
   add(owner: string, job: Job, state: JobState, error?: MillraceError): JobRecord {
     const now = this.now();
     const record: JobRecord = {
@@ -76,23 +79,23 @@ export class JobRecords {
     return [...this.#records.values()];
   }
 
-  /** Those that have not expired. */
+  /** Returns the jobs that have not expired. */
   unexpired(): readonly JobRecord[] {
     return this.all().filter(({ expiresAt }) => expiresAt > this.now());
   }
 
-  /** The job with this id, if it has not expired. */
+  /** Returns the job with this ID, if it has not expired. */
   find(id: string): JobRecord | undefined {
     const record = this.#records.get(id);
     return record === undefined || record.expiresAt <= this.now() ? undefined : record;
   }
 
-  /** The job that a run is valid for. */
+  /** Returns the job for which a run is valid. */
   findByRun(run: string): JobRecord | undefined {
     return this.all().find(({ currentRun, state }) => currentRun?.run === run && isActive(state));
   }
 
-  /** What decides how a start with this id goes. */
+  /** Returns the state that decides the outcome of a start with this ID. */
   findExisting(id: string): ExistingJob | undefined {
     const record = this.#records.get(id);
     if (record === undefined) return undefined;
@@ -106,7 +109,7 @@ export class JobRecords {
     };
   }
 
-  /** Counts the jobs, as a start of the job `id` sees them. */
+  /** Counts the jobs that affect a start of the job `id`. */
   countFor(id: string, owner: string): LoadCounts {
     const records = this.all();
     const alive = [...this.#workers.values()].filter(({ beatAt }) => beatAt > this.now() - stalledAfterMs);
@@ -119,24 +122,24 @@ export class JobRecords {
     };
   }
 
-  /** Counts a worker: it has sent a heartbeat. */
+  /** Records a heartbeat of a worker, which is counted from then on. */
   recordHeartbeat(worker: string, slots: number): void {
     this.#workers.set(worker, { slots, beatAt: this.now() });
   }
 
-  /** Counts a worker no longer. */
+  /** Stops counting a worker. */
   removeWorker(worker: string): void {
     this.#workers.delete(worker);
   }
 
-  /** Calls the subscribers of a channel, after the caller has made its changes. */
+  /** Notifies the subscribers of a channel after the caller has finished its changes. */
   notify(channel: string, payload: string): void {
     queueMicrotask(() => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
     });
   }
 
-  /** Calls back for every message of a channel; returns how to stop. */
+  /** Subscribes to the messages of a channel; returns a function that unsubscribes. */
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));

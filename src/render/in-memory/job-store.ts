@@ -11,11 +11,11 @@ import { createInMemoryStoredDescriptions } from './stored-descriptions.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /**
- * Jobs that live in the memory of this process and end with it: one worker, no other nodes, no webhooks. They go by the
- * same rules as those of a database (start-rules.ts, cancel-rules.ts, job-states.ts). Files of expired jobs are not deleted:
- * their folder goes with the command.
+ * Creates a job store in the memory of this process: one worker, no other nodes, no webhooks. The jobs follow the same
+ * rules as those of a database (start-rules.ts, cancel-rules.ts, job-states.ts). Files of expired jobs are not deleted:
+ * their folder is deleted when the command ends.
  *
- * @param maxQueued Jobs that may wait.
+ * @param maxQueued Maximum number of waiting jobs.
  * @param now The clock, in milliseconds since 1970.
  */
 export function createInMemoryJobStore(maxQueued: number, now: () => number = Date.now): JobStore {

@@ -2,12 +2,12 @@ import type { MillraceError } from '../../contract/errors.ts';
 import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { JobRecord } from './job-records.ts';
 
-/** How a job ends. */
+/** The outcome of a job. */
 export type JobOutcome =
   | { readonly state: 'done'; readonly file: StoredFile }
   | { readonly state: 'failed'; readonly error: MillraceError };
 
-/** Ends a job; its run is no longer valid. */
+/** Ends a job and invalidates its run. */
 export function endJob(record: JobRecord, outcome: JobOutcome): void {
   Object.assign(record, outcome);
   record.currentRun = undefined;

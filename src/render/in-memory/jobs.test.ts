@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { jobWithId } from '../testing/job-store-implementations.ts';
 import { createInMemoryJobStore } from './job-store.ts';
 
-test('a job in memory cannot have a webhook, which nobody would call once the command is over', async () => {
+test('rejects a job with a webhook, which could not be delivered after the command ends', async () => {
   const { jobs, statuses } = createInMemoryJobStore(10);
   const job = { ...jobWithId('one'), webhook: { url: 'https://hooks.example/', secret: 'whsec_secret' } };
   await expect(jobs.start(job, 'me')).rejects.toMatchObject({ code: 'invalid_params' });
   expect((await statuses.read(['one'])).size).toBe(0);
 });
 
-test('a listener that has stopped hears nothing more', async () => {
+test('does not notify a listener that has unsubscribed', async () => {
   const { jobs, statuses } = createInMemoryJobStore(10);
   const payloads: string[] = [];
   const stop = await statuses.listen('render_queue', (id) => payloads.push(id));

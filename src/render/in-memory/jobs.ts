@@ -26,7 +26,7 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
   };
 }
 
-/** The jobs in memory, as callers see them. `maxQueued` jobs may wait. */
+/** Creates the callers' interface to the jobs in memory, of which up to `maxQueued` may wait. */
 export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
   function addJob(job: Job, owner: string, maxUnfinished: number, message: string): StartOutcome {
     const load = loadOf(records.countFor(job.id, owner));
@@ -76,6 +76,6 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
 }
 
 function webhookUnsupportedError(): MillraceError {
-  const message = 'A job whose service ends with the command cannot have a webhook. Use --data or --service.';
+  const message = 'A job with a webhook needs a database, which this command does not have. Use --data or --service.';
   return new MillraceError('invalid_params', message);
 }

@@ -7,7 +7,7 @@ import type { JobRecord, JobRecords } from './job-records.ts';
 import { endJob, type JobOutcome, requeueJob } from './job-transitions.ts';
 
 /**
- * The queue in memory. Its one worker lives and dies with it, so no job is ever lost to a dead node: there are no
+ * Creates the queue in memory. Its only worker ends with it, so no job is ever lost to a dead node: there are no
  * suspects, and nothing to recover.
  */
 export function createInMemoryQueue(records: JobRecords): Queue {
@@ -78,7 +78,7 @@ export function createInMemoryQueue(records: JobRecords): Queue {
     },
 
     async releaseSlot() {
-      // Only decides whom the death of a node counts against, and here no job survives that.
+      // Releasing a slot only decides which job the death of a node counts against, and here no job outlives its node.
     },
 
     async fail(run, error, progress) {
@@ -110,7 +110,7 @@ export function createInMemoryQueue(records: JobRecords): Queue {
     },
 
     async recoverLostRuns() {
-      // A worker that dies takes the queue with it.
+      // No run can be lost, because the queue ends with its worker.
     },
 
     async resumableRuns(worker) {

@@ -5,7 +5,10 @@ import {
   type StoredDescriptions,
 } from '../jobs/stored-descriptions.ts';
 
-/** Stored job descriptions in memory. They are bounded by the few calls that one command makes. */
+/**
+ * Creates the stored job descriptions in memory. Their number needs no limit, because one command makes only a few
+ * calls.
+ */
 export function createInMemoryStoredDescriptions(now: () => number): StoredDescriptions {
   const entries = new Map<string, StoredDescription & { readonly expiresAt: Date }>();
   return {

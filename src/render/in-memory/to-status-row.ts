@@ -2,7 +2,7 @@ import { toFailureColumns } from '../jobs/failure-columns.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import type { JobRecord } from './job-records.ts';
 
-/** How a job in memory stands. */
+/** Returns the status of a job in memory. */
 export function toStatusRow({ job, state, progress, file, error, createdAt, expiresAt }: JobRecord): StatusRow {
   return {
     id: job.id,

@@ -23,7 +23,7 @@ const job = (id: string) =>
   });
 
 let database: TestDatabase;
-/** What another node has open. */
+/** The database connection of another node. */
 let other: Database;
 let stops: readonly (() => Promise<void>)[];
 let notifications: string[];
@@ -73,7 +73,7 @@ const cancelledRow = {
   left_worker: null,
 };
 
-test('a job that waits is over, is never taken up, and who listens is told', async () => {
+test('ends a waiting job, which is never claimed, and notifies subscribers', async () => {
   await jobs().start(job('one'), 'me');
   expect(await cancel()).toBe('cancelled');
   expect(await row()).toMatchObject(cancelledRow);
@@ -81,7 +81,7 @@ test('a job that waits is over, is never taken up, and who listens is told', asy
   await expect.poll(() => notifications).toEqual(['render_final one']);
 });
 
-test('of a job that runs, the run is no longer valid, and what it stores is deleted', async () => {
+test('invalidates the run of a running job, and deletes what it stores', async () => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
   await queue().heartbeat(worker, 1, new Map([[run, 33]]));
@@ -98,7 +98,7 @@ test('of a job that runs, the run is no longer valid, and what it stores is dele
   await expect.poll(() => notifications.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
 });
 
-test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => {
+test.each(['done', 'failed'])('leaves a job that is %s unchanged', async (end) => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
   if (end === 'done') await queue().complete(run, { key: run, ...file });
@@ -109,7 +109,7 @@ test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => 
   expect(await database.query('select 1 from file_deletions')).toEqual([]);
 });
 
-test('cancelled on one node while it is done on another, a job comes to one end', async () => {
+test('gives a job one outcome if one node cancels it while another node completes it', async () => {
   const ends = new Set<string>();
   for (let round = 0; round < 30; round += 1) {
     await database.query('delete from render_jobs');
@@ -126,7 +126,7 @@ test('cancelled on one node while it is done on another, a job comes to one end'
   expect(ends.size).toBe(2);
 });
 
-test('cancelled many times at once, on two nodes, it is cancelled each time', async () => {
+test('returns `cancelled` for each of many concurrent calls on two nodes', async () => {
   await jobs().start(job('one'), 'me');
   await claim();
   const all = Array.from({ length: 20 }, (_, index) => cancelJob(index % 2 === 0 ? database : other, 'one', 'me'));

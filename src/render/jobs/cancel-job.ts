@@ -12,10 +12,11 @@ interface CancellableRow extends CancellableJob {
 }
 
 /**
- * Ends an unfinished job for its owner: the job has failed, its run is no longer valid, and subscribers are notified. The
- * lock on its row decides between this and its worker, so a job ends only once. A repeated call returns the same.
+ * Ends an unfinished job for its owner: the job fails, its run becomes invalid, and subscribers are notified. The lock
+ * on the job's row serializes this call with the worker's calls, so a job ends only once. A repeated call returns the
+ * same result.
  *
- * @throws MillraceError `not_found`, `forbidden` when the id belongs to another owner, `service_unavailable`.
+ * @throws MillraceError `not_found`, `forbidden` if the ID belongs to another owner, `service_unavailable`.
  */
 export async function cancelJob(
   database: Database,
@@ -31,7 +32,7 @@ export async function cancelJob(
     if (job === undefined) throw jobNotFoundError();
     const outcome = outcomeIfFinished(job, id, owner);
     if (outcome !== undefined) return outcome;
-    // The next sweep deletes what its run has stored, or is about to store.
+    // The next sweep deletes what its run has stored or is about to store.
     await sql.query(
       `with ended as (
          delete from render_progress where run = $2::uuid returning progress
@@ -46,7 +47,7 @@ export async function cancelJob(
       [id, job.run, ...failureValues(jobCancelledError())],
     );
     await notify(sql, finalChannel, id);
-    // A job that never ran has left nothing anywhere.
+    // A job that never ran has stored nothing.
     const run = job.run ?? job.left_run;
     if (run !== null) await notify(sql, cancelChannel, run);
     return 'cancelled';

@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { JobState, RenderCancelResponse } from '../../contract/job-status.ts';
 import { cancelledError } from '../../contract/shared-constants.ts';
 
-/** What decides the outcome of a cancel call. */
+/** The state that decides the outcome of a cancel call. */
 export interface CancellableJob {
   readonly owner: string;
   readonly state: JobState;
@@ -10,9 +10,10 @@ export interface CancellableJob {
 }
 
 /**
- * Returns the outcome of a cancel call for a finished job, which stays as it is; undefined for a job that the call ends.
+ * Returns the outcome of a cancel call for a finished job, which stays unchanged; undefined for a job that the call
+ * ends.
  *
- * @throws MillraceError `forbidden` when the id belongs to another owner.
+ * @throws MillraceError `forbidden` if the ID belongs to another owner.
  */
 export function outcomeIfFinished(
   { owner, state, error }: CancellableJob,
@@ -30,6 +31,6 @@ export function jobCancelledError(): MillraceError {
 }
 
 function notOwnerError(id: string): MillraceError {
-  const message = `Job ${id} was started by someone else: the key or the URL that started it cancels it.`;
+  const message = `Job ${id} was started by someone else. Cancel it with the key or URL that started it.`;
   return new MillraceError('forbidden', message);
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   for (const table of ['render_jobs', 'render_progress', 'workers']) await database.query(`delete from ${table}`);
 });
 
-/** Starts a job as a newer version would, with something in it that this version does not know. */
+/** Starts a job as a newer version would, with a member that this version does not know. */
 async function startNewer(id: string): Promise<void> {
   await jobs.start(job(id), 'me');
   const { format, description } = sealJob(sealer, job(id), newer);
@@ -78,7 +78,7 @@ describe('a job of a newer format', () => {
   const present = () => openQueue(database, sealer);
   const newerQueue = () => openQueue(database, sealer, newer);
 
-  test('is passed over by workers of this version, which claim the next one', async () => {
+  test('is skipped by workers of this version, which claim the next one', async () => {
     await startNewer('new');
     await jobs.start(job('plain'), 'me');
     await present().heartbeat(workers.present, 1, new Map());
@@ -86,7 +86,7 @@ describe('a job of a newer format', () => {
     expect(await present().claim(workers.present)).toBeUndefined();
   });
 
-  test('is not given to a worker of 0.1.0, and is left as it was', async () => {
+  test('is not given to a worker of 0.1.0, and stays unchanged', async () => {
     await startNewer('new');
     await version010.beat();
     const row = () => database.query('select * from render_jobs');
@@ -96,7 +96,7 @@ describe('a job of a newer format', () => {
     expect(await database.query('select 1 from render_progress')).toEqual([]);
   });
 
-  test('is given to a worker that reads it, and then 0.1.0 claims the next one', async () => {
+  test('is given to a worker that can read it, after which a worker of 0.1.0 claims the next job', async () => {
     await startNewer('new');
     await jobs.start(job('plain'), 'me');
     await newerQueue().heartbeat(newerWorker, 1, new Map());
@@ -106,7 +106,7 @@ describe('a job of a newer format', () => {
     expect(await version010.claim()).toBe('plain');
   });
 
-  test('goes back to the queue and is claimed again', async () => {
+  test('returns to the queue and is claimed again', async () => {
     await startNewer('new');
     await newerQueue().heartbeat(newerWorker, 1, new Map());
     const claim = await newerQueue().claim(newerWorker);
@@ -114,7 +114,7 @@ describe('a job of a newer format', () => {
     expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', previousRun: { run: claim?.run } });
   });
 
-  test('that is stored starts on no node that cannot read it', async () => {
+  test('that is stored starts only on nodes that can read it', async () => {
     const storedDescriptions = openStoredDescriptions(database, sealer);
     const { cacheId } = await storedDescriptions.store(job('stored'), 'me');
     expect(await storedDescriptions.find(cacheId)).toMatchObject({ job: { id: 'stored' } });
@@ -125,12 +125,12 @@ describe('a job of a newer format', () => {
       code: 'service_unavailable',
       retryAfter: 5,
     });
-    // What 0.1.0 does with a stored description.
+    // Version 0.1.0 opens stored descriptions this way.
     expect(sealer.open('job-description', description)).toBeUndefined();
   });
 });
 
-test('jobs of version 0.1.0 are claimed by workers of both versions', async () => {
+test('lets workers of both versions claim jobs of version 0.1.0', async () => {
   await jobs.start(job('one'), 'me');
   await jobs.start(job('two'), 'me');
   await version010.beat();
@@ -138,8 +138,8 @@ test('jobs of version 0.1.0 are claimed by workers of both versions', async () =
   expect(await openQueue(database, sealer).claim(workers.present)).toMatchObject({ id: 'two' });
 });
 
-describe('the format of a job', () => {
-  test('is the one of its newest member, operation or container', () => {
+describe('requiredFormat', () => {
+  test("returns the format of a job's newest member, operation or container", () => {
     expect(requiredFormat({ ...job('any'), exit: 'fr', webhook: { url: 'https://hooks.example', secret: 'x' } })).toBe(
       1,
     );

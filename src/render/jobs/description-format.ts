@@ -2,13 +2,13 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import type { Job, JobInput, OperationType } from '../../contract/job.ts';
 
 /*
- * While a new version is rolled out, workers of the version before still claim jobs. They ignore members that they do not
- * know, so they would carry out a job with a new member wrongly. Each member, operation and container therefore has the
- * number of the format that introduced it, a job has the highest number of those that it uses, and workers claim jobs
- * up to the highest number that they know. Format 1 is everything in version 0.1.0.
+ * During the rollout of a new version, workers of the previous version still claim jobs. They ignore members that they
+ * do not know, so they would run a job with a new member incorrectly. Each member, operation and container therefore
+ * has the number of the format that introduced it. A job's format is the highest number of those that it uses, and
+ * workers claim jobs up to the highest format that they know. Format 1 is everything in version 0.1.0.
  *
- * To add one, give it the next number that no release has. A member inside another one, such as one of `request`, takes a
- * table of its own here.
+ * To add a member, operation or container, assign the next number that no release uses. A nested member, such as one of
+ * `request`, needs its own table here.
  */
 
 const jobMembers: Record<keyof Job, number> = {
@@ -62,7 +62,7 @@ export const readableFormat = Math.max(
   ...[jobMembers, inputMembers, operationTypes, containers].flatMap((formats) => Object.values(formats)),
 );
 
-/** The lowest format that has everything a job uses: a worker must read it to carry the job out. */
+/** Returns the lowest format that contains everything a job uses. A worker must read that format to run the job. */
 export function requiredFormat(job: Job): number {
   return Math.max(
     highest(jobMembers, membersOf(job)),
@@ -76,7 +76,10 @@ function membersOf(value: object): string[] {
   return Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [name]));
 }
 
-/** Names without a number are values that callers choose, such as the extension of a file that is not processed. */
+/**
+ * Returns the highest format number among the names. Names without a number are values that callers choose, such as the
+ * extension of a file that is not processed.
+ */
 function highest(formats: Readonly<Record<string, number>>, names: readonly string[]): number {
   return Math.max(1, ...names.map((name) => (Object.hasOwn(formats, name) ? (formats[name] ?? 1) : 1)));
 }

@@ -19,7 +19,7 @@ const order = {
 };
 
 test.each(['https://render.example', 'http://127.0.0.1:8080', 'https://example.com/below/a/path'])(
-  'what stands in an execution URL below %s is read',
+  'reads the content of an execution URL below %s',
   (address) => {
     const link = parseExecutionUrl(createExecutionUrl(sealer, address, order));
     expect('order' in link && openOrder(sealer, link.order)).toEqual(order);
@@ -37,11 +37,11 @@ test.each([
   'https://render.example/api/v1/render/executed?order=a',
   'https://render.example/api/v1/render/execute/a/b',
   'https://render.example/api/v1/render/status/sse/p5-1',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(() => parseExecutionUrl(text)).toThrow(expect.objectContaining({ code: 'invalid_url' }));
 });
 
-test('whatever is sent is one, or none', () => {
+test('accepts or rejects any text', () => {
   const origin = fc.constantFrom('https://render.example', 'http://127.0.0.1', 'ftp://render.example', '//', '');
   const near = fc
     .tuple(origin, fc.string(), fc.string())

@@ -5,24 +5,24 @@ import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** The path of execution URLs. Those of stored descriptions have an id below it. */
+/** The path of execution URLs. Those of stored descriptions have the ID as an additional path segment. */
 const executePath = renderPaths.startSealedJob.path;
 
-/** The content of an execution URL: everything needed to start its job, so nothing is stored before it is used. */
+/** The content of an execution URL: everything needed to start its job, so nothing is stored before the URL is used. */
 interface ExecutionOrder {
   readonly description: JobDescription;
-  /** The exit that its links were found through, and are fetched through. */
+  /** The exit through which the job's source links were found and are fetched. */
   readonly exit: string;
-  /** Who owns the job. */
+  /** The owner of the job. */
   readonly owner: string;
   /** Milliseconds since 1970; after that the URL no longer starts a job. */
   readonly expiresAt: number;
 }
 
 /**
- * Seals an order into a URL below the address of the render service.
+ * Seals an order into a URL under the address of the render service.
  *
- * @throws MillraceError `other` when it gets longer than URLs may be.
+ * @throws MillraceError `other` if the URL would exceed the maximum URL length.
  */
 export function createExecutionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
   const url = `${renderAddress}${executePath}?order=${sealer.seal('execution-url', order)}`;
@@ -32,14 +32,14 @@ export function createExecutionUrl(sealer: Sealer, renderAddress: string, order:
   return url;
 }
 
-/** What an execution URL holds: a sealed order, or the id of a stored description. */
+/** The content of an execution URL: a sealed order, or the ID of a stored description. */
 type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
 
 /**
- * Reads an execution URL from a text, such as an item of a batch. Its content, and not its host, shows whether it is
- * ours.
+ * Parses an execution URL from a text, such as an item of a batch. Its content, not its host, shows whether this
+ * service created it.
  *
- * @throws MillraceError `invalid_url` where it is no execution URL.
+ * @throws MillraceError `invalid_url` if it is not an execution URL.
  */
 export function parseExecutionUrl(text: string): ExecutionLink {
   const url = URL.parse(text);
@@ -50,13 +50,13 @@ export function parseExecutionUrl(text: string): ExecutionLink {
   const [, cacheId] = /^\/([^/]+)$/.exec(suffix ?? '') ?? [];
   if (cacheId !== undefined) return { cacheId };
   if (suffix === '' && order !== undefined && more.length === 0) return { order };
-  throw new MillraceError('invalid_url', 'This is no execution URL. Send one as it was handed out.');
+  throw new MillraceError('invalid_url', 'This is not an execution URL. Send it exactly as it was returned.');
 }
 
 /**
- * Opens the sealed part of an execution URL. An expired order is returned too: its job may still live.
+ * Opens the sealed part of an execution URL. An expired order is returned too: its job may still exist.
  *
- * @throws MillraceError `invalid_url` (403) when it was altered or is not ours.
+ * @throws MillraceError `invalid_url` (403) if it was altered or not created by this service.
  */
 export function openOrder(sealer: Sealer, sealedOrder: string): ExecutionOrder {
   const order = sealer.open('execution-url', sealedOrder);

@@ -46,15 +46,15 @@ async function event(): Promise<RenderStatusEvent> {
   return statusEvent(row, (link) => `https://files.example/${link}`);
 }
 
-describe('the failure of a job is stored whole', () => {
-  test('as the error has it, whatever the catalogue says of its code', async () => {
+describe('the failure of a job', () => {
+  test('matches the error, even if it differs from the catalogue entry for its code', async () => {
     await jobs.start(job, 'me');
     const error = new MillraceError('processing_failed', 'No.', { input: 1, retryable: false });
     await queue.fail((await claim()).run, error, 10);
     expect(await event()).toMatchObject({ error: 'No.', error_code: 'processing_failed', retryable: false, input: 1 });
   });
 
-  test('when its workers were lost', async () => {
+  test('is stored when its workers were lost', async () => {
     await jobs.start(job, 'me');
     for (let death = 0; death < 5; death += 1) {
       expect(await event()).toMatchObject({ status: 'queued', ...none });
@@ -64,20 +64,20 @@ describe('the failure of a job is stored whole', () => {
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'worker_lost', retryable: true, input: null });
   });
 
-  test('when its owner cancelled it', async () => {
+  test('is stored when the owner cancelled the job', async () => {
     await jobs.start(job, 'me');
     await jobs.cancel('one', 'me');
     const error = { error: 'Cancelled by its owner', error_code: 'cancelled', retryable: false, input: null };
     expect(await event()).toMatchObject(error);
   });
 
-  test('when its description cannot be opened any more', async () => {
+  test("is stored when the job's description can no longer be opened", async () => {
     await openJobs(database, createSealer(['another secret for these tests']), 100).start(job, 'me');
     expect(await queue.claim(worker)).toBeUndefined();
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'unexpected_error', retryable: true });
   });
 
-  test('when too many jobs wait, which the start reports; starting it again forgets it', async () => {
+  test('is stored when too many jobs wait, returned by the start, and cleared by a restart', async () => {
     const { finishedJob } = await openJobs(database, sealer, 0).start(job, 'me');
     expect(finishedJob).toMatchObject({
       state: 'failed',
@@ -94,7 +94,7 @@ describe('the failure of a job is stored whole', () => {
 test.each([
   ['Cancelled by its owner', 'cancelled', false],
   ['The source answered 404.', 'other', true],
-])('a job that ended before failures had codes, with "%s", is %s', async (error, code, retryable) => {
+])('a job that ended with "%s" before failures had codes has the code %s', async (error, code, retryable) => {
   await jobs.start(job, 'me');
   await database.query(`update render_jobs set state = 'failed', error = $1`, [error]);
   expect(await event()).toMatchObject({ error, error_code: code, retryable, input: null });
@@ -106,7 +106,7 @@ describe('the notes of a file', () => {
     { code: 'index_at_end', message: 'The index is at the end.' },
   ] as const;
 
-  test('are stored as they are, and reported by every later start', async () => {
+  test('are stored unchanged, and reported by every later start', async () => {
     await jobs.start(job, 'me');
     const { run } = await claim();
     await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes });
@@ -115,7 +115,7 @@ describe('the notes of a file', () => {
     expect((await jobs.attach('one', 'me'))?.finishedJob?.notes).toEqual(notes);
   });
 
-  test('are an empty list where the version that made the file stored none', async () => {
+  test('are an empty list if the version that created the file stored none', async () => {
     await jobs.start(job, 'me');
     const { run } = await claim();
     await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes });

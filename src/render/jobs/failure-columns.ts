@@ -3,7 +3,7 @@ import { type JobFailure, jobFailure, noFailure } from '../../contract/job-failu
 import type { JobState } from '../../contract/job-status.ts';
 import { cancelledError } from '../../contract/shared-constants.ts';
 
-/** The columns of a job that say why it failed. */
+/** The columns of a job that describe its failure. */
 export interface FailureColumns {
   readonly error: string | null;
   readonly error_code: ErrorCode | null;
@@ -14,14 +14,16 @@ export interface FailureColumns {
 /** The columns of {@link FailureColumns} as SQL, in the order of {@link failureValues}. */
 export const failureColumns = 'error, error_code, retryable, error_input';
 
-/** Why a job failed, in the columns' names; without an error, what they say of a job that has not failed. */
+/**
+ * Converts an error to the columns of a job's failure; without an error, to the values of a job that has not failed.
+ */
 export function toFailureColumns(error?: MillraceError): FailureColumns {
   const failure = error === undefined ? noFailure : jobFailure(error);
   const { error: message, error_code, retryable, input: error_input } = failure;
   return { error: message, error_code, retryable, error_input };
 }
 
-/** The values of {@link failureColumns}; see {@link toFailureColumns}. */
+/** Returns the values of {@link failureColumns}; see {@link toFailureColumns}. */
 export function failureValues(
   error?: MillraceError,
 ): readonly [string | null, string | null, boolean | null, number | null] {
@@ -30,8 +32,8 @@ export function failureValues(
 }
 
 /**
- * Why a job failed. Versions before migration 0009 stored the sentence alone: their jobs, which live for a day at most,
- * get the code `cancelled` by its sentence, and `other` else.
+ * Returns the failure of a job. Versions before migration 0009 stored only the message. Their jobs, which last a day at
+ * most, get the code `cancelled` if the message matches, or else `other`.
  */
 export function failureFromColumns(row: FailureColumns & { readonly state: JobState }): JobFailure {
   if (row.state !== 'failed') return noFailure;

@@ -4,12 +4,12 @@ import type { FileMetadata } from '../../storage/storage.ts';
 /** The columns of a job that describe its file. */
 export interface FileRow {
   file_name: string;
-  /** Bytes. */
+  /** In bytes. */
   file_size: number;
   expires_at: Date;
 }
 
-/** Returns the facts about a job's file that a download needs. */
+/** Returns the metadata of a job's file that a download needs. */
 export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileMetadata {
   return { name, expiresAt, type: inertTypeOf(name) };
 }

@@ -18,9 +18,9 @@ test.each([
   ['   ', 'job_1.mp4'],
   ['CON', '_CON.mp4'],
   ['lpt1.txt', '_lpt1.txt.mp4'],
-])('%j becomes %j', (downloadName, safe) => expect(name(downloadName)).toBe(safe));
+])('converts %j to %j', (downloadName, safe) => expect(name(downloadName)).toBe(safe));
 
-test('is always one short, harmless file name', () => {
+test('always returns one short, harmless file name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 4096 }), (downloadName) => {
       const safe = name(downloadName);

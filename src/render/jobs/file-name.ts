@@ -3,7 +3,9 @@ import { safeName } from '../../files/safe-name.ts';
 
 const MAX_NAME_BYTES = 180;
 
-/** The name that a browser saves a job's file under: the caller's, made safe, with the result's extension. */
+/**
+ * Returns the name under which a browser saves a job's file: the caller's name, sanitized, with the result's extension.
+ */
 export function fileNameOf({ id, output }: Pick<Job, 'id' | 'output'>): string {
   const suffix = `.${output.ext}`;
   const name = safeName(output.downloadName ?? '', suffix, MAX_NAME_BYTES);

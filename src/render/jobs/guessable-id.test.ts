@@ -34,7 +34,7 @@ test.each([
   '00000000-0000-4000-8000-000000000001',
   '...',
   ':-_.',
-])('%s looks guessable', (id) => expect(looksGuessable(id)).toBe(true));
+])('reports %s as guessable', (id) => expect(looksGuessable(id)).toBe(true));
 
 test.each([
   '7d3f9a52-1c8e-4b06-9f27-3a5be0d4c812',
@@ -46,14 +46,17 @@ test.each([
   '9f2c4b7e1a8d3056',
   'user-42-9f2c4b7e1a8d3056',
   'q8Zt3LxN7bVw2KdR',
-])('%s does not', (id) => expect(looksGuessable(id)).toBe(false));
+])('does not report %s as guessable', (id) => expect(looksGuessable(id)).toBe(false));
 
-test('the client library makes ids that do not', () => {
+test('does not report IDs created by the client library', () => {
   const job = { inputs: [], output: { ext: 'mp4' }, operation: { type: 'join_streams' } } as const;
   for (let count = 0; count < 50; count += 1) expect(looksGuessable(withId({ ...job, inputs: [] }).id)).toBe(false);
 });
 
-/** The same random characters in every run, each as likely as the others; what fast-check makes repeats itself. */
+/**
+ * Returns random characters from a seed, so that they are the same in every run. All characters are equally likely,
+ * unlike those of fast-check, which repeat.
+ */
 function random(alphabet: string, length: number): (seed: number) => string {
   return (seed) => {
     const bytes = createHash('shake256', { outputLength: length * 2 })
@@ -73,12 +76,12 @@ test.each([
   ['16 characters of base64url', random(`${digits}${letters}${letters.toUpperCase()}-_`, 16), 0.08],
   ['21 characters of nanoid', random(`${digits}${letters}${letters.toUpperCase()}-_`, 21), 0.04],
   ['ULID', random('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 26), 0.02],
-] as const)('hardly any random %s looks guessable', (_name, ids, most) => {
+] as const)('hardly ever reports a random %s as guessable', (_name, ids, most) => {
   const sample = Array.from({ length: 2_000 }, (_, seed) => ids(seed));
   expect(sample.filter(looksGuessable).length / sample.length).toBeLessThanOrEqual(most);
 });
 
-test('counters and words always look guessable', () => {
+test('always reports counters and words as guessable', () => {
   const word = fc.stringMatching(/^[A-Z]?[a-z]{1,20}$/);
   const part = fc.oneof(
     word,

@@ -1,8 +1,8 @@
-/** Estimated bits that an id must have: those of 12 random hexadecimal digits. */
+/** Minimum estimated bits of an ID: those of 12 random hexadecimal digits. */
 const MIN_BITS = 48;
-/** Maximum number of characters of one kind in a row that count; words and numbers have more. */
+/** Maximum number of consecutive characters of one kind that are counted. Words and numbers have longer sequences. */
 const MAX_RUN_LENGTH = 3;
-/** Changes between kinds of characters that a part must have; `video42` and `720p` have one. */
+/** Minimum number of changes between kinds of characters in a part; `video42` and `720p` have one. */
 const MIN_RUNS = { short: 3, long: 4 };
 const SHORT_PART = 6;
 
@@ -11,16 +11,19 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const times = /(?:\d{1,4}[dhmswTZ]){2,}/g;
 
 /**
- * Whether an id looks easy to guess: a word, a counter, a date, a timestamp, a repetition, or a combination of these. An
- * estimate from the format of the id. If in doubt, it calls an id guessable. It cannot detect an id that is copied from
- * elsewhere, such as a video id.
+ * Whether an ID looks easy to guess: a word, a counter, a date, a timestamp, a repetition, or a combination of these.
+ * This is an estimate from the format of the ID, and returns true if in doubt. It cannot detect an ID that is copied
+ * from elsewhere, such as a video ID.
  */
 export function looksGuessable(id: string): boolean {
   const parts = id.replace(uuid, (whole) => whole.replaceAll('-', '')).split(/[._:-]/);
   return parts.reduce((sum, part) => sum + bitsOf(part), 0) < MIN_BITS;
 }
 
-/** Random parts change often between lower case, capitals and digits; words and numbers do not. */
+/**
+ * Estimates the bits of a part. Random parts change often between lower case, capitals and digits; words and numbers do
+ * not.
+ */
 function bitsOf(part: string): number {
   const isHex = /^(?:[\da-f]+|[\dA-F]+)$/.test(part);
   const text = isHex ? part : part.replace(times, '');
@@ -30,7 +33,7 @@ function bitsOf(part: string): number {
   return Math.min(randomLength, differentPairs(text)) * (isHex ? 4 : 5);
 }
 
-/** Repetitive text has few. */
+/** Counts the different pairs of characters; repetitive text has few. */
 function differentPairs(text: string): number {
   return new Set(Array.from(text, (character, index) => character + (text[index + 1] ?? ''))).size;
 }

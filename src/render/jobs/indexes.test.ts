@@ -10,7 +10,7 @@ afterAll(() => database.close());
 
 const uuid = "'00000000-0000-0000-0000-000000000000'";
 
-// What is done for each job, each download or each second must not read all jobs that are kept.
+// Statements that run for every job, for every download or every second must not read all stored jobs.
 test.each([
   [`update render_jobs set progress = 1 where run = ${uuid}`],
   [`select file_name from render_jobs where file_key = 'k' and expires_at > now()`],
@@ -29,9 +29,9 @@ test.each([
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
   [`select job_id from late_webhooks where due_at <= now() order by due_at limit 1`],
   [`delete from late_webhooks where job_id = 'j' and owner = 'me'`],
-])('an index serves: %s', async (statement) => {
+])('uses an index for: %s', async (statement) => {
   const plan = await database.transaction(async (sql) => {
-    // A table of a few rows is read whole in any case, unless that is forbidden.
+    // PostgreSQL always scans a table of a few rows, unless sequential scans are disabled.
     await sql.query('set local enable_seqscan = off');
     return await sql.query<Record<string, string>>(`explain ${statement}`);
   });

@@ -17,7 +17,7 @@ const idle = {
   uploading_output: 0,
 };
 
-test('counts jobs that are not over, files and their bytes, and workers', async () => {
+test('counts unfinished jobs, files and their bytes, and workers', async () => {
   expect(Object.fromEntries(await countJobs(database))).toEqual(idle);
   expect(await countQueue(database)).toEqual({
     waiting: 0,

@@ -2,10 +2,10 @@ import { jobStates } from '../../contract/job-status.ts';
 import type { Sql } from '../../database/database.ts';
 import { stalledAfter, waitingStates } from './job-states.ts';
 
-/** Failed tries from which a file deletion counts as failing: after about three minutes, by the retries of the sweeper. */
+/** Failed attempts after which a file deletion counts as failing: about three minutes, with the sweeper's retries. */
 const FAILING_AFTER = 5;
 
-/** Counts the unfinished jobs by state. Finished ones are not counted: there may be a million. */
+/** Counts the unfinished jobs by state. Finished jobs are not counted, because there may be a million. */
 export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.query<{ state: string; jobs: number }>(
     `select state, count(*)::integer as jobs from render_jobs
@@ -15,7 +15,7 @@ export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> 
   return new Map([...none, ...rows.map(({ state, jobs }) => [state, jobs] as const)]);
 }
 
-/** Counts finished files and their bytes. Reads an entry for each of them. */
+/** Counts finished files and their bytes. Reads one index entry per file. */
 export async function countFiles(sql: Sql): Promise<{ readonly files: number; readonly bytes: number }> {
   const [row] = await sql.query<{ files: number; bytes: number }>(
     `select count(*)::integer as files, coalesce(sum(file_size), 0)::double precision as bytes
@@ -26,16 +26,16 @@ export async function countFiles(sql: Sql): Promise<{ readonly files: number; re
 
 /** Counts of waiting jobs, workers and file deletions. */
 interface QueueCounts {
-  /** Jobs that wait for a worker. */
+  /** Number of jobs that wait for a worker. */
   readonly waiting: number;
-  /** Seconds since the oldest of them was started; 0 without any. */
+  /** Seconds since the oldest waiting job was started; 0 if none waits. */
   readonly oldestWaiting: number;
-  /** Workers that send heartbeats, and the jobs that they can run at once. */
+  /** Number of workers that send heartbeats, and of the jobs that they can run concurrently. */
   readonly workers: number;
   readonly slots: number;
-  /** Workers that stopped sending heartbeats; they are forgotten after five minutes. */
+  /** Number of workers that stopped sending heartbeats; they are forgotten after five minutes. */
   readonly lostWorkers: number;
-  /** Files to delete, and those of them whose deletion has kept failing for some minutes. */
+  /** Number of files to delete, and of those whose deletion has been failing for some minutes. */
   readonly deletions: number;
   readonly failingDeletions: number;
 }
@@ -61,6 +61,6 @@ export async function countQueue(sql: Sql): Promise<QueueCounts> {
        from file_deletions
      ) as deletions`,
   );
-  if (row === undefined) throw new Error('the database counted nothing');
+  if (row === undefined) throw new Error('the database returned no counts');
   return row;
 }

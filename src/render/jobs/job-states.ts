@@ -1,6 +1,6 @@
 import type { JobState } from '../../contract/job-status.ts';
 
-/** What the jobs of a database and those in memory have in common; much of it as SQL. */
+/** Definitions shared by the jobs in a database and in memory, many of them as SQL. */
 
 const active = ['downloading_inputs', 'processing', 'uploading_output'] as const satisfies readonly JobState[];
 const waiting = ['pending', 'queued'] as const satisfies readonly JobState[];
@@ -11,10 +11,10 @@ export const isActive = (state: JobState) => active.some((each) => each === stat
 /** Whether a job in this state waits for a worker. */
 export const isWaiting = (state: JobState) => waiting.some((each) => each === state);
 
-/** The states in which a worker holds the job. */
+/** The states in which a worker holds the job, as SQL. */
 export const activeStates = sqlList(active);
 
-/** The states in which the job waits for a worker. */
+/** The states in which the job waits for a worker, as SQL. */
 export const waitingStates = sqlList(waiting);
 
 /** Milliseconds without a heartbeat of its worker after which a job counts as stalled. */
@@ -24,35 +24,41 @@ export const stalledAfterMs = 30_000;
 export const stalledAfter = `interval '${stalledAfterMs} milliseconds'`;
 
 /**
- * Whether there is a worker other than the given one, both as SQL, that has slots and reads the format of the job. It may
- * be paused or full of long jobs all the same.
+ * Whether a worker other than the given one has slots and reads the job's format. Both the argument and the result are
+ * SQL. Such a worker may still be paused or full of long jobs.
  */
 export const hasOtherWorker = (worker: string) =>
   `exists (select from workers where id <> ${worker} and slots > 0 and reads >= format
     and beat_at > now() - ${stalledAfter})`;
 
 /**
- * How old the last written heartbeat of a run becomes before it is written again, when its progress is the same:
- * what is written each second costs the database more than all else that jobs do.
+ * Minimum age of a run's heartbeat before it is written again with the same progress. Writing it each second costs the
+ * database more than everything else that jobs do.
  */
 export const heartbeatRewriteAfter = `interval '3 seconds'`;
 
-/** When the jobs of a silent worker are given to others: with the time until the next sweep, no later than 30 s. */
+/**
+ * Time without a heartbeat after which a worker's jobs are given to others. Together with the delay until the next
+ * sweep, this takes at most 30 s.
+ */
 export const lostAfter = `interval '25 seconds'`;
 
 /**
- * How long a worker continues without confirmation that its jobs are still its own, in milliseconds. As long as a job
- * takes to count as stalled, so a shorter outage of the database costs no job.
+ * Milliseconds for which a worker continues without confirmation that it still holds its jobs. This equals the time
+ * until a job counts as stalled, so a shorter outage of the database costs no job.
  */
 export const heartbeatTimeoutMs = stalledAfterMs;
 
 /** Channel that is notified when a job is waiting. */
 export const queueChannel = 'render_queue';
 
-/** Channel that is notified when a job was cancelled, with the run that it had, or had before it went back to the queue. */
+/**
+ * Channel that is notified when a job was cancelled. The payload is the job's current run, or its last run if the job
+ * had returned to the queue.
+ */
 export const cancelChannel = 'render_cancelled';
 
-/** Channel that is notified when a job is over, with its id. */
+/** Channel that is notified when a job has finished, with its ID. */
 export const finalChannel = 'render_final';
 
 function sqlList(states: readonly JobState[]): string {

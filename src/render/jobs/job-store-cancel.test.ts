@@ -38,14 +38,14 @@ describe.each(implementationNames)('cancelling a job in %s', (name) => {
     };
   });
 
-  test('that waits ends it: no worker claims it, and subscribers are notified', async () => {
+  test('ends a waiting job: no worker claims it, and subscribers are notified', async () => {
     expect(await cancel()).toBe('cancelled');
     expect(await statusOf(store, 'one')).toMatchObject(over);
     expect(await store.queue.claim(worker)).toBeUndefined();
     await expect.poll(() => notifications).toEqual(['render_final one']);
   });
 
-  test('that runs takes its run away', async () => {
+  test('invalidates the run of a running job', async () => {
     const { run } = await claim();
     await store.queue.heartbeat(worker, 1, new Map([[run, 33]]));
     expect(await cancel()).toBe('cancelled');
@@ -58,7 +58,7 @@ describe.each(implementationNames)('cancelling a job in %s', (name) => {
     await expect.poll(() => notifications.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
   });
 
-  test('that was handed back keeps nothing to go on with', async () => {
+  test('discards the resumable run of a requeued job', async () => {
     const { run } = await claim();
     await store.queue.requeue(run);
     expect(await store.queue.resumableRuns(worker)).toEqual(new Set([run]));
@@ -67,14 +67,14 @@ describe.each(implementationNames)('cancelling a job in %s', (name) => {
     await expect.poll(() => notifications.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
   });
 
-  test('twice says the same, and changes nothing', async () => {
+  test('returns the same result twice, and changes nothing', async () => {
     await cancel();
     const before = await statusOf(store, 'one');
     expect(await cancel()).toBe('cancelled');
     expect(await statusOf(store, 'one')).toEqual(before);
   });
 
-  test.each(['done', 'failed'])('that is %s leaves it as it is', async (end) => {
+  test.each(['done', 'failed'])('leaves a job that is %s unchanged', async (end) => {
     const { run } = await claim();
     if (end === 'done') await store.queue.complete(run, { key: run, ...file });
     else await store.queue.fail(run, processingError, 60);
@@ -83,21 +83,24 @@ describe.each(implementationNames)('cancelling a job in %s', (name) => {
     expect(await statusOf(store, 'one')).toEqual(before);
   });
 
-  test('of someone else is refused', async () => {
+  test('rejects the job of another owner', async () => {
     await expect(cancel('one', 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
     expect(await statusOf(store, 'one')).toMatchObject({ error: null });
   });
 
-  test.each(['none', '', '\u0000', '../one', 'o'.repeat(200), "' or true --"])('finds no job %j', async (id) => {
-    await expect(cancel(id)).rejects.toMatchObject({ code: 'not_found', status: 404 });
-  });
+  test.each(['none', '', '\u0000', '../one', 'o'.repeat(200), "' or true --"])(
+    'finds no job with the ID %j',
+    async (id) => {
+      await expect(cancel(id)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    },
+  );
 
-  test('that has expired finds none', async () => {
+  test('finds no job that has expired', async () => {
     await store.expireAll();
     await expect(cancel()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('does not keep it from being started again, and its former run can change nothing', async () => {
+  test('allows the job to be started again, after which its former run can change nothing', async () => {
     const { run } = await claim();
     await cancel();
     expect((await store.jobs.start(jobWithId('one'), 'me')).isNew).toBe(true);

@@ -24,7 +24,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
   afterAll(() => store.close());
   beforeEach(() => store.clear());
 
-  test('hands each job to one claim, oldest first, with its description', async () => {
+  test('gives each job to one claim, oldest first, with its description', async () => {
     await start('one');
     await start('two');
     const [first, second, none] = [await claim(), await claim(), await store.queue.claim(worker)];
@@ -33,7 +33,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(first.run).not.toBe(second.run);
   });
 
-  test('knows whether a job waits', async () => {
+  test('reports whether a job waits', async () => {
     const before = await store.queue.hasWaitingJob();
     await start('one');
     const started = await store.queue.hasWaitingJob();
@@ -41,7 +41,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect([before, started, await store.queue.hasWaitingJob()]).toEqual([false, true, false]);
   });
 
-  test('enters a stage together with its progress, which an older heartbeat does not take back', async () => {
+  test('enters a stage together with its progress, which an older heartbeat does not revert', async () => {
     await start('one');
     const { run } = await claim();
     expect(await store.queue.enterStage(run, 'processing', 50)).toBe(true);
@@ -49,7 +49,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'processing', progress: 50 });
   });
 
-  test('answers a heartbeat with the runs that are still the worker’s own', async () => {
+  test('returns the runs that still belong to the worker on each heartbeat', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [one, two] = [await claim(), await claim()];
     await store.queue.fail(two.run, processingError, 0);
@@ -59,7 +59,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(await store.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set());
   });
 
-  test('ends a run with its file once; the answer is the same when it is asked again', async () => {
+  test('completes a run with its file once, and returns the same result for a repeated call', async () => {
     await start('one', 3_600_000);
     const { run } = await claim();
     const storedFile = { key: run, ...file, sha256: 'hash' };
@@ -75,7 +75,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(await store.queue.claim(worker)).toBeUndefined();
   });
 
-  test('puts a job back that its worker could not carry on with', async () => {
+  test('requeues a job that its worker could not continue', async () => {
     await start('one');
     const { run } = await claim();
     expect(await store.queue.requeue(run)).toBe(true);
@@ -83,7 +83,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'queued' });
   });
 
-  test('puts back what a worker holds and does not know of, and nothing that is over', async () => {
+  test('requeues jobs that a worker holds without running them, but no finished ones', async () => {
     for (const id of ['known', 'stray', 'done']) await start(id);
     const [current, , finished] = [await claim(), await claim(), await claim()];
     await store.queue.complete(finished.run, { key: finished.run, ...file });
@@ -92,7 +92,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(states).toEqual(['downloading_inputs', 'queued', 'done']);
   });
 
-  test('gives a worker what it had before jobs that waited longer, to resume; another worker starts over', async () => {
+  test('gives a worker its former jobs to resume before jobs that have waited longer; another worker starts them over', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [first, second] = [await claim(), await claim()];
     await store.queue.heartbeat(worker, 2, new Map([[second.run, 30]]));
@@ -109,7 +109,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect((await claim()).id).toBe('three');
   });
 
-  test('notifies subscribers of a job that waits and of one that is over', async () => {
+  test('notifies subscribers of waiting and finished jobs', async () => {
     const notifications: string[] = [];
     const stops = [
       await store.statuses.listen('render_queue', (id) => notifications.push(`waiting ${id}`)),
@@ -121,7 +121,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     for (const stop of stops) await stop();
   });
 
-  test('loses a file once, and its job can be started again', async () => {
+  test('marks a file as lost once, after which its job can be started again', async () => {
     await start('one');
     const { run } = await claim();
     await store.queue.complete(run, { key: run, ...file });
@@ -130,7 +130,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect((await start('one')).isNew).toBe(true);
   });
 
-  describe('and a full disk', () => {
+  describe('with a full disk', () => {
     /** Has the worker claim the job and run out of disk; returns whether it got the job. */
     async function runsOut(otherDiskUse: 'nothing' | 'results' | 'jobs'): Promise<boolean> {
       const job = await store.queue.claim(worker);
@@ -139,17 +139,17 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     }
     beforeEach(() => start('one', 86_400_000));
 
-    test('a job that shared the disk is tried any number of times, without resumable files', async () => {
+    test('retries a job that shared the disk any number of times, without resumable files', async () => {
       for (let time = 0; time < 5; time += 1) expect(await runsOut('jobs')).toBe(true);
       expect((await claim()).previousRun).toBeUndefined();
     });
 
-    test('a job that had the disk to itself fails the third time', async () => {
+    test('fails a job the third time if it had the disk to itself', async () => {
       for (let time = 0; time < 3; time += 1) expect(await runsOut('nothing')).toBe(true);
       expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error_code: 'storage_failed' });
     });
 
-    test('a job beside results that wait rests for minutes', async () => {
+    test('delays a job by minutes if the disk was shared with waiting results', async () => {
       expect(await runsOut('results')).toBe(true);
       expect(await store.queue.claim(worker)).toBeUndefined();
       await store.passWithoutHeartbeat(300_000);
@@ -157,7 +157,7 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     });
   });
 
-  test('finds a stored description by its id until it expires', async () => {
+  test('finds a stored description by its ID until it expires', async () => {
     const { cacheId } = await store.storedDescriptions.store(jobWithId('one'), 'me');
     expect(await store.storedDescriptions.find(cacheId)).toEqual({ job: jobWithId('one'), owner: 'me' });
     await expect(store.storedDescriptions.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });

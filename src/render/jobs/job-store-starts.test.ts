@@ -26,34 +26,34 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   afterAll(() => store.close());
   beforeEach(() => store.clear());
 
-  test('is pending while a worker has a free slot, queued after that', async () => {
+  test('returns pending while a worker has a free slot, and queued after that', async () => {
     await store.queue.heartbeat(worker, 1, noProgress);
     expect(await start('one')).toMatchObject({ isNew: true, message: 'The job was accepted.' });
     await start('two');
     expect([await stateOf('one'), await stateOf('two')]).toEqual(['pending', 'queued']);
   });
 
-  test('does not count the slots of a worker that has fallen silent', async () => {
+  test('does not count the slots of a worker that has stopped sending heartbeats', async () => {
     await store.queue.heartbeat(worker, 1, noProgress);
     await store.passWithoutHeartbeat(31_000);
     await start('one');
     expect(await stateOf('one')).toBe('queued');
   });
 
-  test('attaches to a waiting or running job and leaves it as it is', async () => {
+  test('attaches to a waiting or running job and leaves it unchanged', async () => {
     await start('one');
-    expect(await start('one')).toMatchObject({ isNew: false, message: 'The job exists and is under way.' });
+    expect(await start('one')).toMatchObject({ isNew: false, message: 'The job exists and is in progress.' });
     const { run } = await claim();
     expect((await start('one')).isNew).toBe(false);
     expect(await store.queue.enterStage(run, 'processing', 50)).toBe(true);
   });
 
-  test('of another owner is refused', async () => {
+  test("rejects the ID of another owner's job", async () => {
     await start('one');
     await expect(start('one', 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
   });
 
-  test('is refused to an owner who has too many, and leaves nothing behind', async () => {
+  test('rejects an owner who has too many jobs, and leaves nothing behind', async () => {
     await start('one', 'me', 2);
     await start('two', 'me', 2);
     await expect(start('three', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
@@ -65,7 +65,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error: 'it broke' });
   });
 
-  test('fails at once over the number that may wait, and can be started again', async () => {
+  test('fails immediately if too many jobs wait, and can be repeated', async () => {
     for (const id of ['one', 'two']) await start(id);
     expect(await start('three')).toMatchObject({ isNew: true, finishedJob: { id: 'three', state: 'failed' } });
     expect(await statusOf(store, 'three')).toMatchObject({ state: 'failed', error_code: 'at_capacity' });
@@ -74,7 +74,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect(await stateOf('three')).toBe('queued');
   });
 
-  test('counts a job whose slot is free as running, though no worker has taken it up yet', async () => {
+  test('counts a job with a free slot as running, although no worker has claimed it yet', async () => {
     await store.queue.heartbeat(worker, 1, noProgress);
     for (const id of ['one', 'two', 'three', 'four']) await start(id);
     const states = await Promise.all(['one', 'two', 'three', 'four'].map(stateOf));
@@ -85,22 +85,22 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     await start('one');
     await store.queue.fail((await claim()).run, processingError, 12);
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12 });
-    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had failed and starts again.' });
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had failed and was restarted.' });
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
     expect((await claim()).previousRun).toBeUndefined();
   });
 
-  test('restarts a stalled job, whose former run can change nothing any more', async () => {
+  test('restarts a stalled job, whose former run can no longer change anything', async () => {
     await start('one');
     const { run } = await claim();
     await store.passWithoutHeartbeat(31_000);
-    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had stalled and starts again.' });
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had stalled and was restarted.' });
     expect(await store.queue.enterStage(run, 'processing', 50)).toBe(false);
     expect(await store.queue.complete(run, { key: run, ...file })).toBe(false);
     expect(await stateOf('one')).toBe('queued');
   });
 
-  test('attaches to a done job, with its file, and extends it where the new ttl reaches further', async () => {
+  test('attaches to a done job with its file, and extends it if the new ttl ends later', async () => {
     await store.jobs.start(jobWithId('one', 3_600_000), 'me');
     const { run } = await claim();
     await store.queue.complete(run, { key: run, ...file });
@@ -121,12 +121,12 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect(await store.files.find('old')).toBeUndefined();
   });
 
-  test('many times at once makes one job', async () => {
+  test('creates one job for many concurrent calls', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => start('one')));
     expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
-  test('attaches by an expired execution URL only to a job that lives', async () => {
+  test('attaches by an expired execution URL only to an existing job', async () => {
     expect(await store.jobs.attach('one', 'me')).toBeUndefined();
     await start('one');
     expect(await store.jobs.attach('one', 'me')).toMatchObject({ isNew: false });
@@ -135,7 +135,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect(await store.jobs.attach('one', 'me')).toBeUndefined();
   });
 
-  test('is foreseen by how the jobs stand', async () => {
+  test('is predicted correctly from the states of the jobs', async () => {
     expect(await store.startConditions.existing('one')).toBeUndefined();
     await start('one');
     await start('two');

@@ -6,7 +6,10 @@ import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
 import { openStoredDescriptions, type StoredDescriptions } from './stored-descriptions.ts';
 
-/** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`in-memory/`). */
+/**
+ * The render jobs of a service, with an interface for each of its roles: in a database, or in the memory of one command
+ * (`in-memory/`).
+ */
 export interface JobStore {
   readonly jobs: Jobs;
   readonly queue: Queue;
@@ -16,7 +19,7 @@ export interface JobStore {
   readonly files: ResultFiles;
 }
 
-/** The jobs of a database. `maxQueued` of them may wait. */
+/** Opens the jobs of a database, of which up to `maxQueued` may wait. */
 export function openJobStore(database: Database, sealer: Sealer, maxQueued: number): JobStore {
   return {
     jobs: openJobs(database, sealer, maxQueued),

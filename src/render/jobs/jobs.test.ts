@@ -24,7 +24,7 @@ function job(id: string, ttl = 180_000) {
 
 let database: TestDatabase;
 let jobs: Jobs;
-/** Those of another node, with connections of its own. */
+/** The database connection of another node. */
 let other: Database;
 let jobsElsewhere: Jobs;
 let queue: Queue;
@@ -63,7 +63,7 @@ async function claim() {
 }
 
 describe('starting a job', () => {
-  test('fails at once over the number that may wait, and can be started again', async () => {
+  test('fails immediately if too many jobs wait, and can be repeated', async () => {
     for (const id of ['one', 'two', 'three']) await jobs.start(job(id), 'me');
     expect(await row('three')).toMatchObject({ state: 'failed', description: null });
     expect((await row('three')).error).toContain('Service at capacity');
@@ -80,7 +80,7 @@ describe('starting a job', () => {
     expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
   });
 
-  test('takes the place of an expired job, whoever owned it, and its file is deleted', async () => {
+  test('replaces an expired job of any owner, and deletes its file', async () => {
     await jobs.start(job('one'), 'you');
     const { run } = await claim();
     await queue.complete(run, { key: run, ...file });
@@ -91,7 +91,7 @@ describe('starting a job', () => {
 });
 
 describe('two nodes', () => {
-  /** Starts jobs on both at the same time; gives the codes of those that were refused. */
+  /** Starts jobs on both nodes concurrently; returns the error codes of rejected ones. */
   async function startAll(count: number, owner: (index: number) => string, most?: number) {
     const outcomes = await Promise.allSettled(
       Array.from({ length: count }, (_, index) =>
@@ -107,30 +107,30 @@ describe('two nodes', () => {
     return row?.jobs;
   };
 
-  test('let an owner have as many unfinished jobs together as one does', async () => {
+  test('together allow an owner as many unfinished jobs as one node does', async () => {
     await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(40, () => 'me', 5)).toEqual(Array(35).fill('rate_limited'));
     expect(await count(`owner = 'me'`)).toBe(5);
   });
 
-  test('do not make owners wait for each other', async () => {
+  test('do not block each other for different owners', async () => {
     await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(20, (index) => `owner ${index % 4}`, 5)).toEqual([]);
   });
 
-  test('let as many jobs wait as may', async () => {
+  test('together allow as many waiting jobs as the limit', async () => {
     await startAll(60, (index) => `owner ${index}`, 5);
     expect(await count(`state = 'queued'`)).toBe(2);
     expect(await count(`error like 'Service at capacity%'`)).toBe(58);
   });
 
-  test('tell as many jobs that a worker is free as there are free slots', async () => {
+  test('together report a free worker for as many jobs as there are free slots', async () => {
     await queue.heartbeat(worker, 3, noProgress);
     await startAll(4, (index) => `owner ${index}`, 5);
     expect([await count(`state = 'pending'`), await count(`state = 'queued'`)]).toEqual([3, 1]);
   });
 
-  test('make one job of one id', async () => {
+  test('create one job for one ID', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? jobs : jobsElsewhere).start(job('one'), 'me', 5)),
     );
@@ -139,9 +139,9 @@ describe('two nodes', () => {
   });
 });
 
-// The embedded database is part of the process: no connection can be cut.
-describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start whose connection is cut', () => {
-  /** A database that loses its connections when a statement holds a text: before it runs, or after it has. */
+// The embedded database is part of the process, so its connection cannot be closed.
+describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start whose connection is lost', () => {
+  /** Returns a database that loses its connection before or after it runs a statement that contains the text `at`. */
   function disconnecting(at: 'insert into render_jobs' | 'pg_notify', when: 'before' | 'after'): Database {
     return {
       ...database,
@@ -168,18 +168,21 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
     ['insert into render_jobs', 'after'],
     ['pg_notify', 'before'],
     ['pg_notify', 'after'],
-  ] as const)('at %s, %s it, is told as that, and the same start makes one job', async (at, when) => {
-    const disconnectingJobs = openJobs(disconnecting(at, when), createSealer(['a secret for these tests']), 2);
-    await expect(disconnectingJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({
-      code: 'service_unavailable',
-      status: 503,
-    });
-    expect(await database.query('select id from render_jobs')).toEqual([]);
-    expect((await jobs.start(job('one'), 'me', 1)).isNew).toBe(true);
-    expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);
-  });
+  ] as const)(
+    'is reported if the loss happens at %s, %s the statement; the same start then creates one job',
+    async (at, when) => {
+      const disconnectingJobs = openJobs(disconnecting(at, when), createSealer(['a secret for these tests']), 2);
+      await expect(disconnectingJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({
+        code: 'service_unavailable',
+        status: 503,
+      });
+      expect(await database.query('select id from render_jobs')).toEqual([]);
+      expect((await jobs.start(job('one'), 'me', 1)).isNew).toBe(true);
+      expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);
+    },
+  );
 
-  test('after it took effect attaches to the job it made', async () => {
+  test('attaches to its own job when it is repeated, if the first call had taken effect', async () => {
     const deaf: Database = {
       ...database,
       async transaction(work, limit) {
@@ -194,7 +197,7 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
 });
 
 describe('the queue', () => {
-  test('keeps descriptions sealed, and erases them at the end', async () => {
+  test('seals descriptions, and erases them at the end', async () => {
     await jobs.start(job('one'), 'me');
     expect((await row('one')).description).not.toContain('secret');
     const { run } = await claim();
@@ -203,7 +206,7 @@ describe('the queue', () => {
     expect(await database.query('select 1 from render_progress')).toEqual([]);
   });
 
-  test('puts the jobs of a lost worker back; those that five lost workers ran fail', async () => {
+  test('requeues the jobs of a lost worker, and fails those that five lost workers ran', async () => {
     await jobs.start(job('one'), 'me');
     for (const state of ['queued', 'queued', 'queued', 'queued', 'failed']) {
       const { run } = await claim();
@@ -217,16 +220,16 @@ describe('the queue', () => {
     expect((await row('one')).description).toBeNull();
   });
 
-  test('takes a job back that its worker could not carry on with, without counting a death', async () => {
+  test('requeues a job that its worker could not continue, without counting a death', async () => {
     await jobs.start(job('one'), 'me');
     await queue.requeue((await claim()).run);
     expect(await row('one')).toMatchObject({ state: 'queued', deaths: 0, run: null });
   });
 
-  describe('lets a worker go on with what it had', () => {
+  describe('lets a worker resume its jobs', () => {
     const other = '00000000-0000-4000-8000-000000000002';
 
-    test('at once when it begins anew after it was lost', async () => {
+    test('lets a lost worker resume its jobs immediately after its restart', async () => {
       for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
       const { run } = await claim();
       await queue.claim(other);
@@ -237,7 +240,7 @@ describe('the queue', () => {
     });
   });
 
-  test('moves the expiry of a finished job to its end plus ttl', async () => {
+  test('sets the expiry of a finished job to its end plus ttl', async () => {
     await jobs.start(job('one', 3_600_000), 'me');
     await database.query(`update render_jobs set expires_at = now() + interval '1 minute'`);
     const { run } = await claim();

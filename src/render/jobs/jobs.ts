@@ -27,38 +27,40 @@ import { storeWebhook } from './store-webhook.ts';
 /** The outcome of a start call. */
 export interface StartOutcome {
   readonly jobId: string;
-  /** `false` when a job with this id existed and the caller is attached to it. */
+  /** `false` if a job with this ID existed and the caller is attached to it. */
   readonly isNew: boolean;
   readonly message: string;
-  /** The job, if it is already over: done before, or failed at once because too many wait. */
+  /** The job, if it has already finished: it was done before, or it failed immediately because too many jobs wait. */
   readonly finishedJob?: StatusRow;
 }
 
-/** The jobs, as callers see them. */
+/** The callers' interface to the jobs. */
 export interface Jobs {
   /**
-   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled. If a call
-   * fails without a response, so that nobody knows whether it took effect, repeat it: the repetition attaches.
+   * Starts a job; or attaches to the one with its ID, extends it if it is done, and restarts it if it failed or
+   * stalled. If a call fails without a response, so that its effect is unknown, repeat it: the repeated call attaches.
    *
-   * @param maxUnfinished Unfinished jobs that the owner may have, on all nodes together; default: any number.
-   * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many,
-   *   `service_unavailable` when the database is out of reach.
+   * @param maxUnfinished Maximum unfinished jobs of the owner, on all nodes together; unlimited by default.
+   * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner has too many,
+   * `service_unavailable` if the database is unreachable.
    */
   start(job: Job, owner: string, maxUnfinished?: number): Promise<StartOutcome>;
-  /** Whether the owner has a job with this id that can still be attached to. */
+  /**
+   * Attaches the owner to the job with this ID; undefined if no such job exists, or the owner cannot be attached to it.
+   */
   attach(id: string, owner: string): Promise<StartOutcome | undefined>;
-  /** Ends a job that is not over; see {@link cancelJob}. */
+  /** Ends an unfinished job; see {@link cancelJob}. */
   cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
 }
 
-/** More starts than this hardly happen at one moment, on all nodes together. */
+/** More starts than ever occur concurrently on all nodes together. */
 const MANY_AT_ONCE = 100;
 
-/** What the start of a job depends on. */
+/** The state that decides the outcome of a start. */
 export interface StartConditions {
-  /** The job that has this id. */
+  /** Returns the job that has this ID. */
   existing(id: string): Promise<ExistingJob | undefined>;
-  /** The load as a start of the job `id` sees it. */
+  /** Returns the load that affects a start of the job `id`. */
   load(id: string, owner: string): Promise<Load>;
 }
 
@@ -67,7 +69,7 @@ export function startConditionsOf(sql: Sql): StartConditions {
   return { existing: (id) => readExistingJob(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
 }
 
-/** Opens the jobs of a database. `maxQueued` jobs may wait. */
+/** Opens the jobs of a database, of which up to `maxQueued` may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
   async function start(job: Job, owner: string, maxUnfinished = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
@@ -76,7 +78,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       if (row !== undefined) return announceStart(sql, row, acceptedMessage);
       const existing = await readExistingJob(sql, job.id, 'for update');
       if (existing === undefined) {
-        throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
+        throw new MillraceError('service_unavailable', `Job ${job.id} is being deleted. Start it again.`);
       }
       const decision = decideStart(existing, job, owner);
       if (decision.begins)
@@ -86,15 +88,16 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     });
   }
 
-  /** Puts a new row in the place of the job's former one. */
+  /** Replaces the row of a job with a new one. */
   async function replaceJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow> {
     await deleteJob(sql, job.id);
     const row = await insertJob(sql, job, owner, maxUnfinished);
-    if (row === undefined) throw new Error(`job ${job.id} was inserted by somebody else while its row was locked`);
+    if (row === undefined)
+      throw new Error(`job ${job.id} was inserted by another transaction while its row was locked`);
     return row;
   }
 
-  /** Adds the row; returns undefined when there is one with its id. */
+  /** Adds the row; returns undefined if a row with this ID exists. */
   async function insertJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow | undefined> {
     const load = await measureLoad(sql, job.id, owner);
     const state = initialState(load, maxQueued);
@@ -117,15 +120,15 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       ],
     );
     if (rows.length === 0) return undefined;
-    // The transaction takes the new row away again.
+    // The rollback of the transaction removes the new row.
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
     if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, failedAtOnce: full });
     return { id: job.id, full };
   }
 
   /**
-   * Weighs the load. Starts at the same moment do not see each other, so where a few more or less decide, they come one
-   * after the other, on all nodes; elsewhere nobody waits (decision 13).
+   * Measures the load. Concurrent starts do not see each other. Near a limit, they are serialized on all nodes;
+   * otherwise only those of one owner wait for each other (decision 13).
    */
   async function measureLoad(sql: Sql, id: string, owner: string): Promise<Load> {
     const load = await readLoad(sql, id, owner);
@@ -148,7 +151,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   };
 }
 
-/** Reads the load as a start of the job `id` sees it. */
+/** Reads the load that affects a start of the job `id`. */
 async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
   const [counts] = await sql.query<LoadCounts>(
     `select
@@ -162,12 +165,12 @@ async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
   return counts === undefined ? { backlog: 0, unfinishedJobs: 0 } : loadOf(counts);
 }
 
-/** The owner's starts come one after the other, on all nodes: each counts what those before it have added. */
+/** Serializes the owner's starts on all nodes, so that each one counts the jobs that earlier ones have added. */
 async function lockOwner(sql: Sql, owner: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.jobs, owner]);
 }
 
-/** Reads the row of a job; `for update` keeps it from changing until the transaction ends. */
+/** Reads the row of a job; `for update` locks it until the transaction ends. */
 async function readExistingJob(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingJob | undefined> {
   const [row] = await sql.query<ExistingJob>(
     `select owner, state, expires_at <= now() as expired,
@@ -180,7 +183,7 @@ async function readExistingJob(sql: Sql, id: string, lock: '' | 'for update'): P
   return row;
 }
 
-/** Deletes a job; its files, and those of a run that was under way, are deleted in their own time. */
+/** Deletes a job. Its files, and those of an active run, are deleted later by the sweeper. */
 async function deleteJob(sql: Sql, id: string): Promise<void> {
   await sql.query(
     `with gone as (delete from render_jobs where id = $1 returning run, file_key),
@@ -199,7 +202,7 @@ async function extendJob(sql: Sql, id: string, ttl: number): Promise<void> {
   );
 }
 
-/** A row that a start has added; `full`: the job failed at once, because too many wait. */
+/** A row added by a start; `full`: the job failed immediately because too many jobs wait. */
 interface NewRow {
   readonly id: string;
   readonly full: boolean;

@@ -4,13 +4,13 @@ import { failureColumns, failureValues } from './failure-columns.ts';
 import { finalChannel } from './job-states.ts';
 
 /**
- * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of
- * the files is deleted, and listeners are notified. The jobs' webhooks were due when they were done, and are not sent
- * again. Files whose jobs are gone or have already failed are skipped.
+ * Marks the jobs of missing or damaged files as failed, so that their next start runs them again. The remains of the
+ * files are deleted, and listeners are notified. The jobs' webhooks were due when the jobs were done, and are not sent
+ * again. Files whose jobs no longer exist or have already failed are skipped.
  *
- * @param keys Keys of files that are known to be lost: the store itself has answered. One statement ends all their jobs,
- *   so pass at most some hundred.
- * @returns How many jobs have failed by this call.
+ * @param keys Keys of files that are known to be lost, as reported by the store itself. One statement ends all their
+ * jobs, so pass at most a few hundred.
+ * @returns Number of jobs that this call has failed.
  */
 export async function failLostFiles(sql: Sql, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;

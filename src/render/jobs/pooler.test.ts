@@ -21,7 +21,7 @@ const server = process.env.TEST_DATABASE_URL;
 const secret = 'a secret of the tests';
 const sealer = createSealer([secret]);
 
-/** Fewer than a node's pool, so that connections change hands all the time. */
+/** Fewer than a node's pool, so that connections are shared constantly. */
 const CONNECTIONS = 3;
 
 const job = (id: string) =>
@@ -33,130 +33,127 @@ const job = (id: string) =>
     ttl: 180_000,
   });
 
-describe.skipIf(server === undefined || !hasPgBouncer)(
-  'behind a pooler that hands out connections by transaction',
-  () => {
-    const lines: string[] = [];
-    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-    let database: TestPostgres;
-    let pooler: PgBouncer;
-    let nodes: Database[];
+describe.skipIf(server === undefined || !hasPgBouncer)('a database behind a transaction-mode pooler', () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  let database: TestPostgres;
+  let pooler: PgBouncer;
+  let nodes: Database[];
 
-    beforeAll(async () => {
-      database = await createTestPostgres(server ?? '');
-      pooler = await startPgBouncer(database.url, CONNECTIONS);
-      nodes = await Promise.all(Array.from({ length: 4 }, () => openPostgres(pooler.url, log)));
-    });
-    afterAll(async () => {
-      for (const node of nodes) await node.close();
-      await pooler.stop();
-      await database.close();
-    });
+  beforeAll(async () => {
+    database = await createTestPostgres(server ?? '');
+    pooler = await startPgBouncer(database.url, CONNECTIONS);
+    nodes = await Promise.all(Array.from({ length: 4 }, () => openPostgres(pooler.url, log)));
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.close();
+    await pooler.stop();
+    await database.close();
+  });
 
-    /** Does the same on all nodes at the same time. */
-    const all = <T>(work: (node: Database) => Promise<T>) => Promise.all(nodes.map(work));
-    const warnings = (text: string) => lines.filter((line) => line.includes(text));
+  /** Runs the same function on all nodes concurrently. */
+  const all = <T>(work: (node: Database) => Promise<T>) => Promise.all(nodes.map(work));
+  const warnings = (text: string) => lines.filter((line) => line.includes(text));
 
-    test('statements have no limit of their own on the server, which is said; those of transactions do', async () => {
-      expect(warnings('does not pass statement_timeout on')).toHaveLength(nodes.length);
-      const [node] = nodes;
-      const timeout = await node?.transaction((sql) => sql.query('show statement_timeout'));
-      expect(timeout).toEqual([{ statement_timeout: '10s' }]);
-      // Nothing of a session is left for whoever has the connection next.
-      const settings = await all((each) => each.query('show statement_timeout'));
-      expect(settings.flat()).toEqual(Array(nodes.length).fill({ statement_timeout: '0' }));
-    });
+  test('applies the statement timeout on the server only within transactions, and logs a warning', async () => {
+    expect(warnings('does not pass statement_timeout on')).toHaveLength(nodes.length);
+    const [node] = nodes;
+    const timeout = await node?.transaction((sql) => sql.query('show statement_timeout'));
+    expect(timeout).toEqual([{ statement_timeout: '10s' }]);
+    // No session setting is left for the next user of the connection.
+    const settings = await all((each) => each.query('show statement_timeout'));
+    expect(settings.flat()).toEqual(Array(nodes.length).fill({ statement_timeout: '0' }));
+  });
 
-    test('the schema is made once, and every limit holds for all nodes together', async () => {
-      await all((node) => migrate(node));
-      const keys = await all((node) => openKeys(node, [secret], plans));
-      const first = await Promise.all(keys.map((each) => each.createFirst('render', 'MEGA')));
-      expect(first.filter((key) => key !== undefined)).toHaveLength(1);
+  test('creates the schema once, and applies every limit to all nodes together', async () => {
+    await all((node) => migrate(node));
+    const keys = await all((node) => openKeys(node, [secret], plans));
+    const first = await Promise.all(keys.map((each) => each.createFirst('render', 'MEGA')));
+    expect(first.filter((key) => key !== undefined)).toHaveLength(1);
 
-      const ledgers = await all((node) => openLedger(node, false, log));
-      const limits = { credits: 10, perSecond: 1_000 };
-      const payments = await Promise.allSettled(
-        ledgers.flatMap((ledger) => Array.from({ length: 20 }, () => ledger.pay('me', limits, 1))),
-      );
-      expect(payments.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const ledgers = await all((node) => openLedger(node, false, log));
+    const limits = { credits: 10, perSecond: 1_000 };
+    const payments = await Promise.allSettled(
+      ledgers.flatMap((ledger) => Array.from({ length: 20 }, () => ledger.pay('me', limits, 1))),
+    );
+    expect(payments.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 
-      const leases = nodes.map((node) => openConcurrencyLeases(node, 7));
-      const grants = await Promise.all(leases.map((each) => each.renew([{ owner: 'me', held: 0, requested: 5 }])));
-      expect(grants.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
+    const leases = nodes.map((node) => openConcurrencyLeases(node, 7));
+    const grants = await Promise.all(leases.map((each) => each.renew([{ owner: 'me', held: 0, requested: 5 }])));
+    expect(grants.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
 
-      const starts = await Promise.allSettled(
-        nodes.flatMap((node, nth) =>
-          Array.from({ length: 10 }, (_, index) =>
-            openJobs(node, sealer, 100).start(job(`job-${nth}-${index}`), 'me', 6),
-          ),
+    const starts = await Promise.allSettled(
+      nodes.flatMap((node, nth) =>
+        Array.from({ length: 10 }, (_, index) =>
+          openJobs(node, sealer, 100).start(job(`job-${nth}-${index}`), 'me', 6),
         ),
-      );
-      expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
-      await database.query('delete from render_jobs');
-      for (const resource of [...keys, ...ledgers]) await resource.close();
-    });
+      ),
+    );
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+    await database.query('delete from render_jobs');
+    for (const resource of [...keys, ...ledgers]) await resource.close();
+  });
 
-    test('a job is taken up and its end is told in about a second, though nothing is heard', async () => {
-      const [one, two] = nodes;
-      if (one === undefined || two === undefined) throw new Error('there are nodes');
-      const { hub, worker, finished } = await serve(one, two);
-      expect(warnings('nothing is heard from the database').length).toBeGreaterThan(0);
-      const took = await finished('polled');
-      // A second each for the worker and the hub, and a busy machine.
-      expect(took).toBeLessThan(10_000);
-      await worker.close();
-      await hub.close();
-    });
+  test('lets a job be claimed and its end reported in about a second without notifications', async () => {
+    const [one, two] = nodes;
+    if (one === undefined || two === undefined) throw new Error('there are nodes');
+    const { hub, worker, finished } = await serve(one, two);
+    expect(warnings('no database notifications arrive').length).toBeGreaterThan(0);
+    const took = await finished('polled');
+    // The worker and the hub take up to one second each; the limit allows for a busy machine.
+    expect(took).toBeLessThan(10_000);
+    await worker.close();
+    await hub.close();
+  });
 
-    test('with a direct address everything is heard', async () => {
-      const direct = await Promise.all(
-        Array.from({ length: 2 }, () => openPostgres(pooler.url, log, { listenUrl: database.url })),
-      );
-      const [one, two] = direct;
-      if (one === undefined || two === undefined) throw new Error('there are nodes');
-      lines.splice(0);
-      const message = Promise.withResolvers<string>();
-      const stop = await one.listen('news', message.resolve);
-      await notify(two, 'news', 'it works');
-      expect(await message.promise).toBe('it works');
-      await stop();
-      const { hub, worker, finished } = await serve(one, two);
-      await finished('told');
-      expect(warnings('nothing is heard')).toEqual([]);
-      await worker.close();
-      await hub.close();
-      for (const node of direct) await node.close();
-    });
+  test('delivers all notifications with a direct address', async () => {
+    const direct = await Promise.all(
+      Array.from({ length: 2 }, () => openPostgres(pooler.url, log, { listenUrl: database.url })),
+    );
+    const [one, two] = direct;
+    if (one === undefined || two === undefined) throw new Error('there are nodes');
+    lines.splice(0);
+    const message = Promise.withResolvers<string>();
+    const stop = await one.listen('news', message.resolve);
+    await notify(two, 'news', 'it works');
+    expect(await message.promise).toBe('it works');
+    await stop();
+    const { hub, worker, finished } = await serve(one, two);
+    await finished('told');
+    expect(warnings('no database notifications')).toEqual([]);
+    await worker.close();
+    await hub.close();
+    for (const node of direct) await node.close();
+  });
 
-    /** A node that starts and watches jobs, and one that carries them out at once. */
-    async function serve(api: Database, work: Database) {
-      const queue = openQueue(work, sealer);
-      const hub = await openStatusHub(statusesOf(api), () => 'https://files.example/a.mp4', log);
-      const worker = await startWorker({
-        id: '00000000-0000-4000-8000-000000000001',
-        channels: work,
-        queue,
-        readiness: { check: async () => undefined, usableSlots: (slots) => slots },
-        slots: 2,
-        run: async ({ run }) => {
-          await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
-        },
-        discardRun: () => undefined,
-        log,
-      });
-      return {
-        hub,
-        worker,
-        /** Milliseconds from a job's start until its end was told. */
-        async finished(id: string): Promise<number> {
-          const startedAt = performance.now();
-          await openJobs(api, sealer, 100).start(job(id), 'me');
-          const over = Promise.withResolvers<string>();
-          hub.listen(id, { onEvent: (text, final) => final && over.resolve(text) });
-          expect(JSON.parse(await over.promise)).toMatchObject({ job_id: id, status: 'done' });
-          return performance.now() - startedAt;
-        },
-      };
-    }
-  },
-);
+  /** Starts a node that starts and watches jobs, and one that runs them immediately. */
+  async function serve(api: Database, work: Database) {
+    const queue = openQueue(work, sealer);
+    const hub = await openStatusHub(statusesOf(api), () => 'https://files.example/a.mp4', log);
+    const worker = await startWorker({
+      id: '00000000-0000-4000-8000-000000000001',
+      channels: work,
+      queue,
+      readiness: { check: async () => undefined, usableSlots: (slots) => slots },
+      slots: 2,
+      run: async ({ run }) => {
+        await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
+      },
+      discardRun: () => undefined,
+      log,
+    });
+    return {
+      hub,
+      worker,
+      /** Returns the milliseconds from a job's start until its end was reported. */
+      async finished(id: string): Promise<number> {
+        const startedAt = performance.now();
+        await openJobs(api, sealer, 100).start(job(id), 'me');
+        const over = Promise.withResolvers<string>();
+        hub.listen(id, { onEvent: (text, final) => final && over.resolve(text) });
+        expect(JSON.parse(await over.promise)).toMatchObject({ job_id: id, status: 'done' });
+        return performance.now() - startedAt;
+      },
+    };
+  }
+});

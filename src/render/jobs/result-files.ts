@@ -14,13 +14,16 @@ export interface ResultFile extends FileRow {
 
 /** The files of jobs. */
 export interface ResultFiles {
-  /** The file with this key; undefined if no job has it, or the job has expired. */
+  /** Returns the file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
-  /** Ends the jobs of lost files as failed; see {@link failLostFiles}. Returns how many have failed by this call. */
+  /**
+   * Marks the jobs of lost files as failed; see {@link failLostFiles}. Returns the number of jobs that this call has
+   * failed.
+   */
   failLostFiles(keys: readonly string[]): Promise<number>;
 }
 
-/** The files of a database's jobs. */
+/** Returns the result files of a database's jobs. */
 export function resultFilesOf(sql: Sql): ResultFiles {
   return {
     async find(key) {

@@ -2,42 +2,42 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
 
-/** The job that already has the id of a start call. */
+/** The job that already has the ID of a start call. */
 export interface ExistingJob {
   readonly owner: string;
   readonly state: JobState;
   readonly expired: boolean;
-  /** A worker holds it and has sent no heartbeat for too long. */
+  /** Whether a worker holds it but has sent no heartbeat for too long. */
   readonly stalled: boolean;
 }
 
-/** What a start call does if a job has its id: begin a new one in its place, or attach to it. */
+/** The effect of a start call if a job has its ID: a new job replaces it, or the call attaches to it. */
 type StartDecision =
   | { readonly begins: true; readonly message: string }
   | { readonly begins: false; readonly extends: boolean; readonly message: string };
 
-/** The message of a start that begins a job. */
+/** The message of a start that creates a job. */
 export const acceptedMessage = 'The job was accepted.';
 
 /**
- * Decides what a start call does: it replaces an expired job, restarts a failed or stalled one, extends a done one, and
- * attaches to any other.
+ * Decides the effect of a start call: it replaces an expired job, restarts a failed or stalled one, extends a done one,
+ * and attaches to any other.
  *
- * @throws MillraceError `forbidden` when the id belongs to another owner.
+ * @throws MillraceError `forbidden` if the ID belongs to another owner.
  */
 export function decideStart(existing: ExistingJob, { id, webhook }: Job, owner: string): StartDecision {
   if (existing.expired) return { begins: true, message: acceptedMessage };
   if (existing.owner !== owner) throw notOwnerError(id);
   if (existing.state === 'failed' || existing.stalled) {
-    return { begins: true, message: `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.` };
+    return { begins: true, message: `The job had ${existing.stalled ? 'stalled' : 'failed'} and was restarted.` };
   }
   return { begins: false, extends: existing.state === 'done', message: attachedMessage(existing.state, webhook) };
 }
 
 /**
- * Decides whether an execution URL that has expired still attaches to the job with its id.
+ * Decides whether an expired execution URL still attaches to the job with its ID.
  *
- * @throws MillraceError `forbidden` when the id belongs to another owner.
+ * @throws MillraceError `forbidden` if the ID belongs to another owner.
  */
 export function canAttach<Existing extends ExistingJob>(
   existing: Existing | undefined,
@@ -51,52 +51,52 @@ export function canAttach<Existing extends ExistingJob>(
 
 /** The message of a call that attaches to a job. */
 export function attachedMessage(state: JobState, webhook?: Job['webhook']): string {
-  const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
-  const webhookNote = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
+  const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is in progress.';
+  const webhookNote = webhook === undefined ? '' : ' Its webhook was set when it started and is unchanged.';
   return message + webhookNote;
 }
 
-/** How busy the service is, and an owner. */
+/** The load of the service and of an owner. */
 export interface Load {
-  /** Jobs that wait and find no free slot; negative while there are slots that no waiting job is about to take. */
+  /** Number of waiting jobs without a free slot; negative if there are more free slots than waiting jobs. */
   readonly backlog: number;
-  /** Other unfinished jobs of the owner. */
+  /** Number of other unfinished jobs of the owner. */
   readonly unfinishedJobs: number;
 }
 
-/** What {@link Load} follows from. */
+/** The counts from which {@link Load} is derived. */
 export interface LoadCounts {
-  /** Jobs that wait for a worker, and those that one holds. */
+  /** Numbers of jobs that wait for a worker, and of those that a worker holds. */
   readonly waiting: number;
   readonly active: number;
-  /** Jobs that the workers with a recent heartbeat can run at once. */
+  /** Number of jobs that the workers with a recent heartbeat can run concurrently. */
   readonly slots: number;
   readonly unfinished: number;
 }
 
-/** The load of a service with these jobs. */
+/** Returns the load of a service with these jobs. */
 export function loadOf({ waiting, active, slots, unfinished }: LoadCounts): Load {
   return { backlog: waiting - Math.max(0, slots - active), unfinishedJobs: unfinished };
 }
 
-/** The state in which a new job begins: it fails at once when as many jobs wait as may. */
+/** Returns the initial state of a new job: it fails immediately if the maximum number of jobs is waiting. */
 export function initialState({ backlog }: Load, maxQueued: number): 'pending' | 'queued' | 'failed' {
   if (backlog >= maxQueued) return 'failed';
   return backlog < 0 ? 'pending' : 'queued';
 }
 
-/** The failure of a job that is started while the queue is full. */
+/** Returns the failure of a job that is started while the queue is full. */
 export function atCapacityError(): MillraceError {
   return new MillraceError('at_capacity', 'Service at capacity. Wait a few seconds and start the same job again.');
 }
 
-/** The error of a start whose owner has too many unfinished jobs. */
+/** Returns the error of a start whose owner has too many unfinished jobs. */
 export function tooManyJobsError(maxUnfinished: number): MillraceError {
-  const message = `Your key has ${maxUnfinished} unfinished jobs, as many as it may have. Start this one when one is done.`;
+  const message = `Your key has reached its limit of ${maxUnfinished} unfinished jobs. Start this job when another one is done.`;
   return new MillraceError('rate_limited', message);
 }
 
-/** The error of a start with the id of another owner's job. */
+/** Returns the error of a start with the ID of another owner's job. */
 function notOwnerError(id: string): MillraceError {
-  return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
+  return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another ID.`);
 }

@@ -3,7 +3,7 @@ import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { type FailureColumns, failureColumns } from './failure-columns.ts';
 
-/** The status of a job, as the database has it. */
+/** The status of a job in the database. */
 export interface StatusRow extends FailureColumns {
   readonly id: string;
   readonly state: JobState;
@@ -12,26 +12,26 @@ export interface StatusRow extends FailureColumns {
   readonly file_name: string | null;
   readonly file_size: number | null;
   readonly file_link: string | null;
-  /** Null for files made by versions that stored no notes. */
+  /** Null for files created by versions that stored no notes. */
   readonly notes: readonly OutputNote[] | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
 
-/** Where the status of jobs is read. */
+/** Source of job statuses. */
 export interface Statuses {
-  /** Returns the statuses of the jobs with these ids; ids without a job are left out. */
+  /** Returns the statuses of the jobs with these IDs; IDs without a job are omitted. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>>;
-  /** Calls back for every message of a channel (job-states.ts); see {@link Database}. */
+  /** Subscribes to the messages of a channel (job-states.ts); see {@link Database}. */
   readonly listen: Database['listen'];
 }
 
-/** The statuses of a database's jobs. */
+/** Returns the statuses of a database's jobs. */
 export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Statuses {
   return { read: (ids) => readStatusRows(database, ids), listen: database.listen };
 }
 
-/** Returns the statuses of the jobs with these ids; ids without a job are left out. */
+/** Returns the statuses of the jobs with these IDs; IDs without a job are omitted. */
 export async function readStatusRows(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
   const rows = await sql.query<StatusRow>(
     `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},

@@ -2,7 +2,7 @@ import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** Stores the webhook of a job, in the transaction that starts it. `over`: the job failed at once. */
+/** Stores the webhook of a job, in the transaction that starts it. `over`: the job failed immediately. */
 export async function storeWebhook(
   sql: Sql,
   sealer: Sealer,

@@ -7,7 +7,7 @@ import { readableFormat } from './description-format.ts';
 import { newerVersionError } from './newer-version-error.ts';
 import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
 
-/** A stored job description. Anyone who has its id can start it. */
+/** A stored job description. Anyone who has its ID can start it. */
 export interface StoredDescription {
   readonly job: Job;
   readonly owner: string;
@@ -21,7 +21,7 @@ export interface StoredDescriptions {
   find(cacheId: string): Promise<StoredDescription>;
 }
 
-/** Opens the stored descriptions of a database. They are sealed, since they may hold a caller's cookies. */
+/** Opens the stored descriptions of a database. They are sealed, because they may contain a caller's cookies. */
 export function openStoredDescriptions(sql: Sql, sealer: Sealer): StoredDescriptions {
   return {
     async store(job, owner) {
@@ -49,12 +49,12 @@ export function openStoredDescriptions(sql: Sql, sealer: Sealer): StoredDescript
   };
 }
 
-/** Returns an id that cannot be guessed. */
+/** Returns an unguessable ID. */
 export function newCacheId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** The error about an id that no stored description has. */
+/** Returns the error for an ID without a stored description. */
 export function descriptionNotFoundError(): MillraceError {
-  return new MillraceError('not_found', 'No stored job description has this id: it never existed, or has expired.');
+  return new MillraceError('not_found', 'No stored job description has this ID: it never existed, or has expired.');
 }

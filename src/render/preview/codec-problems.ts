@@ -4,15 +4,15 @@ import { canHold, containerFormats, isOutputContainer } from '../engine/formats/
 import type { ProbedInput } from './probe-input.ts';
 import type { StreamActions } from './stream-actions.ts';
 
-/** Something that speaks against a start. */
+/** A problem that would prevent a successful start. */
 export interface StartProblem {
-  /** What the job would end with, or be refused with. */
+  /** The error with which the job would fail or be rejected. */
   readonly error: MillraceError;
-  /** Which input it is about, from 0. */
+  /** Index of the affected input, from 0. */
   readonly input: number | null;
 }
 
-/** What of the inputs does not go into the container, as far as their playlists say what they are made of. */
+/** Finds streams that do not fit into the container, based on the codecs that the playlists of the inputs declare. */
 export function findCodecProblems(
   { output: { ext }, operation: { type } }: Job,
   inputs: readonly ProbedInput[],
@@ -34,11 +34,11 @@ export function findCodecProblems(
 }
 
 function audioOnlyError(ext: string, stream: string): MillraceError {
-  const message = `${ext} files cannot hold ${stream}: use the operation extract_audio, or another output.ext.`;
+  const message = `${ext} files cannot contain ${stream}. Use the operation extract_audio or another output.ext.`;
   return new MillraceError('incompatible_codecs', message);
 }
 
 function codecMismatchError(ext: string, stream: string): MillraceError {
-  const message = `${ext} files cannot hold ${stream}: use another output.ext, or set copyStreams false.`;
+  const message = `${ext} files cannot contain ${stream}. Use another output.ext or set copyStreams to false.`;
   return new MillraceError('incompatible_codecs', message);
 }

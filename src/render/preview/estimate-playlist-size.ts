@@ -4,14 +4,14 @@ import type { SelectedPlaylist } from '../download/select-playlists.ts';
 import { childSource, type Source } from '../download/source-request.ts';
 import { probeHead } from './probe-head.ts';
 
-/** Segments of a playlist whose size is requested, as a sample of all. */
+/** Number of segments of a playlist whose size is requested as a sample. */
 const SAMPLES = 3;
 
 type Size = Pick<PreviewInput, 'size' | 'sizeIsExact'>;
 
 /**
  * Estimates the size of the media of playlists. It is exact if all segments are byte ranges of files. Otherwise it is
- * extrapolated from some of them by playing time, or follows from the bit rate in the multivariant playlist.
+ * extrapolated from some segments by duration, or derived from the bit rate in the master playlist.
  *
  * @throws MillraceError as fetching the segments would.
  */
@@ -34,7 +34,7 @@ async function estimateBySamples(source: Source, playlist: SelectedPlaylist): Pr
   return (sum(totals.map((total) => total ?? 0)) / seconds) * totalDuration;
 }
 
-/** Some segments, evenly spread. */
+/** Returns some segments, evenly spread. */
 function pickSamples(segments: readonly Segment[]): readonly Segment[] {
   const indexes = Array.from({ length: SAMPLES }, (_, at) => Math.floor(((at + 0.5) * segments.length) / SAMPLES));
   return [...new Set(indexes)].flatMap((index) => segments[index] ?? []);

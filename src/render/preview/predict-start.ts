@@ -3,20 +3,20 @@ import type { Job } from '../../contract/job.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { atCapacityError, decideStart, initialState, tooManyJobsError } from '../jobs/start-rules.ts';
 
-/** What a start of a job would do now. */
+/** The predicted effect of starting a job now. */
 interface StartPrediction {
   readonly status: 'queued' | 'already_exists';
   readonly message: string;
-  /** Other unfinished jobs of the owner. */
+  /** Number of other unfinished jobs of the owner. */
   readonly unfinishedJobs: number;
-  /** Why it would be refused, or fail at once. */
+  /** Errors with which it would be rejected or fail immediately. */
   readonly refusals: readonly MillraceError[];
 }
 
 /**
- * Predicts what a start of a job would do. Changes nothing.
+ * Predicts the effect of starting a job. Changes nothing.
  *
- * @throws MillraceError `forbidden` when the id belongs to another owner.
+ * @throws MillraceError `forbidden` if the ID belongs to another owner.
  */
 export async function predictStart(
   startConditions: StartConditions,
@@ -29,7 +29,7 @@ export async function predictStart(
   const { unfinishedJobs } = load;
   const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
   if (decision?.begins === false) {
-    const message = 'A start would attach to the job with this id, and do nothing else.';
+    const message = 'A start would attach to the job with this ID and do nothing else.';
     return { status: 'already_exists', message, unfinishedJobs, refusals: [] };
   }
   const refusals = [
@@ -37,6 +37,6 @@ export async function predictStart(
     ...(initialState(load, maxQueued) === 'failed' ? [atCapacityError()] : []),
   ];
   const restarts = existing?.expired === false;
-  const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';
+  const message = restarts ? 'A start would restart the job.' : 'A start would create the job.';
   return { status: 'queued', message, unfinishedJobs, refusals };
 }

@@ -23,7 +23,7 @@ beforeEach(() => database.query('delete from render_jobs'));
 
 type SourceResponse = Partial<ResponseHead> & { readonly body?: string };
 
-/** The heads that sources answer with, by the path of their link. */
+/** Creates exits whose sources respond with these heads, by the path of their link. */
 function exitsOf(responses: Readonly<Record<string, SourceResponse | MillraceError>>) {
   const requests: EgressRequest[] = [];
   const exit: Exit = {
@@ -76,7 +76,7 @@ function preview(
   };
 }
 
-test('says what would be done, and starts nothing', async () => {
+test('describes the effect of a start, and starts nothing', async () => {
   const { requests, outcome } = preview({ 'a.mp4': respondWithSize(10 * MB), 'b.m4a': respondWithSize(2 * MB) });
   expect(await outcome).toEqual({
     jobId: 'one',
@@ -96,13 +96,13 @@ test('says what would be done, and starts nothing', async () => {
   expect(await database.query('select 1 from render_jobs')).toEqual([]);
 });
 
-describe('what is known of an input', () => {
+describe('a previewed input', () => {
   test.each([
     ['a source without ranges', { headers: { 'content-length': '500' } }, { size: 500, ranges: false }],
     ['one that tells no size', {}, { size: null, ranges: false }],
     ['one that sends gzip', { headers: { 'content-encoding': 'gzip', 'content-length': '5' } }, { size: null }],
     ['an empty file', { status: 416 }, { size: null, ranges: false }],
-  ])('of %s', async (_, response, expected) => {
+  ])('reports the size %s', async (_, response, expected) => {
     const { inputs, problems } = await preview({ 'a.mp4': response }).outcome;
     expect(inputs).toEqual([expect.objectContaining(expected)]);
     expect(problems).toEqual([]);
@@ -124,13 +124,13 @@ describe('what is known of an input', () => {
   const segments = { 's1.ts': respondWithSize(8 * MB), 's2.ts': respondWithSize(12 * MB) };
   const playlists = { 'a.m3u8': master, 'media.m3u8': { body: media.join('\n') }, ...segments };
 
-  test('of a playlist: its time, and about its size, by that of some segments', async () => {
+  test('reports the duration of a playlist, and its size based on some segments', async () => {
     const { inputs, result } = await preview(playlists, convert('mp4')).outcome;
     expect(inputs).toEqual([{ ext: 'm3u8', size: 20 * MB, sizeIsExact: false, duration: 20, ranges: true }]);
     expect(result).toMatchObject({ size: 20 * MB });
   });
 
-  test('of a playlist whose segments do not tell: its size by its bit rate, or none', async () => {
+  test('estimates the size of a playlist by its bit rate if its segments have no size; reports no size without a bit rate', async () => {
     const silent = { ...playlists, 's2.ts': {} };
     const { inputs } = await preview(silent, convert('mp4')).outcome;
     expect(inputs).toEqual([expect.objectContaining({ size: 20 * MB, sizeIsExact: false })]);
@@ -138,20 +138,20 @@ describe('what is known of an input', () => {
     expect((await preview(alone, convert('mp4')).outcome).inputs).toEqual([expect.objectContaining({ size: null })]);
   });
 
-  test('of a playlist whose segments are gone: that it cannot be fetched', async () => {
+  test('reports that a playlist whose segments no longer exist cannot be fetched', async () => {
     const { problems } = await preview({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).outcome;
     expect(problems).toMatchObject([
       { code: 'source_refused', message: expect.stringContaining('A segment of input 1') },
     ]);
   });
 
-  test('of a playlist of parts of a file: its very size', async () => {
+  test('reports the exact size of a playlist of byte ranges of a file', async () => {
     const parts = media.join('\n').replaceAll('#EXTINF', '#EXT-X-BYTERANGE:1000@0\n#EXTINF');
     const { inputs } = await preview({ 'a.m3u8': { body: parts } }, convert('mp4')).outcome;
     expect(inputs).toEqual([expect.objectContaining({ size: 2_000, sizeIsExact: true })]);
   });
 
-  test('of a playlist that says what it is made of: whether the container takes it', async () => {
+  test('reports whether the container supports the codecs that a playlist declares', async () => {
     const { problems } = await preview(playlists, convert('webm')).outcome;
     expect(problems).toEqual([
       { code: 'incompatible_codecs', message: expect.stringContaining('h264 video'), retryable: false, input: 0 },
@@ -163,8 +163,8 @@ describe('what is known of an input', () => {
   });
 });
 
-describe('what speaks against a start', () => {
-  test('is what the inputs would fail with', async () => {
+describe('preview problems', () => {
+  test('contain the errors with which the inputs would fail', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to cdn.example failed.');
     const { outcome } = preview({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': respondWithSize(5) });
     expect(await outcome).toMatchObject({
@@ -176,7 +176,7 @@ describe('what speaks against a start', () => {
     });
   });
 
-  test('are the limits of one input, and of all together', async () => {
+  test('contain exceeded limits of one input, and of all inputs together', async () => {
     const limits = { inputSize: { perInput: 10 * MB, total: 15 * MB } };
     const responses = { 'a.mp4': respondWithSize(11 * MB), 'b.mp4': respondWithSize(9 * MB) };
     const { problems } = await preview(responses, job(['a.mp4', 'b.mp4'], { limits })).outcome;
@@ -186,7 +186,7 @@ describe('what speaks against a start', () => {
     ]);
   });
 
-  test('are as many unfinished jobs as there may be, and a full service', async () => {
+  test('contain the limit of unfinished jobs, and a service at capacity', async () => {
     await jobs.start({ ...job(['a.mp4']), id: 'two' }, 'me');
     const responses = { 'a.mp4': respondWithSize(5) };
     const { unfinishedJobs, problems } = await preview(responses, undefined, { maxUnfinished: 1, maxQueued: 0 })
@@ -202,13 +202,13 @@ describe('what speaks against a start', () => {
     });
   });
 
-  test("is another owner's job of the same id: it is refused as the start is", async () => {
+  test("do not include another owner's job with the same ID: the preview is rejected like the start", async () => {
     await jobs.start(job(['a.mp4']), 'somebody else');
     await expect(preview({ 'a.mp4': respondWithSize(5) }).outcome).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
-test('a job that is there would be attached to; one that failed would begin anew', async () => {
+test('reports attaching to an existing job, and restarting a failed one', async () => {
   await jobs.start(job(['a.mp4']), 'me');
   expect(await preview({ 'a.mp4': respondWithSize(5) }).outcome).toMatchObject({ status: 'already_exists' });
   await database.query(`update render_jobs set state = 'failed'`);
@@ -219,15 +219,15 @@ test('a job that is there would be attached to; one that failed would begin anew
 });
 
 test.each([
-  ['what is encoded anew', { operation: { type: 'join_streams', copyStreams: false } }, null, null],
-  ['the sound alone', { operation: { type: 'extract_audio' } }, null, 5],
-  ['a file as it is', { operation: { type: 'no_process' } }, 5, 5],
-] as const)('the size of %s', async (_, more, size, sizeAtMost) => {
+  ['a re-encoded file', { operation: { type: 'join_streams', copyStreams: false } }, null, null],
+  ['extracted audio', { operation: { type: 'extract_audio' } }, null, 5],
+  ['an unchanged file', { operation: { type: 'no_process' } }, 5, 5],
+] as const)('estimates the result size of %s', async (_, more, size, sizeAtMost) => {
   const { result } = await preview({ 'a.mp4': respondWithSize(5) }, job(['a.mp4'], more)).outcome;
   expect(result).toMatchObject({ size, sizeAtMost });
 });
 
-test('a node makes eight plans at once, and says so', async () => {
+test('limits a node to eight concurrent previews', async () => {
   const gate = Promise.withResolvers<void>();
   const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
   const slow = {
@@ -252,7 +252,7 @@ test('a node makes eight plans at once, and says so', async () => {
   expect(await previewJob(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
 });
 
-test('a caller who leaves ends it', async () => {
+test('ends a preview when the caller disconnects', async () => {
   const disconnected = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
   const previewJob = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });

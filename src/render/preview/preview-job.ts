@@ -11,25 +11,25 @@ import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
 
-/** Previews that a node makes at once: each may hold a few playlists in memory. */
+/** Maximum number of concurrent previews per node: each may hold a few playlists in memory. */
 const MAX_CONCURRENT_PREVIEWS = 8;
-/** Inputs of a preview that are probed at once. */
+/** Maximum number of inputs of a preview that are probed concurrently. */
 const MAX_CONCURRENT_PROBES = 4;
-/** Milliseconds that a whole preview may take. */
+/** Time limit of a whole preview in milliseconds. */
 const PREVIEW_TIMEOUT_MS = 25_000;
 
-/** What previewing a job needs. */
+/** Dependencies of previewing a job. */
 export interface PreviewServices {
   readonly startConditions: StartConditions;
   readonly exits: Pick<Exits, 'forJobs' | 'byId'>;
-  /** Jobs that may wait. */
+  /** Maximum number of waiting jobs. */
   readonly maxQueued: number;
 }
 
 /**
- * Describes what a start would do (`plan=only`) without starting anything: inputs are probed, not fetched.
+ * Describes the effect of a start (`plan=only`) without starting anything: inputs are probed, not fetched.
  *
- * @throws MillraceError `forbidden` as a start; `rate_limited` when the node is busy with many previews.
+ * @throws MillraceError `forbidden` like a start; `rate_limited` if the node is busy with many previews.
  */
 export type PreviewJob = (
   job: Job,
@@ -43,7 +43,7 @@ export function createPreviewer({ startConditions, exits, maxQueued }: PreviewSe
   let activePreviews = 0;
   return async (job, owner, maxUnfinished, signal) => {
     if (activePreviews >= MAX_CONCURRENT_PREVIEWS) {
-      const message = 'Many plans are being made just now. Ask again in a second.';
+      const message = 'Too many previews are in progress. Try again in a second.';
       throw new MillraceError('rate_limited', message, { retryAfter: 1 });
     }
     activePreviews += 1;
@@ -117,7 +117,9 @@ function findSizeProblems(job: Job, inputs: readonly ProbedInput[]): StartProble
   });
 }
 
-/** What is copied is as large as its inputs; of what else becomes of them, only the streams would tell. */
+/**
+ * Estimates the result. Copied streams are as large as in the inputs; the size of all others depends on their content.
+ */
 function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPreview['result'] {
   const sizes = inputs.flatMap(({ size }) => (size === null ? [] : [size]));
   const all = sizes.length === inputs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
@@ -133,6 +135,6 @@ function describeProblem({ error: { code, message, retryable }, input }: StartPr
 }
 
 function probeTimeoutError(index: number, cause: unknown): MillraceError {
-  const message = `Input ${index + 1} did not answer in the ${PREVIEW_TIMEOUT_MS / 1_000} s that a plan takes at most.`;
+  const message = `Input ${index + 1} did not respond within the preview's time limit of ${PREVIEW_TIMEOUT_MS / 1_000} s.`;
   return new MillraceError('download_timeout', message, { cause });
 }

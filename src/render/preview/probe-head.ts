@@ -1,10 +1,10 @@
 import { type PartHead, RangesUnsupported, readHead, requestFor, type Source } from '../download/source-request.ts';
 
-/** The first byte: enough for a source to tell how many there are. */
+/** The first byte: enough for a source to report the total size. */
 const firstByte = { from: 0, to: 0, initial: true } as const;
 
 /**
- * Requests the first byte of a source and returns what the head of the response says. Does not read the body.
+ * Requests the first byte of a source and returns the head of the response. Does not read the body.
  *
  * @throws MillraceError as fetching it would.
  */
@@ -16,7 +16,7 @@ export async function probeHead(source: Source): Promise<PartHead> {
       return undefined;
     });
   } catch (error) {
-    // Then it is fetched as one stream, and its size is known when it is there.
+    // The source is then fetched as one stream, and its size is known at its end.
     if (!(error instanceof RangesUnsupported)) throw error;
   }
   return part;

@@ -7,23 +7,23 @@ import type { Source } from '../download/source-request.ts';
 import { estimatePlaylistSize } from './estimate-playlist-size.ts';
 import { probeHead } from './probe-head.ts';
 
-/** Milliseconds that probing one input may take. */
+/** Time limit for probing one input in milliseconds. */
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** An input as probing it has shown it. */
+/** The result of probing an input. */
 export interface ProbedInput extends PreviewInput {
   /** The codecs that its playlist declares. */
   readonly codecs: CodecFamilies;
 }
 
-/** An input of which nothing is known: it was not probed, or its source tells nothing. */
+/** Returns an input without known properties: it was not probed, or its source reports nothing. */
 export function unknownInput({ ext }: JobInput): ProbedInput {
   return { ext, size: null, sizeIsExact: false, duration: null, ranges: false, codecs: {} };
 }
 
 /**
- * Probes an input by one request for its first byte, or for its playlists and a few of their segments, as the job will
- * fetch it.
+ * Probes an input by one request for its first byte, or for its playlists and a few of their segments, in the same way
+ * as the job will fetch it.
  *
  * @throws MillraceError as fetching it would.
  */
@@ -40,7 +40,7 @@ export function probeInput(
 
 async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> {
   const head = await probeHead(source);
-  // With a content coding, the size is that of the coded bytes.
+  // With a content coding, the reported size is that of the encoded bytes.
   const size = head.coding === undefined ? (head.total ?? null) : null;
   return { ...unknownInput(input), size, sizeIsExact: size !== null, ranges: head.acceptsRanges };
 }

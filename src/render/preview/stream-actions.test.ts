@@ -18,7 +18,10 @@ const kindsOf: Readonly<Record<EngineOperation, readonly (readonly ('video' | 'a
   mix_audio_and_video: [['video', 'audio'], ['audio']],
 };
 
-/** The same job for the planner and for the engine, of streams that every container of its kind takes. */
+/**
+ * Runs the same job through the prediction and the engine's planning, with streams that every container of the output's
+ * kind supports.
+ */
 function predictAndPlan(type: EngineOperation, ext: OutputContainer, copyStreams: boolean) {
   const streams = kindsOf[type].map((kinds, input) =>
     kinds.map((kind, index): SourceStream => {
@@ -37,13 +40,14 @@ function predictAndPlan(type: EngineOperation, ext: OutputContainer, copyStreams
   return { predicted, planJobTracks };
 }
 
-test('are those that the engine chooses', () => {
+test('predicted stream actions', () => {
   const types = Object.keys(kindsOf) as EngineOperation[];
   const containers = (Object.keys(outputContainers) as OutputContainer[]).filter((ext) => ext !== 'webm');
   fc.assert(
     fc.property(fc.constantFrom(...types), fc.constantFrom(...containers), fc.boolean(), (type, ext, copyStreams) => {
       const { audioOnly } = outputContainers[ext];
-      // What the description alone shows to be impossible is refused before, and AAC does not go into all of these.
+      // Excludes jobs that are rejected earlier because their description alone shows that they are impossible, and
+      // copies into audio containers that do not support AAC.
       fc.pre(!(audioOnly && (operations[type].makesVideo || type === 'join_streams')));
       fc.pre(!audioOnly || !copyStreams || ext === 'm4a' || ext === 'aac');
       const { predicted, planJobTracks } = predictAndPlan(type, ext, copyStreams);
@@ -65,7 +69,7 @@ test.each([
   ['no_process', 'mp3', { video: 'copy', audio: 'copy' }],
   ['convert_format', 'mp3', { video: 'refuse', audio: 'copy' }],
   ['extract_audio', 'mp3', { video: 'drop', audio: 'copy' }],
-] as const)('%s into %s', (type: OperationType, ext, actions) => {
+] as const)("match the engine's for %s into %s", (type: OperationType, ext, actions) => {
   const inputs = [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }];
   expect(streamActionsOf(parseJob({ id: 'one', inputs, output: { ext }, operation: { type } }))).toEqual(actions);
 });

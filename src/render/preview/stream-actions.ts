@@ -2,7 +2,7 @@ import { type OutputContainer, outputContainers } from '../../contract/container
 import type { Job, OperationType } from '../../contract/job.ts';
 import type { StreamAction } from '../../contract/render-preview.ts';
 
-/** What becomes of the inputs' video and sound. */
+/** The actions applied to the inputs' video and audio. */
 export interface StreamActions {
   readonly video: StreamAction;
   readonly audio: StreamAction;
@@ -20,7 +20,9 @@ const actionsByOperation: Readonly<Record<OperationType, (action: CopyOrEncode) 
   no_process: () => ({ video: 'copy', audio: 'copy' }),
 };
 
-/** What becomes of video and sound, as far as the description of a job decides it. The engine decides the rest. */
+/**
+ * Returns the actions for video and audio that follow from the description of a job alone. The engine decides the rest.
+ */
 export function streamActionsOf({ operation: { type, copyStreams }, output }: Job): StreamActions {
   const actions = actionsByOperation[type](copyStreams ? 'copy' : 'encode');
   const container = Object.hasOwn(outputContainers, output.ext) && outputContainers[output.ext as OutputContainer];

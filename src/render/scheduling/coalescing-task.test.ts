@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCoalescingTask } from './coalescing-task.ts';
 
-test('runs once more after the current run, however often it is requested meanwhile', async () => {
+test('runs once more after the current run, however often it is requested in the meantime', async () => {
   const turns: PromiseWithResolvers<void>[] = [];
   const task = createCoalescingTask(
     () => {

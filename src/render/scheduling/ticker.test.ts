@@ -4,7 +4,7 @@ import { startTicker } from './ticker.ts';
 describe('a ticker', () => {
   let parts: { part: number; at: number }[];
   let startedAt: number;
-  /** Milliseconds that each part takes. */
+  /** Duration of each part in milliseconds. */
   let cost: number;
   let stop: () => void;
 
@@ -24,20 +24,20 @@ describe('a ticker', () => {
     vi.useRealTimers();
   });
 
-  test('runs its parts in turn, spread evenly', async () => {
+  test('runs its parts in turn, evenly spread', async () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(parts.map(({ part }) => part)).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
     expect(parts.map(({ at }) => at)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
   });
 
-  test('keeps to its timetable for hours, however long a part takes', async () => {
+  test('keeps to its schedule for hours, however long a part takes', async () => {
     cost = 100;
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(parts.length).toBe(4 * 3_600);
     expect(parts.at(-1)).toEqual({ part: 3, at: 3_600_000 });
   });
 
-  test('catches up at once after a late part, in the millisecond that a timer takes', async () => {
+  test('catches up immediately after a late part, within the millisecond that a timer takes', async () => {
     cost = 600;
     await vi.advanceTimersByTimeAsync(300);
     cost = 0;
@@ -50,7 +50,7 @@ describe('a ticker', () => {
     ]);
   });
 
-  test('never overlaps parts, and skips periods that it cannot make up for', async () => {
+  test('never overlaps parts, and skips periods that it cannot catch up with', async () => {
     cost = 1_700;
     await vi.advanceTimersByTimeAsync(20_000);
     const starts = parts.map(({ at }) => at);
@@ -64,7 +64,7 @@ describe('a ticker', () => {
     expect(parts.length - before).toBeLessThanOrEqual(4 * 4 + 4);
   });
 
-  test('stops', async () => {
+  test('starts no further part once it is stopped', async () => {
     await vi.advanceTimersByTimeAsync(600);
     stop();
     await vi.advanceTimersByTimeAsync(5_000);

@@ -1,14 +1,14 @@
-/** A ticker that repeats work in parts. */
+/** Repeats work in parts. */
 export interface Ticker {
-  /** Starts no further part. */
+  /** Prevents further parts from starting. */
   stop(): void;
 }
 
 /**
- * Repeats work in parts, spread evenly over a period, period after period. Parts follow a fixed timetable, so they do not
- * drift. A late part runs at once; periods that would begin before the one ahead of them is over are skipped.
+ * Repeats work in parts, evenly spread over a period, period after period. Parts follow a fixed schedule, so they do
+ * not drift. A late part runs immediately; periods that would start before the previous one has ended are skipped.
  *
- * @param periodMs Milliseconds of a period.
+ * @param periodMs Length of a period in milliseconds.
  * @param work Does a part, 0 to `parts` - 1. Never rejects.
  */
 export function startTicker(periodMs: number, parts: number, work: (part: number) => Promise<void>): Ticker {
@@ -26,7 +26,7 @@ export function startTicker(periodMs: number, parts: number, work: (part: number
     if (!stopped) timer = setTimeout(run, Math.max(0, nextAt() - performance.now()));
   }
 
-  /** When the next part is to run: a step after the one before it. */
+  /** Returns the time of the next part: one step after the previous one. */
   function nextAt(): number {
     return startedAt + step * (count + 1);
   }

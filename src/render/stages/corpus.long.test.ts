@@ -13,14 +13,14 @@ import { watchChildren } from '../engine/testing/processes.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/test-media.ts';
 import { processMedia } from './process-media.ts';
 
-/** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every run of CI. */
+/** Number of files to test. The whole corpus is CORPUS=1000; every CI run tests a part of it. */
 const count = Number(process.env.CORPUS ?? 72);
 const SEED = 20_261_121;
 const CONCURRENCY = 2;
 /** Milliseconds after which an operation counts as hanging. */
 const TIME_LIMIT = 30_000;
 
-/** A whole file of each container; of MP4 in all its forms. */
+/** An intact file of each container; for MP4, of each form. */
 const files: Readonly<Record<OutputContainer, readonly MediaName[]>> = {
   mp4: ['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'rich.mp4'],
   m4a: ['a.m4a'],
@@ -37,18 +37,18 @@ const files: Readonly<Record<OutputContainer, readonly MediaName[]>> = {
 };
 
 /**
- * Containers by what gives a cut away. Those that say how many bytes they have are found out wherever they are cut;
- * those that say how long they play, when more is missing than rounding takes. MPEG-TS, Ogg and ADTS promise nothing:
- * cut, they are shorter files like any other, and only a source that promised more can tell. Neither is it known when
- * damage leaves a file that is whole by all it says: with other times in its index, or with the rest of its fragments
- * hidden behind what looks like junk at its end.
+ * Containers grouped by how truncation can be detected. If a container declares its size, any truncation is detected.
+ * If it declares its duration, truncation is detected if more is missing than rounding explains. MPEG-TS, Ogg and ADTS
+ * declare nothing: truncated, they are valid shorter files, and only a source that declared more can reveal that.
+ * Damage that leaves a consistent file is not detectable either: changed times in its index, or fragments hidden behind
+ * data at its end that looks like junk.
  */
 const tellsBytes = ['mp4', 'm4a', 'mov', 'mkv', 'webm', 'wav'];
 const tellsTime = ['mp3', 'flac'];
-/** Seconds that rounding may take. */
+/** Maximum rounding difference in seconds. */
 const ROUNDING = 1.1;
 
-/** What is done with them; into the container that they come in, unless it says otherwise. */
+/** The tested operations; the output container is that of the input unless stated otherwise. */
 const operations = {
   copy: { type: 'convert_format', copyStreams: true },
   'copy into Matroska': { type: 'convert_format', copyStreams: true, into: 'mkv' },
@@ -71,11 +71,11 @@ interface Case {
   readonly harm: keyof typeof damages;
   readonly damage: Damage;
   readonly operation: keyof typeof operations;
-  /** Whether the source promises how long the file plays, as a playlist does. */
+  /** Whether the source declares the duration of the file, as a playlist does. */
   readonly declaresDuration: boolean;
 }
 
-/** Every container with every kind of damage in turn; the rest is drawn. */
+/** Returns every combination of container and damage in turn; the other properties are random. */
 function corpus(): Case[] {
   const exts = Object.keys(files) as OutputContainer[];
   const harms = Object.keys(damages) as (keyof typeof damages)[];
@@ -88,7 +88,7 @@ function corpus(): Case[] {
       operation: someOperation,
       declaresDuration: fc.boolean(),
     });
-    // Without bias: edge cases come by themselves in a thousand.
+    // Without bias: a thousand cases include edge cases anyway.
     const [draw] = fc.sample(fc.noBias(caseArbitrary), { seed: SEED + at, numRuns: 1 });
     if (draw === undefined) throw new Error('nothing was drawn');
     return { ext, harm, ...draw };
@@ -125,10 +125,10 @@ function jobOf({ ext, operation }: Case) {
   });
 }
 
-/** How a case ended: with what was written and proven, or with what was thrown. */
+/** The outcome of a case: a report of the verified result, or an error. */
 type Outcome = { readonly report: ProcessReport } | { readonly error: unknown };
 
-/** Takes a damaged file through the stage that jobs go through, in a folder of its own. */
+/** Runs the job stage on a damaged file, in its own folder. */
 async function runCase(one: Case, directory: string): Promise<Outcome> {
   mkdirSync(directory);
   const sources = [one.damage(readFileSync(media.file(one.name)))];
@@ -166,24 +166,24 @@ const readable = [
   'result_unproven',
 ];
 
-/** What is wrong with an ending. */
+/** Returns what is wrong with an outcome. */
 function faultOf(one: Case, outcome: Outcome): string | undefined {
   if ('report' in outcome) return undetectedLossOf(one, outcome.report);
   const { error } = outcome;
   if (!(error instanceof MillraceError)) return `an error of no type: ${error}`;
   const plain = readable.includes(error.code) && /^[A-Z].{20,}\.$/s.test(error.message);
-  // A child that crashed, gave up or failed on its own says so, and none has to.
+  // Messages about the media engine come from a child that crashed, gave up or failed, which no file should cause.
   return plain && !error.message.includes('media engine') ? undefined : `${error.code}: ${error.message}`;
 }
 
-/** What a result hides of its input. */
+/** Returns a loss of input data that the result does not report. */
 function undetectedLossOf(
   { ext, harm, operation, declaresDuration }: Case,
   { duration }: ProcessReport,
 ): string | undefined {
   const isCutShort = harm === 'cut short';
   if (isCutShort && tellsBytes.includes(ext)) return `it was cut and became ${duration.toFixed(1)} s`;
-  // The other input of a join plays to the end.
+  // In a join, the other input plays to its end, so the duration of the result shows no loss.
   const checked =
     operation !== 'join with a whole file' && (declaresDuration || (isCutShort && tellsTime.includes(ext)));
   return checked && duration < mediaSeconds - ROUNDING ? `it became ${duration.toFixed(1)} s` : undefined;
@@ -192,7 +192,7 @@ function undetectedLossOf(
 const isPositive = (outcomes: number) => outcomes > 0;
 
 describe.each(Object.keys(damages))('a file with %s', (harm) => {
-  it('ends in the truth: a proven result, or a reason', { timeout: 900_000 }, async () => {
+  it('yields a verified result or an error', { timeout: 900_000 }, async () => {
     const faults: string[] = [];
     const queue = [...corpus().entries()].filter(([, one]) => one.harm === harm);
     const outcomes = { results: 0, reasons: 0 };
@@ -211,7 +211,7 @@ describe.each(Object.keys(damages))('a file with %s', (harm) => {
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, runWorker));
     expect(faults).toEqual([]);
-    // Those that wait for the next file.
+    // Only idle child processes may remain, which wait for the next file.
     if (process.platform === 'linux') expect(children().length).toBeLessThanOrEqual(CONCURRENCY);
     expect(outcomes).toEqual({ results: expect.toSatisfy(isPositive), reasons: expect.toSatisfy(isPositive) });
   });

@@ -3,7 +3,7 @@ import type { FragmentPlacer } from '../download/fragment-placer.ts';
 import { placeFragments } from '../engine/mp4/fragment-placement/place-fragments.ts';
 import { headLimits } from '../engine/tasks/task.ts';
 
-/** Returns the placer of a job: where the engine expects the fragments of its inputs. */
+/** Returns the placer of a job, which computes where the engine expects the fragments of its inputs. */
 export function fragmentPlacerFor({ operation, output }: Job): FragmentPlacer {
   return {
     maxInputs: headLimits.count,

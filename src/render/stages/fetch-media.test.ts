@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 /**
- * Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag.
+ * Fetches two DASH files of six MiB. `before` is called for each request with its number, and returns the file's ETag.
  *
- * @param refusedIndex The file that the source refuses, from 0.
+ * @param refusedIndex Index of the file that the source refuses, from 0.
  */
 async function fetchPair(before: (count: number, from: number) => string, refusedIndex?: number) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
@@ -65,29 +65,29 @@ async function fetchPair(before: (count: number, from: number) => string, refuse
   }
 }
 
-/** The two heads are there after two requests; then the sources change, and the inputs are fetched whole. */
+/** The two heads have arrived after two requests. Then the sources change, and the inputs are fetched whole. */
 const changing = (count: number) => (count <= 2 ? '"1"' : '"2"');
 
-test('DASH files are fetched to their place', async () => {
+test('writes DASH files directly to their place in the result', async () => {
   expect(await fetchPair(() => '"1"')).toMatchObject({ kind: 'placed' });
 });
 
-test('DASH files that change on the way are fetched whole', async () => {
+test('fetches DASH files whole if they change during the download', async () => {
   expect(await fetchPair(changing)).toMatchObject({ kind: 'whole' });
 });
 
-test('a DASH file that its source refuses fails as the input that it is', async () => {
+test('reports the number of a DASH file that its source refuses', async () => {
   await expect(fetchPair(() => '"1"', 1)).rejects.toMatchObject({ code: 'source_refused', input: 1 });
 });
 
-test('an input has one timeout for all fallbacks together', async () => {
+test('applies the timeout of an input to all fallbacks together', async () => {
   let remainingMs = timeout;
   const pass = (milliseconds: number) => {
     remainingMs -= milliseconds;
     vi.advanceTimersByTime(milliseconds);
   };
   const result = fetchPair((count, from) => {
-    // Most of it is gone before the source changes, and the rest when the inputs are begun anew.
+    // Most of the timeout passes before the source changes, and the rest when the inputs are fetched again.
     if (count === 3) pass(timeout - 1000);
     if (count > 3 && from === 0 && remainingMs > 0) pass(1000);
     return changing(count);

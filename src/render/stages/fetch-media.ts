@@ -9,33 +9,38 @@ import type { Engine } from '../engine/engine.ts';
 import { fragmentPlacerFor } from './engine-placer.ts';
 import { openStreamingOperation, type StreamingOperation } from './streaming-operation.ts';
 
-/** The folder, in that of a job, that its inputs are fetched to: all that another run of the job can resume. */
+/**
+ * Name of the folder for inputs within a job's folder. It contains everything that another run of the job can resume.
+ */
 export const inputsFolder = 'inputs';
 
 /** The inputs of a job as complete files. */
 interface WholeMedia {
   readonly kind: 'whole';
   readonly inputs: readonly FetchedInput[];
-  /** Why neither placing nor streaming was possible, in words. */
+  /** Human-readable reason why neither placing nor streaming was possible. */
   readonly reason: string;
 }
 
-/** The inputs of a job as complete files that an operation has processed while they arrived, or still does. */
+/**
+ * The inputs of a job as complete files, and the operation that has processed them during the download or is still
+ * processing them.
+ */
 interface StreamedMedia {
   readonly kind: 'streamed';
   readonly inputs: readonly FetchedInput[];
   readonly operation: StreamingOperation;
-  /** Why placing was not possible, in words. */
+  /** Human-readable reason why placing was not possible. */
   readonly reason: string;
 }
 
-/** How the inputs of a job were fetched. */
+/** The fetched inputs of a job. */
 export type FetchedMedia = PlacedDownload | StreamedMedia | WholeMedia;
 
 /**
- * Fetches what a job needs and no former run has stored: straight to its place in the result if that is possible. HLS
- * inputs are processed while they arrive; the caller must stop an operation that may still run. Each input has its
- * timeout for all fallbacks together.
+ * Fetches the inputs of a job, except the bytes that an earlier run has stored. Writes them directly to their place in
+ * the result if possible. HLS inputs are processed while they arrive; the caller must stop an operation that may still
+ * run. Each input has one timeout for all fallbacks together.
  *
  * @throws MillraceError of the download.
  */
@@ -51,7 +56,7 @@ export async function fetchMedia(
   const placement = await downloadPlaced(job, fragmentPlacerFor(job), download);
   if (placement.kind === 'placed') return placement;
   const { reason } = placement;
-  log.debug({ reason }, 'the inputs are fetched whole');
+  log.debug({ reason }, 'the inputs are fetched as whole files');
   const streaming = openStreamingOperation(job, { ...context, engine, log });
   switch (streaming.kind) {
     case 'declined': {

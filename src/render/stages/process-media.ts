@@ -15,19 +15,19 @@ import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.t
 import type { FetchedMedia } from './fetch-media.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
-/** Part of the stage that the operation takes; the rest is the proof. */
+/** Fraction of the stage for the operation; the rest is for the verification. */
 const OPERATION_SHARE = 0.9;
 
-/** A finished file that has been proven. */
+/** A finished file that has been verified. */
 export interface VerifiedFile {
   readonly path: string;
   readonly bytes: number;
-  /** What was left out or changed on the way. */
+  /** Streams that were left out or changed. */
   readonly notes: readonly OutputNote[];
 }
 
 /**
- * Makes the result of a job from what was fetched, and proves it.
+ * Creates the result of a job from the fetched media, and verifies it.
  *
  * @throws MillraceError of the engine, `input_incomplete`, or `result_unproven`.
  */
@@ -46,7 +46,7 @@ export async function processMedia(
   return { ...file, notes: limitNotes([...notes, ...file.notes]) };
 }
 
-/** A result that has not been proven. */
+/** A result that has not been verified. */
 interface UnverifiedResult {
   readonly path: string;
   readonly report: ProcessReport;
@@ -54,7 +54,7 @@ interface UnverifiedResult {
   readonly notes: readonly OutputNote[];
 }
 
-/** What becomes of the inputs, however they were fetched. */
+/** Parameters of the operation, independent of how the inputs were fetched. */
 interface Operation extends Pick<ProcessTask, 'directory' | 'operation'> {
   /** Extension of the result. */
   readonly ext: string;
@@ -101,7 +101,7 @@ function finishPlaced(
   return engine.finish({ ...taskTo(path, operation), heads, maxOutputBytes }, call);
 }
 
-/** Returns the call of an operation, whose progress is part of the stage's. */
+/** Returns the engine call of an operation, which reports its progress as a fraction of the whole stage. */
 function operationCall({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
   return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
@@ -120,8 +120,8 @@ async function processInputs(
 }
 
 /**
- * Reads a result afresh and compares it with what was written: plain MP4 files in this process, all others in a
- * fresh child (docs/decisions/0021).
+ * Reads a result again and compares it with the report of what was written: plain MP4 files in this process, all others
+ * in a new child process (docs/decisions/0021).
  */
 async function verifyProcessed(
   report: ProcessReport,
@@ -144,16 +144,19 @@ function ifReplaced(cause: unknown): never {
   throw new MillraceError('result_unproven', message, { cause });
 }
 
-/** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
+/** Verifies the size of a file that is stored unchanged: it must match the size that the source announced and sent. */
 async function verifyUnprocessed(media: FetchedMedia): Promise<VerifiedFile> {
   const input = media.kind === 'placed' ? undefined : media.inputs[0]?.files[0];
-  if (input === undefined) throw new Error('a job without inputs passed its checks');
+  if (input === undefined) throw new Error('a job without inputs passed validation');
   const [part] = input.parts;
-  if (part === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');
+  if (part === undefined || input.parts.length > 1) throw new Error('a playlist cannot be stored unchanged');
   const { path } = part;
   const { size } = await stat(path);
   if (size !== input.bytes) {
-    throw new MillraceError('result_unproven', `The file has ${size} bytes instead of ${input.bytes}. Start again.`);
+    throw new MillraceError(
+      'result_unproven',
+      `The file has ${size} bytes instead of ${input.bytes}. Start the same job again.`,
+    );
   }
   return { path, bytes: size, notes: [] };
 }

@@ -13,7 +13,7 @@ const rendition = (type: string, name?: string, language?: string): Rendition =>
 });
 const inputOf = (skippedRenditions: readonly Rendition[]) => ({ files: [], skippedRenditions });
 
-test('there is one note for each kind, about the input, without what the operation excludes', () => {
+test("returns one note per kind, with the input's number and without kinds that the operation excludes", () => {
   const skippedRenditions = [
     rendition('AUDIO', 'Deutsch', 'de'),
     rendition('SUBTITLES', 'English'),
@@ -22,8 +22,8 @@ test('there is one note for each kind, about the input, without what the operati
   const notes = renditionNotes([{ files: [] }, inputOf(skippedRenditions)], 'join_streams');
   expect(notes.map(({ code, input }) => [code, input])).toEqual(Array(3).fill(['stream_left_out', 1]));
   expect(notes.map(({ message }) => message)).toEqual([
-    '1 audio rendition of input 2 was left out, because only one of a playlist is fetched: Deutsch (de).',
-    '1 video rendition of input 2 was left out, because only one of a playlist is fetched: unnamed.',
+    '1 audio rendition of input 2 was left out, because only one per playlist is fetched: Deutsch (de).',
+    '1 video rendition of input 2 was left out, because only one per playlist is fetched: unnamed.',
     '1 subtitle rendition of input 2 was left out, because subtitles of playlists are not fetched: English.',
   ]);
   expect(
@@ -31,7 +31,7 @@ test('there is one note for each kind, about the input, without what the operati
   ).toEqual(['1 audio ren', '1 subtitle ']);
 });
 
-test('what a playlist writes cannot make a note long or unreadable', () => {
+test('keeps notes short and readable, whatever a playlist contains', () => {
   const name = `\u001B[31m\u202E${'\u{1F3A5}'.repeat(1_000)}`;
   const [note] = renditionNotes([inputOf(Array(500).fill(rendition('SUBTITLES', name, name)))], 'join_streams');
   expect(note?.message.length).toBeLessThan(noteLimits.message);

@@ -5,17 +5,17 @@ import { toPrintable } from '../engine/errors/to-printable.ts';
 import { streamUse } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
-/** Renditions that one note names; a note has 2,000 characters at most. */
+/** Maximum number of renditions that one note lists; a note has at most 2,000 characters. */
 const MAX_NAMES = 12;
 const MAX_NAME_LENGTH = 60;
 
 const kinds = [
-  { type: 'AUDIO', kind: 'audio', reason: 'only one of a playlist is fetched' },
-  { type: 'VIDEO', kind: 'video', reason: 'only one of a playlist is fetched' },
+  { type: 'AUDIO', kind: 'audio', reason: 'only one per playlist is fetched' },
+  { type: 'VIDEO', kind: 'video', reason: 'only one per playlist is fetched' },
   { type: 'SUBTITLES', kind: 'subtitle', reason: 'subtitles of playlists are not fetched' },
 ] as const;
 
-/** One note for each kind of renditions that the playlist of an input offers and that were not fetched. */
+/** Returns a note for each kind of renditions that the playlist of an input offers but that were not fetched. */
 export function renditionNotes(inputs: readonly FetchedInput[], operation: EngineOperation): OutputNote[] {
   return inputs.flatMap(({ skippedRenditions = [] }, input) =>
     kinds.flatMap(({ type, kind, reason }): OutputNote[] => {

@@ -34,7 +34,7 @@ const fetchedInputs = (bytes: number) => [{ files: [{ ...file('a.ts'), bytes }] 
 const failure = (code: ErrorCode) => new MillraceError(code, 'It failed.');
 
 describe('a streaming operation', () => {
-  test('starts when all playlists have been read, and follows how their files grow', async () => {
+  test('starts when all playlists have been read, and follows the growing files', async () => {
     const { operation, calls } = prepare(['m3u8', 'm3u8']);
     operation?.listener.onFiles(1, [file('b.ts'), file('b-2.ts')]);
     operation?.listener.onFileProgress('/work/b.ts', { bytes: 7, whole: false });
@@ -65,7 +65,7 @@ describe('a streaming operation', () => {
     expect(reportedFractions).toEqual([0.4]);
   });
 
-  test('follows how the parts of a playlist grow, those of separate sound included', async () => {
+  test('follows the growing parts of a playlist, including those of separate audio', async () => {
     const { operation, calls } = prepare(['m3u8'], 'extract_audio');
     operation?.listener.onFiles(0, [file('a.ts', 'a-2.ts'), file('s.ts', 's-2.ts')]);
     expect(calls[0]?.task.inputs).toMatchObject([
@@ -77,14 +77,14 @@ describe('a streaming operation', () => {
     await operation?.stop();
   });
 
-  test('is declined for an input that is no playlist', async () => {
+  test('is declined for an input that is not a playlist', async () => {
     const { streaming, calls } = prepare(['m3u8', 'mp4'], 'join_streams');
     expect(streaming).toMatchObject({ kind: 'declined' });
     expect(calls).toEqual([]);
   });
 
   test.each<ErrorCode>(['processing_failed', 'incompatible_codecs', 'input_unreadable', 'input_incomplete'])(
-    'that ends as %s declines and leaves no file',
+    'that ends as %s is declined and leaves no file',
     async (code) => {
       const { operation, calls } = prepare(['m3u8'], 'convert_format');
       operation?.listener.onFiles(0, [file('a.ts')]);
@@ -95,7 +95,7 @@ describe('a streaming operation', () => {
     },
   );
 
-  test('that took too long is not repeated', async () => {
+  test('that times out is not repeated', async () => {
     const { operation, calls } = prepare(['m3u8'], 'convert_format');
     operation?.listener.onFiles(0, [file('a.ts')]);
     calls[0]?.end.reject(failure('processing_timeout'));
@@ -104,7 +104,7 @@ describe('a streaming operation', () => {
     });
   });
 
-  test('whose result is larger than its inputs allow declines', async () => {
+  test('is declined if its result is larger than its inputs allow', async () => {
     const { operation, calls } = prepare(['m3u8'], 'convert_format');
     operation?.listener.onFiles(0, [file('a.ts')]);
     calls[0]?.end.resolve({ ...report, bytes: 1024 ** 3 });
@@ -112,7 +112,7 @@ describe('a streaming operation', () => {
     await expect(access(join(directory, 'streamed.mp4'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('ends when it is stopped, and with the job', async () => {
+  test('ends when it is stopped, and when the job ends', async () => {
     const stoppedRun = prepare(['m3u8'], 'convert_format');
     stoppedRun.operation?.listener.onFiles(0, [file('a.ts')]);
     await stoppedRun.operation?.stop();

@@ -15,24 +15,24 @@ import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.t
 
 /** An operation that processes HLS inputs while they arrive. */
 export interface StreamingOperation {
-  /** Must follow how the inputs arrive. */
+  /** Must receive the progress of the inputs. */
   readonly listener: HlsListener;
   /**
-   * Settles when the operation has ended. Call it when all inputs are complete.
+   * Waits for the operation to end. Call it when all inputs are complete.
    *
    * @throws MillraceError `processing_timeout`; the signal's reason when aborted.
    */
   result(inputs: readonly FetchedInput[], onProgress: (fraction: number) => void): Promise<StreamingResult>;
-  /** Ends the operation if it still runs; settles when nothing of it is left. */
+  /** Ends the operation if it still runs; settles when everything is cleaned up. */
   stop(): Promise<void>;
 }
 
-/** What a streaming operation made, or why the complete files must be processed instead. */
+/** The result of a streaming operation, or the reason why the complete files must be processed instead. */
 type StreamingResult =
   | { readonly kind: 'streamed'; readonly path: string; readonly report: ProcessReport }
   | { readonly kind: 'declined'; readonly reason: string };
 
-/** A streaming operation, or why a job cannot have one. */
+/** A streaming operation, or the reason why a job cannot have one. */
 type StreamingAttempt =
   | { readonly kind: 'streaming'; readonly operation: StreamingOperation }
   | { readonly kind: 'declined'; readonly reason: string };
@@ -78,7 +78,7 @@ function createStreamingOperation(
       inputs,
       output,
       operation: { type, copyStreams },
-      // Their sizes are not known yet; once they are, the result is compared with them.
+      // The sizes of the inputs are unknown here; once they are known, the result is compared with them.
       maxOutputBytes: outputByteLimit(job.inputSize.total, copyStreams),
     };
     running = engine
@@ -92,7 +92,10 @@ function createStreamingOperation(
     await removeFile(output.path);
     const final = error instanceof MillraceError && error.code === 'processing_timeout';
     if (signal.aborted || final || !(error instanceof MillraceError)) throw error;
-    log.info({ err: error }, 'the inputs could not be processed while they arrived; they are when they are there');
+    log.info(
+      { err: error },
+      'the inputs could not be processed during the download; they will be processed when complete',
+    );
     return undefined;
   }
 
@@ -111,7 +114,7 @@ function createStreamingOperation(
       report = onProgress;
       const processReport = await running;
       if (processReport === undefined) {
-        return { kind: 'declined', reason: 'the inputs could not be processed while they arrived' };
+        return { kind: 'declined', reason: 'the inputs could not be processed during the download' };
       }
       const bytes = totalFileBytes(inputs.flatMap(({ files }) => files));
       if (processReport.bytes <= outputByteLimit(bytes, copyStreams))

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 let jobs = 0;
 
-/** Takes a file through the stage that jobs go through, with an engine that does something to its result. */
+/** Runs the job stage on a file, with an engine that tampers with its result. */
 async function processAndTamper(
   from: MediaName,
   ext: string,
@@ -56,7 +56,7 @@ async function processAndTamper(
   return await processMedia(job, { kind: 'whole', inputs, reason: 'a test' }, directory, bad, call);
 }
 
-/** An engine whose result is a copy of another file. */
+/** Returns a function that replaces a result with another file, remuxed into the same container. */
 const replaceResult = (name: MediaName) => async (report: ProcessReport, path: string) => {
   const { signal } = new AbortController();
   const operation = { type: 'convert_format', copyStreams: true } as const;
@@ -76,8 +76,8 @@ const replaceResult = (name: MediaName) => async (report: ProcessReport, path: s
 const unproven = (reason: RegExp) =>
   expect.objectContaining({ code: 'result_unproven', message: expect.stringMatching(reason) });
 
-describe('a result that is not what was made ends as unproven', () => {
-  it('proves what nobody touched', async () => {
+describe('verification of tampered results', () => {
+  it('accepts a result that was not changed', async () => {
     await expect(processAndTamper('av.mp4', 'mp4', (report) => report)).resolves.toBeDefined();
   });
 
@@ -90,15 +90,15 @@ describe('a result that is not what was made ends as unproven', () => {
     ['gap.mp4', 'mp4', 'av.mp4', /its video plays 4.0 s instead of 9.0 s/],
     ['long-audio.mp4', 'mp4', 'av.mp4', /its video plays 4.0 s instead of 2.0 s/],
     ['av.mp4', 'mp4', 'late-audio.mp4', /its audio plays 2.5 s instead of 4.0 s/],
-  ])('%s into %s, with %s in its place', async (from, ext, other, reason) => {
+  ])('rejects the result of %s into %s if %s replaces it', async (from, ext, other, reason) => {
     await expect(processAndTamper(from, ext, replaceResult(other))).rejects.toEqual(unproven(reason));
     await expect(processAndTamper(from, ext, replaceResult(other), false)).rejects.toEqual(unproven(reason));
   });
 
-  it('sees a sample table that was changed by a byte', async () => {
+  it('detects a changed byte in a sample table', async () => {
     const harm = (report: ProcessReport, path: string) => {
       const bytes = readFileSync(path);
-      // The first run of the first track's table of times: how long each sample of the picture lasts.
+      // The first run of the first track's time table: the duration of each video sample.
       const at = bytes.indexOf('stts') + 4 + 4 + 4 + 4;
       bytes.writeUInt32BE(2 * bytes.readUInt32BE(at), at);
       writeFileSync(path, bytes);
@@ -107,12 +107,12 @@ describe('a result that is not what was made ends as unproven', () => {
     await expect(processAndTamper('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(/it plays 8.0 s instead of 4.0 s/));
   });
 
-  it.each(['mp4', 'mov'])('sees that a copy in %s lost a frame in its middle', async (ext) => {
+  it.each(['mp4', 'mov'])('detects a lost frame in the middle of a copy in %s', async (ext) => {
     const reason = /its video has 99 packets instead of 100/;
     await expect(processAndTamper('av.mp4', ext, replaceResult('lost-frame.mp4'))).rejects.toEqual(unproven(reason));
   });
 
-  it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
+  it("detects a lost frame by the muxer's report if the file does not list frames", async () => {
     const harm = (report: ProcessReport): ProcessReport => ({
       ...report,
       streams: report.streams.map(({ stats, ...stream }) => {
@@ -124,7 +124,7 @@ describe('a result that is not what was made ends as unproven', () => {
     await expect(processAndTamper('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
   });
 
-  it('believes no report that tells other figures of its inputs', async () => {
+  it('rejects a report with wrong figures about its inputs', async () => {
     const harm = (report: ProcessReport): ProcessReport => ({
       ...report,
       streams: report.streams.map(({ origin, ...stream }) => {

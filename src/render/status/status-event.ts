@@ -3,7 +3,7 @@ import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 
-/** Makes the public address of a file of its sealed link and its name. */
+/** Builds the public URL of a file from its sealed link and its name. */
 export type FileUrlBuilder = (link: string, name: string) => string;
 
 /** An event as JSON text, and whether it is the last one. */
@@ -12,7 +12,7 @@ export interface EncodedEvent {
   readonly final: boolean;
 }
 
-/** The event about an id that no job has. */
+/** Returns the event for an ID that no job has. */
 export function encodeNotFoundEvent(id: string): EncodedEvent {
   const event: NotFoundEvent = {
     id,
@@ -25,13 +25,13 @@ export function encodeNotFoundEvent(id: string): EncodedEvent {
   return { text: JSON.stringify(event), final: true };
 }
 
-/** The event about a job; without a row, that there is none. */
+/** Returns the event of a job; without a row, the event that no such job exists. */
 export function encodeStatusEvent(id: string, row: StatusRow | undefined, linkTo: FileUrlBuilder): EncodedEvent {
   if (row === undefined) return encodeNotFoundEvent(id);
   return { text: JSON.stringify(statusEvent(row, linkTo)), final: row.state === 'done' || row.state === 'failed' };
 }
 
-/** How a job stands. */
+/** Returns the status event of a job. */
 export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent {
   return {
     job_id: row.id,
@@ -44,7 +44,7 @@ export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatu
   };
 }
 
-/** The file of a job that is done. */
+/** Returns the file of a job that is done. */
 export function outputOf(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent['output'] {
   const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;

@@ -4,14 +4,14 @@ import type { Database } from '../../database/database.ts';
 import { type StatusRow, statusesOf } from '../jobs/status-row.ts';
 import { openStatusHub, type StatusHub } from './status-hub.ts';
 
-/** A database of jobs that tells how it is read. */
+/** A database of jobs that records how it is read. */
 class FakeDatabase {
   readonly jobs = new Map<string, StatusRow>();
-  /** The ids of each read. */
+  /** The IDs of each read. */
   readonly reads: (readonly string[])[] = [];
-  /** Reads under way at the same time, at most. */
+  /** Maximum number of concurrent reads. */
   mostAtOnce = 0;
-  /** What a read waits for before it looks. */
+  /** Awaited by each read before it returns. */
   before: () => Promise<void> = async () => undefined;
   #atOnce = 0;
   #heard: (payload: string) => void = () => undefined;
@@ -23,7 +23,7 @@ class FakeDatabase {
     this.jobs.set(id, { id, state: 'processing', progress: 50, ...failure, ...file, ...times, ...more });
   }
 
-  /** Ends a job, and tells of it. */
+  /** Ends a job, and notifies the hub. */
   end(id: string, more: Partial<StatusRow> = {}): void {
     this.set(id, { state: 'failed', error: 'why', ...more });
     this.#heard(id);
@@ -75,17 +75,17 @@ interface ReceivedEvent {
   readonly final: boolean;
 }
 
-/** Listens to a job, and keeps what is heard. */
+/** Listens to a job, and records its events. */
 function listen(id: string): { events: ReceivedEvent[]; stop: () => void } {
   const events: ReceivedEvent[] = [];
   const stop = hub.listen(id, { onEvent: (text, final) => events.push({ ...JSON.parse(text), final }) });
   return { events, stop };
 }
 
-/** Lets go on what does not wait for the time. */
+/** Runs everything that does not wait for a timer. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-test('a listener hears at once, and then once a second', async () => {
+test('sends an event to a new listener immediately, and then once a second', async () => {
   fake.set('job');
   const { events } = listen('job');
   await settled();
@@ -94,7 +94,7 @@ test('a listener hears at once, and then once a second', async () => {
   expect(events.length).toBe(11);
 });
 
-test('nothing is timed while nobody listens, and listening begins again', async () => {
+test('uses no timer without listeners, and restarts with the next listener', async () => {
   expect(vi.getTimerCount()).toBe(0);
   fake.set('job');
   const first = listen('job');
@@ -107,7 +107,7 @@ test('nothing is timed while nobody listens, and listening begins again', async 
   expect(events.length).toBe(4);
 });
 
-test('many listeners: each hears once a second, what they hear is read in ten portions', async () => {
+test('sends an event to many listeners once a second, and reads their jobs in ten portions', async () => {
   const all = Array.from({ length: 1_000 }, (_, index) => {
     fake.set(`job-${index % 500}`);
     return listen(`job-${index % 500}`);
@@ -119,7 +119,7 @@ test('many listeners: each hears once a second, what they hear is read in ten po
   for (const { events } of all) expect(events.length).toBe(11);
 });
 
-test('one thing is read at a time, however slow the database is; what comes meanwhile is read together', async () => {
+test('never reads concurrently, however slow the database is; requests that arrive in the meantime are read together', async () => {
   const answer = Promise.withResolvers<void>();
   fake.before = () => answer.promise;
   const all = Array.from({ length: 50 }, (_, index) => {
@@ -143,7 +143,7 @@ test('one thing is read at a time, however slow the database is; what comes mean
   expect(all[50]?.events.length).toBeGreaterThan(0);
 });
 
-test('a job that is first listened to while others are read is not taken for one that does not exist', async () => {
+test('does not report a job as missing if its first listener arrives during a read', async () => {
   const answer = Promise.withResolvers<void>();
   fake.set('first');
   listen('first');
@@ -151,7 +151,7 @@ test('a job that is first listened to while others are read is not taken for one
   fake.before = () => answer.promise;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fake.reads.length).toBe(2);
-  // One in each portion, so also in the one that is being read.
+  // These jobs are spread over all portions, including the one that is being read.
   const all = Array.from({ length: 20 }, (_, index) => {
     fake.set(`job-${index}`);
     return listen(`job-${index}`);
@@ -161,7 +161,7 @@ test('a job that is first listened to while others are read is not taken for one
   for (const { events } of all) expect(events[0]).toMatchObject({ status: 'processing', final: false });
 });
 
-test('the end of a job is told at once to all who listen, once, and nothing after it', async () => {
+test('sends the end of a job to all its listeners immediately, once, and nothing after it', async () => {
   fake.set('job');
   const all = Array.from({ length: 20 }, () => listen('job'));
   await vi.advanceTimersByTimeAsync(250);
@@ -175,7 +175,7 @@ test('the end of a job is told at once to all who listen, once, and nothing afte
   expect(fake.reads.length).toBe(reads);
 });
 
-test('an end that was not notified is told within a second', async () => {
+test('sends the end of a job within a second even without a notification', async () => {
   fake.set('job');
   const { events } = listen('job');
   await settled();
@@ -184,7 +184,7 @@ test('an end that was not notified is told within a second', async () => {
   expect(events.at(-1)).toMatchObject({ status: 'failed', final: true });
 });
 
-test('who stops listening hears nothing more, and nobody is asked about', async () => {
+test('sends nothing to a listener that has stopped, and no longer reads its job', async () => {
   fake.set('job');
   const { events, stop } = listen('job');
   stop();
@@ -193,14 +193,14 @@ test('who stops listening hears nothing more, and nobody is asked about', async 
   expect(fake.reads.length).toBeLessThanOrEqual(1);
 });
 
-test('of an id without a job, and of what can be no id, not_found is told once', async () => {
+test('sends not_found once for an ID without a job, and for a text that cannot be an ID', async () => {
   const none = listen('none');
   const never = listen('\u0000');
   await vi.advanceTimersByTimeAsync(3_000);
   for (const { events } of [none, never]) expect(events).toMatchObject([{ status: 'not_found', final: true }]);
 });
 
-test('a database that fails is told of once, and listeners hear again when it works', async () => {
+test('logs a database failure once, and resumes sending events when the database works again', async () => {
   await hub.close();
   const lines: string[] = [];
   await open(pino({}, { write: (line: string) => lines.push(JSON.parse(line).msg) }));

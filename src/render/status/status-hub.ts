@@ -8,31 +8,34 @@ import { Subscribers } from './subscribers.ts';
 
 /** Receives the status events of one job. */
 export interface StatusListener {
-  /** Takes the next event as JSON text. After a final one nothing follows. */
+  /** Called with the next event as JSON text. No event follows a final one. */
   onEvent(text: string, final: boolean): void;
 }
 
-/** Sends any number of listeners the status of their jobs once a second, and the end of a job at once. */
+/** Sends the status of jobs to any number of listeners once a second, and the end of a job immediately. */
 export interface StatusHub {
-  /** Listens to a job; the first event comes as soon as it is read. Returns how to stop. */
+  /** Listens to a job; the first event is sent as soon as it is read. Returns a function that stops listening. */
   listen(jobId: string, listener: StatusListener): () => void;
   close(): Promise<void>;
 }
 
 const EVENT_INTERVAL_MS = 1_000;
-/** A second's events go out in so many portions, so that neither the process nor the database is busy for long. */
+/**
+ * Number of portions in which a second's events are sent, so that neither the process nor the database is busy for
+ * long.
+ */
 const PORTIONS = 10;
 
 type Listeners = ReadonlySet<StatusListener>;
 
 /**
- * Opens the hub: each job that has listeners is read once a second, together with those of its portion, and all its
- * listeners get the text of one event. Reads follow each other, however slow the database is, so a listener's progress
- * never goes back, and nothing piles up.
+ * Opens the hub. Each job with listeners is read once a second, together with the others in its portion, and all its
+ * listeners get the text of the same event. Reads never overlap, however slow the database is, so a listener's progress
+ * never goes back, and no backlog builds up.
  */
 export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, log: Logger): Promise<StatusHub> {
   const subscribers = new Subscribers<StatusListener>(PORTIONS);
-  /** Listeners to notify at once: new ones, and all of jobs that are over. */
+  /** Listeners to notify immediately: new listeners, and all listeners of finished jobs. */
   let urgent = new Map<string, Set<StatusListener>>();
   let reading = Promise.resolve();
   let failing = false;
@@ -50,7 +53,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, 
 
   async function notify(jobs: ReadonlyMap<string, Listeners>): Promise<void> {
     if (jobs.size === 0) return;
-    // Listeners of jobs that are added while the database is read are not part of this read.
+    // Jobs whose first listener is added during the read are not part of it.
     const entries = [...jobs];
     const rows = await statuses.read(entries.map(([id]) => id));
     if (failing) log.info('the status of jobs can be read again');
@@ -62,7 +65,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, 
   }
 
   function deliver(id: string, listener: StatusListener, event: EncodedEvent): void {
-    // It may have received the final event, or stopped listening, while the event was made.
+    // The listener may have received the final event, or stopped listening, in the meantime.
     if (!subscribers.of(id)?.has(listener)) return;
     if (event.final) subscribers.delete(id, listener);
     listener.onEvent(event.text, event.final);
@@ -85,7 +88,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, 
     const listeners = subscribers.of(id);
     if (listeners !== undefined) notifyAtOnce(id, listeners);
   });
-  /** Undefined while there are no listeners, so that an idle process sleeps. */
+  /** Undefined while there are no listeners, so that an idle process does not wake up. */
   let ticker: Ticker | undefined;
   const notifyPortion = (portion: number) => {
     if (subscribers.isEmpty) stopTicker();
@@ -100,7 +103,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, 
   return {
     listen(jobId, listener) {
       if (!isJobId(jobId)) {
-        // Never the id of a job, and perhaps not even text that the database takes.
+        // Such a text is never the ID of a job, and the database may not even accept it.
         listener.onEvent(encodeNotFoundEvent(jobId).text, true);
         return () => undefined;
       }

@@ -17,13 +17,13 @@ beforeEach(() => {
   });
 });
 
-test('a connection that keeps up is sent every event, and ends after the final one', () => {
+test('sends every event to a connection that keeps up, and ends it after the final one', () => {
   for (const text of ['1', '2', '3']) listener.onEvent(text, false);
   listener.onEvent('4', true);
   expect(messages).toEqual(['1', '2', '3', '4', 'end']);
 });
 
-test('one that is behind misses events and goes on with the newest', () => {
+test('skips events for a slow connection, and resumes with the newest', () => {
   listener.onEvent('1', false);
   isBehind = true;
   for (const text of ['2', '3', '4']) listener.onEvent(text, false);
@@ -32,14 +32,14 @@ test('one that is behind misses events and goes on with the newest', () => {
   expect(messages).toEqual(['1', '5']);
 });
 
-test('one that is behind is sent the final event all the same', () => {
+test('sends the final event to a slow connection too', () => {
   isBehind = true;
   listener.onEvent('1', false);
   listener.onEvent('2', true);
   expect(messages).toEqual(['2', 'end']);
 });
 
-test('one that takes in nothing for half a minute is broken off', () => {
+test('terminates a connection that accepts nothing for half a minute', () => {
   isBehind = true;
   for (let event = 0; event < 30; event += 1) listener.onEvent('more', false);
   expect(messages).toEqual([]);
@@ -47,7 +47,7 @@ test('one that takes in nothing for half a minute is broken off', () => {
   expect(messages).toEqual(['cut']);
 });
 
-test('one that is behind again and again, but moves on, is kept', () => {
+test('keeps a connection that is slow repeatedly but makes progress', () => {
   for (let event = 0; event < 200; event += 1) {
     isBehind = event % 20 !== 0;
     listener.onEvent('more', false);
@@ -55,7 +55,7 @@ test('one that is behind again and again, but moves on, is kept', () => {
   expect(messages).not.toContain('cut');
 });
 
-test('a text is encoded once for all that are sent it in a row', () => {
+test('encodes a text once for consecutive recipients', () => {
   let encodings = 0;
   const encode = encodeOnce((text) => {
     encodings += 1;

@@ -1,22 +1,23 @@
 import type { StatusListener } from './status-hub.ts';
 
-/** A connection that status events go out on. */
+/** A connection for status events. */
 interface StatusStream {
-  /** Whether something that was sent earlier still waits here: the other side takes in less than it is sent. */
+  /** Whether earlier data is still buffered here because the client reads too slowly. */
   isBackedUp(): boolean;
   send(text: string): void;
-  /** Ends it when all is sent. */
+  /** Ends the connection after everything is sent. */
   end(): void;
-  /** Breaks it off. */
+  /** Closes the connection immediately. */
   terminate(): void;
 }
 
-/** Events that a connection may miss in a row, as many seconds. */
+/** Maximum number of events that a connection may miss in a row. One event is sent each second. */
 const MAX_MISSED_EVENTS = 30;
 
 /**
- * Hands events on to a connection. One that is behind misses events, since a newer one comes within a second; so no
- * more than one and the final one ever wait. One that takes in nothing for long is broken off; it may come back.
+ * Creates a listener that sends events to a connection. A slow connection misses events, because a newer one follows
+ * within a second. So at most one event and the final one are buffered. A connection that accepts nothing for long is
+ * terminated; the client may reconnect.
  */
 export function createStreamListener(stream: StatusStream): StatusListener {
   let missedEvents = 0;
@@ -36,7 +37,7 @@ export function createStreamListener(stream: StatusStream): StatusListener {
   };
 }
 
-/** Makes a text into what is sent, once for all that are sent the same text one after the other. */
+/** Returns an encoder that encodes a text once for all consecutive recipients of the same text. */
 export function encodeOnce(encode: (text: string) => Buffer): (text: string) => Buffer {
   let last: { readonly text: string; readonly bytes: Buffer } | undefined;
   return (text) => {

@@ -28,12 +28,12 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Tells everyone who listens, as the hub does. */
+/** Sends an event to all listeners, as the hub does. */
 function tell(text: string, final: boolean): void {
   for (const listener of [...listeners]) listener.onEvent(text, final);
 }
 
-test('an event goes out as the same text on both kinds of stream, the final one with its end', async () => {
+test('sends an event as the same text on both kinds of stream, and ends them after the final one', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/render/status/job`);
   const frames: string[] = [];
   socket.on('message', (data, binary) => frames.push(`${binary ? 'binary' : 'text'} ${data}`));
@@ -51,7 +51,7 @@ test('an event goes out as the same text on both kinds of stream, the final one 
   await expect.poll(() => listeners.size).toBe(0);
 });
 
-test('a listener that leaves is forgotten', async () => {
+test('removes a listener that disconnects', async () => {
   const leaving = new AbortController();
   await fetch(`http://127.0.0.1:${port}/api/v1/render/status/sse/job`, { signal: leaving.signal });
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/render/status/job`);

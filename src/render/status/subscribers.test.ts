@@ -4,7 +4,7 @@ import { Subscribers } from './subscribers.ts';
 const groupsOf = (subscribers: Subscribers<string>, count: number) =>
   Array.from({ length: count }, (_, index) => subscribers.group(index));
 
-test('all listeners of a job are in one group, and are found by the job', () => {
+test('puts all listeners of a job into one group, and finds them by the job', () => {
   const subscribers = new Subscribers<string>(4);
   for (const listener of ['a', 'b', 'c']) subscribers.add('job', listener);
   expect(subscribers.of('job')).toEqual(new Set(['a', 'b', 'c']));
@@ -13,7 +13,7 @@ test('all listeners of a job are in one group, and are found by the job', () => 
   ]);
 });
 
-test('jobs are spread evenly over the groups, also after some have gone', () => {
+test('spreads jobs evenly over the groups, even after some were removed', () => {
   const subscribers = new Subscribers<string>(10);
   for (let job = 0; job < 1_000; job += 1) subscribers.add(`job-${job}`, 'listener');
   for (const group of groupsOf(subscribers, 10)) expect(group.size).toBe(100);
@@ -23,7 +23,7 @@ test('jobs are spread evenly over the groups, also after some have gone', () => 
   for (const group of groupsOf(subscribers, 10)) expect(group.size).toBe(100);
 });
 
-test('nothing is left of a job when its last listener goes', () => {
+test('removes a job with its last listener', () => {
   const subscribers = new Subscribers<string>(2);
   subscribers.add('job', 'a');
   subscribers.add('job', 'b');

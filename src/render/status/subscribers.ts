@@ -1,7 +1,7 @@
 /** The listeners of each job, with the jobs spread evenly over a number of groups. */
 export class Subscribers<Listener> {
   readonly #groups: Map<string, Set<Listener>>[];
-  /** The group that a job is in. */
+  /** The group of each job. */
   readonly #groupOf = new Map<string, Map<string, Set<Listener>>>();
 
   constructor(groups: number) {
@@ -13,12 +13,12 @@ export class Subscribers<Listener> {
     return this.#groupOf.size === 0;
   }
 
-  /** The listeners of the jobs of a group, by job. */
+  /** Returns the listeners of a group, by job. */
   group(index: number): ReadonlyMap<string, ReadonlySet<Listener>> {
     return this.#groups[index] ?? new Map();
   }
 
-  /** The listeners of a job. */
+  /** Returns the listeners of a job. */
   of(jobId: string): ReadonlySet<Listener> | undefined {
     return this.#groupOf.get(jobId)?.get(jobId);
   }

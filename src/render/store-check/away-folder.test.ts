@@ -25,10 +25,10 @@ afterEach(async () => {
 const take = async () =>
   verifyStore(database, await openStorage({ folder: store }), 'the-store', pino({ level: 'silent' }));
 
-/** As a network mount that reports an error for everything. */
+/** Simulates a network mount that reports an error for every call. */
 const goAway = () => symlink('store', store);
 
-test('a node starts without the folder of its store, and uses it once it is back', async () => {
+test('starts a node without the folder of its store, and uses the folder once it is back', async () => {
   await take();
   await rename(store, `${store}.away`);
   await goAway();
@@ -39,8 +39,8 @@ test('a node starts without the folder of its store, and uses it once it is back
   await storage.check();
 });
 
-test('a service that never had a store does not start without its folder', async () => {
+test('rejects the start of a service that never had a store if its folder is missing', async () => {
   await goAway();
   await expect(take()).rejects.toThrow(StartError);
-  await expect(take()).rejects.toThrow(/the-store cannot be used: its symbolic links lead in a circle/);
+  await expect(take()).rejects.toThrow(/the-store cannot be used: its symbolic links form a loop/);
 });

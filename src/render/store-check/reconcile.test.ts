@@ -32,7 +32,7 @@ const run = (unlimited = false) => reconcile({ sql: database, storage, log, sign
 const DAY_S = 86_400;
 const pathOf = (key: string) => join(folder, 'store', key.slice(0, 2), key);
 
-/** Stores files of an age in seconds. */
+/** Stores files with an age in seconds. */
 async function store(count: number, age: number): Promise<string[]> {
   const keys = Array.from({ length: count }, () => randomUUID());
   const at = Date.now() / 1000 - age;
@@ -62,12 +62,12 @@ async function deletions(): Promise<string[]> {
   return rows.map(({ file_key: key }) => key);
 }
 
-/** Jobs that are done. */
+/** Returns the number of jobs that are done. */
 async function jobs(): Promise<number> {
   return (await database.query(`select 1 from render_jobs where state = 'done'`)).length;
 }
 
-test('a file without a job is deleted once it is a day old', async () => {
+test('deletes a file without a job once it is a day old', async () => {
   await addJobs(await store(3, 2 * DAY_S));
   await addJobs(await store(1, 2 * DAY_S), 'uploading_output');
   await store(1, DAY_S - 60);
@@ -76,30 +76,30 @@ test('a file without a job is deleted once it is a day old', async () => {
   expect(await deletions()).toEqual([old]);
 });
 
-test('young files stay, however many', async () => {
+test('keeps young files, however many there are', async () => {
   await store(30, 60);
   expect(await run()).toEqual({ removed: { files: 0, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
 });
 
-test('a job whose file is gone is ended', async () => {
+test('ends a job whose file is missing', async () => {
   await addJobs(await store(3, 0));
   await addJobs(missingKeys(1));
   expect(await run()).toMatchObject({ removed: { files: 0, jobs: 1 } });
   expect(await jobs()).toBe(3);
 });
 
-test('more files than the limit are not deleted, unless the operator says so', async () => {
+test('does not delete more files than the limit, unless the operator allows it', async () => {
   await addJobs(await store(10, 2 * DAY_S));
   const old = await store(2, 2 * DAY_S);
   expect(await run()).toEqual({ removed: { files: 0, jobs: 0 }, withheld: { files: 2, jobs: 0 } });
   expect(await deletions()).toEqual([]);
   expect(await run(true)).toEqual({ removed: { files: 2, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
   expect(await deletions()).toEqual(old.toSorted());
-  // Files that wait for their deletion no longer count.
+  // Files whose deletion is pending no longer count.
   expect(await run()).toMatchObject({ withheld: { files: 0 } });
 });
 
-test('more jobs than the limit are not ended, unless the operator says so', async () => {
+test('does not end more jobs than the limit, unless the operator allows it', async () => {
   await addJobs(await store(10, 0));
   await addJobs(missingKeys(2));
   expect(await run()).toMatchObject({ removed: { jobs: 0 }, withheld: { files: 0, jobs: 2 } });
@@ -108,7 +108,7 @@ test('more jobs than the limit are not ended, unless the operator says so', asyn
   expect(await jobs()).toBe(10);
 });
 
-test('nothing is deleted in a store that has lost its mark', async () => {
+test('deletes nothing in a store that has lost its mark', async () => {
   await addJobs(await store(1, 0));
   await addJobs(missingKeys(1));
   await store(1, 2 * DAY_S);
@@ -117,20 +117,20 @@ test('nothing is deleted in a store that has lost its mark', async () => {
   expect([await jobs(), await deletions()]).toEqual([2, []]);
 });
 
-test('a mount that comes back while its files are compared costs no job its file', async () => {
+test('ends no job if a mount returns while its files are compared', async () => {
   await addJobs(await store(1, 0));
   const { signal: never } = new AbortController();
   const emptyAtFirst: Storage = {
     ...storage,
     async *keys() {
-      // The mount is away, and comes back.
+      // The mount disappears and returns.
     },
   };
   const { removed } = await reconcile({ sql: database, storage: emptyAtFirst, log, signal: never });
   expect([removed.jobs, await jobs()]).toEqual([0, 1]);
 });
 
-test('jobs that expire while their files are looked up are not jobs without a file', async () => {
+test('does not count jobs that expire during the look-up as jobs without a file', async () => {
   await addJobs(await store(1, 0));
   const keys = missingKeys(3);
   await addJobs(keys);
@@ -148,7 +148,7 @@ test('jobs that expire while their files are looked up are not jobs without a fi
   ]);
 });
 
-test('a mount that is lost while files are looked up costs no job its file', async () => {
+test('ends no job if a mount is lost during the look-up', async () => {
   await addJobs(await store(3, 0));
   await addJobs(missingKeys(1));
   const losing: Storage = {
@@ -163,7 +163,7 @@ test('a mount that is lost while files are looked up costs no job its file', asy
 });
 
 describe('a large difference', () => {
-  /** Counts look-ups that are under way, and keys per statement. */
+  /** Counts concurrent look-ups, and keys per statement. */
   function watch(afterLookups = Number.POSITIVE_INFINITY) {
     const stop = new AbortController();
     const calls = { lookups: 0, atOnce: 0, mostAtOnce: 0, mostKeys: 0 };
@@ -193,7 +193,7 @@ describe('a large difference', () => {
     };
   }
 
-  test('is removed in batches, and several files are looked up at once', async () => {
+  test('is removed in batches, with several concurrent look-ups', async () => {
     await addJobs(missingKeys(1_100));
     const { calls, run: removeAll } = watch();
     expect(await removeAll()).toMatchObject({ removed: { jobs: 1_100 } });
@@ -201,14 +201,14 @@ describe('a large difference', () => {
     expect(calls).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
   });
 
-  test('is removed as far as the time goes, and the next run continues', async () => {
+  test('is removed as far as the time allows, and the next run continues', async () => {
     await addJobs(missingKeys(1_100));
     await expect(watch(700).run()).rejects.toThrow('the time is over');
     expect(await jobs()).toBe(600);
     expect(await run(true)).toMatchObject({ removed: { jobs: 600 } });
   });
 
-  test('of more files than one run looks at is reported', async () => {
+  test('of more files than one run examines is reported', async () => {
     const all = Array.from({ length: 100_003 }, () => randomUUID());
     const full: Storage = {
       ...storage,

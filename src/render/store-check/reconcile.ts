@@ -4,27 +4,33 @@ import type { Storage } from '../../storage/storage.ts';
 import { failLostFiles } from '../jobs/lost-files.ts';
 import { filterExpectedKeys, removalLimit, surveyStore } from './survey.ts';
 
-/** A younger file may belong to work that this database does not know of (yet). */
+/**
+ * Minimum age of a file without a job before it is deleted. A younger file may belong to work that this database does
+ * not know of (yet).
+ */
 const YOUNG_MS = 24 * 3_600_000;
-/** Keys that are looked up, and then removed, at once: no statement takes long, and no work is lost if the time is over. */
+/**
+ * Number of keys that are looked up, and then removed, together. This keeps statements short, and no work is lost when
+ * the time limit is reached.
+ */
 const BATCH_KEYS = 500;
 const LOOKUPS_AT_ONCE = 8;
 
-/** Files that no job names, and jobs whose file is gone. */
+/** Files without a job, and jobs without a file. */
 interface Differences {
   readonly files: number;
   readonly jobs: number;
 }
 
-/** What a reconciliation did. */
+/** The result of a reconciliation. */
 interface ReconciliationResult {
-  /** Files marked for deletion, and jobs ended. */
+  /** Files marked for deletion, and ended jobs. */
   readonly removed: Differences;
-  /** What was left: more than may go at once, or more than one run looks at. */
+  /** Differences that were not removed because they exceed the limit or the number that one run examines. */
   readonly withheld: Differences;
 }
 
-/** How a reconciliation is run. */
+/** Options of a reconciliation. */
 interface ReconcileOptions {
   readonly sql: Sql;
   readonly storage: Storage;
@@ -35,18 +41,18 @@ interface ReconcileOptions {
 }
 
 /**
- * Brings jobs and files into agreement: a stored file without a job is deleted once it is a day old, and a job whose file
- * is gone is ended (the database was restored from a backup, or someone cleared the folder). If more than a few percent
- * differ, the store or the database is probably the wrong one: then nothing of that kind is removed.
+ * Reconciles jobs and files. A stored file without a job is deleted once it is a day old. A job whose file is missing
+ * is ended: the database was restored from a backup, or someone cleared the folder. If more than a few percent differ,
+ * the store or the database is probably the wrong one; then nothing of that kind is removed.
  *
- * Without the limit, what was removed before an error or the abort of the signal stays removed.
+ * Without the limit, everything that was removed before an error or the abort of the signal stays removed.
  *
  * @throws StoreMismatchError if the store lost its mark.
  */
 export async function reconcile(options: ReconcileOptions): Promise<ReconciliationResult> {
   const { sql, storage, log, signal } = options;
   const { files, unknown, expected, missing } = await surveyStore(sql, storage, signal);
-  // The mount may have been lost meanwhile; then no file was found.
+  // If the mount was lost in the meantime, all files seemed to be missing.
   await storage.check();
   const limitOf = (count: number) => (options.unlimited === true ? Number.POSITIVE_INFINITY : removalLimit(count));
   const maxFiles = limitOf(files);
@@ -72,18 +78,18 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
 }
 
 const withheldMessage =
-  'Too many stored files have no job, or too many jobs have no file, so none of these was removed. Check that the store ' +
-  'and the database belong together; if they do, run "millrace doctor --reconcile" with the same settings.';
+  'Too many stored files have no job, or too many jobs have no file, so none of them were removed. Check that the store ' +
+  'and the database belong together. If they do, run "millrace doctor --reconcile" with the same settings.';
 
-/** How one kind of difference is removed. Both take up to {@link BATCH_KEYS} keys. */
+/** Removes one kind of difference. Both methods take up to {@link BATCH_KEYS} keys. */
 interface Removal {
-  /** Returns the keys for which there is still a difference. */
+  /** Returns the keys that still differ. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
-  /** Returns how many it has removed. */
+  /** Returns the number of removed keys. */
   remove(keys: readonly string[]): Promise<number>;
 }
 
-/** Removes differences. Returns how many, or undefined if there are more than `most`: then it has removed none. */
+/** Removes differences. Returns their number, or undefined if there are more than `max`: then it has removed none. */
 async function removeUpTo(
   max: number,
   keys: readonly string[],
@@ -94,7 +100,7 @@ async function removeUpTo(
   for (let at = 0; at < keys.length; at += BATCH_KEYS) {
     confirmedKeys.push(...(await confirm(keys.slice(at, at + BATCH_KEYS))));
     if (confirmedKeys.length > max) return undefined;
-    // Within a limit, the first may go only when all are known.
+    // With a limit, nothing may be removed until all differences are known.
     if (Number.isFinite(max)) continue;
     removedCount += await remove(confirmedKeys);
     confirmedKeys = [];
@@ -103,9 +109,9 @@ async function removeUpTo(
 }
 
 /**
- * Looks up when files were stored, several at once. Returns the keys that match.
+ * Looks up when files were stored, several concurrently. Returns the keys that match.
  *
- * @throws StoreMismatchError if the store lost its mark meanwhile: its answers then mean nothing.
+ * @throws StoreMismatchError if the store lost its mark in the meantime, which makes its responses meaningless.
  */
 async function filterByAge(
   storage: Storage,
@@ -134,7 +140,9 @@ function isMissing(storedAt: Date | undefined): boolean {
   return storedAt === undefined;
 }
 
-/** A key that nothing names is never given to a job again, so its file can go. */
+/**
+ * Marks files for deletion. A key that nothing refers to is never assigned to a job again, so its file can be deleted.
+ */
 async function markForDeletion(sql: Sql, keys: readonly string[]): Promise<number> {
   if (keys.length > 0)
     await sql.query('insert into file_deletions (file_key) select unnest($1::text[]) on conflict do nothing', [keys]);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
 
-/** What a database knows about itself and its store. */
+/** Identity of a database and what it knows about its store. */
 export interface Identity {
-  /** Its id, a UUID: what the mark of its store names. */
+  /** Its ID, a UUID, which the mark of its store contains. */
   readonly database: string;
-  /** Whether a store has its mark, so that one without a mark is the wrong one. */
+  /** Whether a store has its mark, so that a store without a mark is the wrong one. */
   readonly hasMarkedStore: boolean;
 }
 
@@ -25,18 +25,21 @@ export async function ensureIdentity(sql: Sql): Promise<Identity> {
     randomUUID(),
   ]);
   const identity = await readIdentity(sql);
-  if (identity === undefined) throw new Error('the id of the database is missing although it was just written');
+  if (identity === undefined) throw new Error('the ID of the database is missing although it was just written');
   return identity;
 }
 
-/** Notes that a store has the mark of this database. */
+/** Records that a store has the mark of this database. */
 export async function rememberMarkedStore(sql: Sql): Promise<void> {
   await sql.query(
     `insert into service_facts (name, value) values ('store_marked', now()::text) on conflict (name) do nothing`,
   );
 }
 
-/** Gives the database the id that the mark of its store names: it was restored from a copy that had no id yet. */
+/**
+ * Changes the ID of the database to that in the mark of its store: the database was restored from a copy that had no ID
+ * yet.
+ */
 export async function replaceIdentity(sql: Sql, database: string): Promise<void> {
   await sql.query(`update service_facts set value = $1 where name = 'database_id'`, [database]);
 }

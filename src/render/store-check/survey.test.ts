@@ -12,7 +12,7 @@ test.each([
   [1_000, 50],
   [2_000, 100],
   [1_000_000, 100],
-])('of %i files at most %i may go at once', (files, most) => {
+])('limits %i files to %i removals', (files, most) => {
   expect(removalLimit(files)).toBe(most);
 });
 
@@ -38,7 +38,7 @@ describe('while the store is listed', () => {
     return keys;
   }
 
-  /** Compares with a store that has these files, after `meanwhile`. */
+  /** Compares with a store that has these files, after running `meanwhile`. */
   async function survey(files: readonly string[], meanwhile: string, keys: readonly string[]) {
     const storage: Pick<Storage, 'keys'> = {
       async *keys() {
@@ -46,7 +46,7 @@ describe('while the store is listed', () => {
         yield files;
       },
     };
-    // A survey uses this method alone.
+    // A survey uses only this method.
     return await surveyStore(database, storage as Storage, signal);
   }
 
@@ -54,7 +54,7 @@ describe('while the store is listed', () => {
     ['expire', `update render_jobs set expires_at = now() where file_key = any($1)`],
     ['expire and are deleted', 'delete from render_jobs where file_key = any($1)'],
     ['run again', `update render_jobs set state = 'queued', file_key = null where file_key = any($1)`],
-  ])('jobs that %s are not jobs without a file', async (_, meanwhile) => {
+  ])('does not count jobs that %s as jobs without a file', async (_, meanwhile) => {
     const [missing = '', ...present] = await addJobs(4);
     const ended = await addJobs(3);
     expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [missing] });

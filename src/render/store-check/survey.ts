@@ -1,35 +1,38 @@
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** Keys read from the database at once. */
+/** Number of keys read from the database at once. */
 const PAGE_ROWS = 10_000;
-/** Keys that are noted for each kind of difference; further ones are only counted. */
+/** Number of keys read from the database with one query. */
 const MAX_LISTED_KEYS = 100_000;
-/** How much may differ before the store is in doubt: a twentieth, at least one and at most a hundred. */
+/** Maximum fraction of files that may differ before the store is in doubt; at least one and at most a hundred files. */
 const MAX_DIFFERING_FRACTION = 0.05;
 const MAX_DIFFERING = 100;
 
-/** How the files of a store and the jobs of a database differ. */
+/** Differences between the files of a store and the jobs of a database. */
 export interface Survey {
-  /** Stored files. */
+  /** Number of stored files. */
   readonly files: number;
-  /** Files that no job, no run and no pending deletion names: how many, and the keys of up to 100,000. */
+  /** Files without a job, a run or a pending deletion: their number, and the keys of up to 100,000. */
   readonly unknown: { readonly count: number; readonly keys: readonly string[] };
-  /** Unexpired jobs that are done and have a file, without those that ended during the comparison. */
+  /** Number of unexpired jobs that are done and have a file, except those that ended during the comparison. */
   readonly expected: number;
-  /** Keys of their files that are not there. */
+  /** Keys of the missing files of these jobs. */
   readonly missing: readonly string[];
 }
 
-/** How many of `count` files may go at once. More point at a wrong store, a wrong database or a missing mount. */
+/**
+ * Returns how many of `count` files may be removed in one run. More indicate a wrong store, a wrong database or a
+ * missing mount.
+ */
 export function removalLimit(count: number): number {
   return Math.min(MAX_DIFFERING, Math.max(1, Math.floor(count * MAX_DIFFERING_FRACTION)));
 }
 
 /**
- * Compares the files of a store with the jobs of a database; changes nothing. Nodes may be at work meanwhile: a job counts
- * as one without a file only if it was done before the files were listed and has not expired after, and a file is unknown
- * only if nothing names it after.
+ * Compares the files of a store with the jobs of a database; changes nothing. Nodes may run in the meantime. A job
+ * therefore counts as one without a file only if it was done before the files were listed and has not expired since. A
+ * file is unknown only if nothing refers to it afterwards.
  */
 export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSignal): Promise<Survey> {
   const unseen = await readExpectedKeys(sql, signal);
@@ -50,7 +53,7 @@ export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSigna
   return { files, unknown: { count: unknownCount, keys: unknown }, expected, missing };
 }
 
-/** Of the keys of files, those that an unexpired job names that is done. Expired jobs lose their files at any time. */
+/** Returns the keys that belong to an unexpired job that is done. Expired jobs may lose their files at any time. */
 export async function filterExpectedKeys(sql: Sql, keys: readonly string[], signal: AbortSignal): Promise<string[]> {
   const matches: string[] = [];
   for (let at = 0; at < keys.length; at += PAGE_ROWS) {

@@ -50,10 +50,10 @@ async function fill({ known = 0, unknown = 0, missing = 0 }): Promise<void> {
 const markOfStore = async () => (await findMark(storage))?.database;
 
 test.each([
-  ['store that is empty, as the database is', {}],
-  ['store whose files are those of the jobs', { known: 3 }],
+  ['empty store of an empty database', {}],
+  ['store with the files of the jobs', { known: 3 }],
   ['store with few unknown and few missing files', { known: 3, unknown: 1, missing: 1 }],
-])('an unmarked %s is adopted', async (_, files) => {
+])('adopts an unmarked %s', async (_, files) => {
   await fill(files);
   await take();
   const identity = await readIdentity(database);
@@ -63,26 +63,26 @@ test.each([
 });
 
 test.each([
-  ['files without jobs', { unknown: 1 }, /Of its 1 files 1 are unknown/],
-  ['more unknown files than a few', { known: 10, unknown: 2 }, /Of its 12 files 2 are unknown/],
-  ['no files, but jobs that have some', { missing: 1 }, /of 1 files that the database expects 1 are missing/],
-  ['half of the expected files', { known: 2, missing: 2 }, /of 4 files that the database expects 2 are missing/],
-])('an unmarked store with %s is refused, and nothing is written', async (_, files, words) => {
+  ['files without jobs', { unknown: 1 }, /of its 1 files, 1 are unknown/],
+  ['more unknown files than a few', { known: 10, unknown: 2 }, /of its 12 files, 2 are unknown/],
+  ['no files, but jobs that have some', { missing: 1 }, /of 1 files that the database expects, 1 are missing/],
+  ['half of the expected files', { known: 2, missing: 2 }, /of 4 files that the database expects, 2 are missing/],
+])('rejects an unmarked store with %s, and writes nothing', async (_, files, words) => {
   await fill(files);
   await expect(take()).rejects.toThrow(StoreMismatchError);
   await expect(take()).rejects.toThrow(words);
   expect(await markOfStore()).toBeUndefined();
 });
 
-test('a store without a mark is refused once the database had a marked one', async () => {
+test('rejects a store without a mark once the database had a marked one', async () => {
   await take();
   await fill({ known: 2 });
   await rm(join(folder, 'store', 'store.json'));
-  await expect(take()).rejects.toThrow(/the-store has no mark.+a mount is missing.+doctor --adopt-store/);
+  await expect(take()).rejects.toThrow(/the-store has no mark.+[Aa] mount is probably missing.+doctor --adopt-store/);
   expect(await markOfStore()).toBeUndefined();
 });
 
-test('a store of another database is refused, even if both are empty', async () => {
+test('rejects a store of another database, even if both are empty', async () => {
   const other = randomUUID();
   await storage.writeMark(markText(other), { replace: false });
   await expect(take()).rejects.toThrow(`its mark names ${other}`);
@@ -90,25 +90,25 @@ test('a store of another database is refused, even if both are empty', async () 
   expect(await markOfStore()).toBe(other);
 });
 
-test.each(['', '{}', '{"database":7}', '{"database":"x"}'])('a store with the mark %j is refused', async (text) => {
+test.each(['', '{}', '{"database":7}', '{"database":"x"}'])('rejects a store with the mark %j', async (text) => {
   await writeFile(join(folder, 'store', 'store.json'), text);
   await expect(take()).rejects.toThrow(/unreadable mark/);
   expect(await readFile(join(folder, 'store', 'store.json'), 'utf8')).toBe(text);
 });
 
-test('an empty store of another database is refused in words that fit, if the database expects no files', async () => {
+test('rejects an empty store of another database with a suitable message if the database expects no files', async () => {
   await storage.writeMark(markText(randomUUID()), { replace: false });
   await expect(take()).rejects.toThrow(
-    /belongs to another database.+ It is empty, and the database expects no files, so nothing shows that they belong/,
+    /belongs to another database.+it is empty, and the database expects no files, so nothing shows that they belong/,
   );
 });
 
-describe('a comparison that fails', () => {
+describe('a failed comparison', () => {
   const failing = (keys: Storage['keys']) => verifyStore(database, { ...storage, keys }, 'the-store', log);
   const rejectingKeys: Storage['keys'] = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('AccessDenied')) }),
   });
-  test('is named, and so is what to do', async () => {
+  test('is reported with its remedy', async () => {
     await expect(failing(rejectingKeys)).rejects.toThrow(StartError);
     await expect(failing(rejectingKeys)).rejects.toThrow(
       /the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/,
@@ -116,7 +116,7 @@ describe('a comparison that fails', () => {
     expect(await markOfStore()).toBeUndefined();
   });
 
-  test('because the store falls silent ends', async () => {
+  test('ends if the store stops responding', async () => {
     const over = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
     onTestFinished(() => timeout.mockRestore());
@@ -130,14 +130,14 @@ describe('a comparison that fails', () => {
   });
 });
 
-test('a store that takes no mark is named', async () => {
+test('reports a store that accepts no mark', async () => {
   const writeMark = () => Promise.reject(Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }));
   const taking = verifyStore(database, { ...storage, writeMark }, 'the-store', log);
   await expect(taking).rejects.toThrow(StartError);
   await expect(taking).rejects.toThrow(/^The store the-store cannot be used: its file system is read-only\./);
 });
 
-test('a database that was restored from before it had an id takes the id of the store whose files it knows', async () => {
+test('changes the ID of a database that was restored from a copy without an ID to the ID in the mark of its store', async () => {
   const before = randomUUID();
   await storage.writeMark(markText(before), { replace: false });
   await fill({ known: 2 });
@@ -145,7 +145,7 @@ test('a database that was restored from before it had an id takes the id of the 
   expect(await readIdentity(database)).toEqual({ database: before, hasMarkedStore: true });
 });
 
-test('of two databases that take an empty store at once, one gets it', async () => {
+test('lets only one of two databases adopt an empty store concurrently', async () => {
   const other = await openTestDatabase();
   const outcomes = await Promise.allSettled([take(), verifyStore(other, storage, 'the-store', log)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -154,20 +154,20 @@ test('of two databases that take an empty store at once, one gets it', async () 
   await other.close();
 });
 
-test('two nodes of a database both take its store', async () => {
+test('lets two nodes of a database use its store', async () => {
   const other = await database.openAnother();
   await Promise.all([take(), verifyStore(other, storage, 'the-store', log)]);
   await other.close();
   expect(await markOfStore()).toBe((await ensureIdentity(database)).database);
 });
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   const away = () => ({
     ...storage,
     readMark: () => Promise.reject(new Error('connect ECONNREFUSED')),
   });
 
-  test('does not keep a service from starting whose database knows it, and is verified once it is back', async () => {
+  test('does not prevent the start of a service whose database knows it, and is verified once it is back', async () => {
     await take();
     let isAway = true;
     const readMark = () => (isAway ? away().readMark() : storage.readMark());
@@ -182,7 +182,7 @@ describe('a store that is away', () => {
   test.each([
     ['that does not respond', new Error('no answer'), /does not respond/],
     ['that refuses access', Object.assign(new Error('no'), { $metadata: { httpStatusCode: 403 } }), /refuses access/],
-  ])('one %s is called so in the log', async (_, error, words) => {
+  ])('is logged as one %s', async (_, error, words) => {
     await take();
     const lines: string[] = [];
     const errorLog = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
@@ -190,7 +190,7 @@ describe('a store that is away', () => {
     expect(lines).toEqual([expect.stringMatching(words)]);
   });
 
-  test('is named if the service never had a store', async () => {
+  test('is reported if the service never had a store', async () => {
     const taking = verifyStore(database, away(), 'the-store', log);
     await expect(taking).rejects.toThrow(StartError);
     await expect(taking).rejects.toThrow(/^The store the-store cannot be used: connect ECONNREFUSED\./);
@@ -209,14 +209,14 @@ test('a store that loses its mark accepts no files, and fails its check', async 
   expect(await readFile(path, 'utf8')).toBe('a film');
 });
 
-test('a file is stored even if the mark cannot be read after it', async () => {
+test('stores a file even if the mark cannot be read afterwards', async () => {
   await take();
   const path = join(folder, 'film');
   await writeFile(path, 'a film');
   let reads = 0;
   const readMark = async () => {
     reads += 1;
-    // The start reads it, then storing does before the file and after it.
+    // The mark is read at the start, and before and after a file is stored.
     if (reads === 3) throw new Error('ESTALE');
     return await storage.readMark();
   };

@@ -16,25 +16,24 @@ import { withTimeout } from '../../waiting/with-timeout.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './store-identity.ts';
 import { removalLimit, type Survey, surveyStore } from './survey.ts';
 
-/** What to do about a store that is not the database's. */
-const adoptHint =
-  'If this store should belong to this database, run "millrace doctor --adopt-store" with the same settings, then start ' +
-  'again.';
-const remedy = `Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. ${adoptHint}`;
+/** The remedy for a store that does not belong to the database. */
+const adoptHint = 'if this store should belong to this database, run "millrace doctor --adopt-store" first';
+const remedy = `Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL, then start again; ${adoptHint}.`;
 
-/** Time limit of the comparison: a start must end. */
+/** Time limit of the comparison, because a start must end. */
 const SURVEY_TIMEOUT_MS = 600_000;
-/** A store that takes longer for its mark is away. */
+/** Time limit for reading the mark, after which a store counts as unavailable. */
 const MARK_TIMEOUT_MS = 15_000;
 
 /**
  * Checks that the store of this service has the mark of its database. A store without a mark is adopted only if the
- * database has never had a marked one, and only if both are empty or agree. If the store is away and the database knows a
- * marked one, the mark is verified later, by each check and before each file: see {@link guardStorage}.
+ * database has never had a marked one, and only if both are empty or agree. If the store is unavailable and the
+ * database knows a marked one, the mark is verified later, by each check and before each file: see
+ * {@link guardStorage}.
  *
- * @param name The store as messages name it.
- * @throws StoreMismatchError; StartError if the store is away and the database knows of no marked one, or if the store
- *   cannot be compared or marked. Nothing was changed.
+ * @param name Name of the store in messages.
+ * @throws StoreMismatchError; StartError if the store is unavailable and the database knows of no marked one, or if the
+ * store cannot be compared or marked. Nothing was changed.
  */
 export async function verifyStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
   const identity = await ensureIdentity(sql);
@@ -52,11 +51,11 @@ export async function verifyStore(sql: Sql, storage: Storage, name: string, log:
   return guardStorage(storage, database, name);
 }
 
-const doesNotRespond = 'the store does not respond: no files are stored until it is back';
+const doesNotRespond = 'the store does not respond: no files are stored until it is available again';
 const refusesAccess =
   'the store refuses access: no files are stored until it grants access. Check STORAGE_URL and its credentials';
 
-/** The error of a start for which the store at `name` is needed, but fails. */
+/** Returns the error of a start that needs the failing store at `name`. */
 function storeUnavailableError(name: string, cause: unknown): StartError {
   return new StartError(
     `The store ${name} cannot be used: ${reasonOf(cause)}. Restore it, or correct STORAGE_URL and its credentials, then ` +
@@ -76,7 +75,7 @@ interface AdoptionServices {
   readonly log: Logger;
 }
 
-/** Adopts a store that cannot be the wrong one. Returns the id that its mark then names. */
+/** Adopts a store that cannot be the wrong one. Returns the ID in its mark. */
 async function adopt(
   { sql, storage, name, log }: AdoptionServices,
   identity: Identity,
@@ -89,7 +88,7 @@ async function adopt(
   if (doubt !== undefined) throw storeMismatchError(name, mark, database, doubt);
   if (mark?.database !== undefined) {
     await replaceIdentity(sql, mark.database);
-    log.warn({ store: name, database: mark.database }, 'the database takes the id that the mark of its store names');
+    log.warn({ store: name, database: mark.database }, 'the database adopts the ID in the mark of its store');
     return mark.database;
   }
   const newMark = await writeMark(storage, database).catch((error: unknown) => {
@@ -100,7 +99,9 @@ async function adopt(
   return database;
 }
 
-/** Whether a store without the mark of the database may be adopted at all, if its files are those of the jobs. */
+/**
+ * Whether a store without the mark of the database may be adopted at all, provided that its files belong to the jobs.
+ */
 export function canAdopt(identity: Pick<Identity, 'hasMarkedStore'> | undefined, mark: StoreMark | undefined): boolean {
   const isUnreadable = mark !== undefined && mark.database === undefined;
   return identity?.hasMarkedStore !== true && !isUnreadable;
@@ -114,8 +115,8 @@ async function surveyWithTimeout(sql: Sql, storage: Storage, name: string): Prom
   } catch (cause) {
     const reason = signal.aborted ? `it took longer than ${SURVEY_TIMEOUT_MS / 60_000} minutes` : reasonOf(cause);
     throw new StartError(
-      `The files of the store ${name} could not be compared with the jobs of the database: ${reason}. Nothing was ` +
-        `changed. Remove the cause and start again. ${adoptHint}`,
+      `The files of the store ${name} could not be compared with the jobs of the database, and nothing was changed: ` +
+        `${reason}. Fix the cause and start again; ${adoptHint}.`,
       { cause },
     );
   }
@@ -124,11 +125,11 @@ async function surveyWithTimeout(sql: Sql, storage: Storage, name: string): Prom
 /** Marks an unmarked store. Returns the mark that it then has. */
 async function writeMark(storage: Storage, database: string): Promise<StoreMark | undefined> {
   await storage.writeMark(markText(database), { replace: false });
-  // Another node may have been faster, and not every store can write on condition.
+  // Another node may have been faster, and not every store supports conditional writes.
   return await findMark(storage);
 }
 
-/** Why a store and a database might not belong together; undefined if they certainly do. */
+/** Returns the reason why a store and a database might not belong together; undefined if they certainly do. */
 export function findDoubt(
   { files, unknown, expected, missing }: Survey,
   mark: StoreMark | undefined,
@@ -138,11 +139,11 @@ export function findDoubt(
     files > unknown.count && unknown.count <= removalLimit(files) && (expected === 0 || missing.length * 2 < expected);
   if (agree) return undefined;
   if (files === 0 && expected === 0) {
-    return 'It is empty, and the database expects no files, so nothing shows that they belong together.';
+    return 'it is empty, and the database expects no files, so nothing shows that they belong together';
   }
   return (
-    `Of its ${files} files ${unknown.count} are unknown to the database, and of ${expected} files that the database ` +
-    `expects ${missing.length} are missing.`
+    `of its ${files} files, ${unknown.count} are unknown to the database, and of ${expected} files that the database ` +
+    `expects, ${missing.length} are missing`
   );
 }
 
@@ -155,9 +156,8 @@ function storeMismatchError(
   const fault = faultOfMark(mark, database);
   const meaning =
     mark === undefined && doubt === undefined
-      ? 'Probably a mount is missing, or the settings name another store.'
+      ? 'a mount is probably missing, or the settings name another store'
       : doubt;
-  return new StoreMismatchError(
-    [`The store ${name} ${fault}.`, ...(meaning === undefined ? [] : [meaning]), remedy].join(' '),
-  );
+  const reason = meaning === undefined ? '' : ` (${meaning})`;
+  return new StoreMismatchError(`The store ${name} ${fault}${reason}, so nothing was changed. ${remedy}`);
 }

@@ -1,30 +1,36 @@
 import type { Sql } from '../../database/database.ts';
 
-/** A stored file to read back. */
+/** A stored file to check. */
 export interface FileToCheck {
   readonly key: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** In base64; null until it is computed. */
   readonly sha256: string | null;
-  /** When it was claimed before; null: never. */
+  /** Time of its previous claim; null if it was never claimed. */
   readonly checkedAt: Date | null;
 }
 
-/** If a claimed file has no hash after this time, its node counts as dead. An unreadable file waits as long. */
+/**
+ * Time after which the node of a claimed file without a hash counts as dead. An unreadable file waits for the same
+ * time.
+ */
 const lease = `interval '10 minutes'`;
 
-/** The stored files of all jobs, as a queue of files to read back. One node at a time claims each. */
+/** The stored files of all jobs as a queue of files to check. Each is claimed by one node at a time. */
 interface CheckQueue {
   /** Claims a file that has no hash yet. */
   claimUnhashed(): Promise<FileToCheck | undefined>;
-  /** Claims the file that was checked longest ago, if that was more than `seconds` ago. */
+  /** Claims the file with the oldest check, if that was more than `seconds` ago. */
   claimOldest(seconds: number): Promise<FileToCheck | undefined>;
   /** Stores the hash of a file. */
   setHash(key: string, sha256: string): Promise<void>;
-  /** Makes a file due again at once: it was not read. */
+  /** Makes a file due again immediately, because it was not read. */
   release(file: FileToCheck): Promise<void>;
-  /** Makes a file that {@link claimOldest} claimed with so many seconds due in ten minutes: it was not read. */
+  /**
+   * Makes a file due in ten minutes, because it was not read. The file was claimed by {@link claimOldest} with
+   * `seconds`.
+   */
   postpone(file: FileToCheck, seconds: number): Promise<void>;
 }
 

@@ -11,10 +11,10 @@ import type { FileCheck } from './metrics-port.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 let database: Database;
 let checks: FileChecks | undefined;
-/** What the store sends for each key; an error fails the reading. */
+/** Content of the store by key; an error fails the read. */
 let store: Map<string, string | Error>;
 let results: FileCheck[];
-/** Whether the store itself is away. */
+/** Whether the store itself is unavailable. */
 let away: boolean;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
   checks = undefined;
 });
 
-/** Adds a job that is done. `hash`: the one that it has; `age`: seconds since its last check. */
+/** Adds a job that is done. `hash`: its stored hash; `age`: seconds since its last check. */
 async function add(key: string, content: string | Error, { hash, age }: { hash?: string; age?: number } = {}) {
   store.set(key, content);
   await database.query(
@@ -42,7 +42,7 @@ async function add(key: string, content: string | Error, { hash, age }: { hash?:
   );
 }
 
-/** Starts checks; `rate` is that of comparisons. */
+/** Starts checks; `rate` is the maximum number of bytes per second for comparisons. */
 function start(rate = 1_000_000, read?: Storage['read']) {
   const storage: Pick<Storage, 'read' | 'check' | 'storedAt'> = {
     read:
@@ -78,7 +78,7 @@ async function row(key: string) {
   return row;
 }
 
-test('files without a hash get one, those of an earlier start too', async () => {
+test('computes missing hashes of files, including those from before the start', async () => {
   await add('one', 'a film');
   await add('two', 'a song');
   start(0);
@@ -87,14 +87,14 @@ test('files without a hash get one, those of an earlier start too', async () => 
   expect(await row('two')).toMatchObject({ state: 'done', file_sha256: sha256('a song') });
 });
 
-test('a file that is done meanwhile is hashed when the worker reports it', async () => {
+test('hashes a new file when the worker reports it', async () => {
   const { wake } = start(0);
   await add('one', 'a film');
   wake();
   await expect.poll(() => results).toEqual(['hashed']);
 });
 
-test('files are compared after the interval, the one that was checked longest ago first, damaged ones are lost', async () => {
+test('compares files after the interval, oldest check first, and reports damaged ones as lost', async () => {
   await add('recent', 'a fxlm', { hash: sha256('a film'), age: 50 });
   await add('old', 'a film', { hash: sha256('a film'), age: 200 });
   await add('oldest', 'a fxlm', { hash: sha256('a film'), age: 300 });
@@ -105,7 +105,7 @@ test('files are compared after the interval, the one that was checked longest ag
   expect(await row('recent')).toMatchObject({ state: 'done' });
 });
 
-test('without a rate nothing is compared', async () => {
+test('compares nothing if the rate is 0', async () => {
   await add('old', 'a fxlm', { hash: sha256('a film'), age: 200 });
   await add('one', 'a film');
   start(0);
@@ -113,7 +113,7 @@ test('without a rate nothing is compared', async () => {
   expect(await row('old')).toMatchObject({ state: 'done' });
 });
 
-test('a file that is not there is lost; one that cannot be read is not', async () => {
+test('reports a missing file as lost, but not one that cannot be read', async () => {
   await add('gone', 'a film');
   store.delete('gone');
   await add('unreadable', Object.assign(new Error('i/o error'), { code: 'EIO' }), { hash: sha256('a film'), age: 200 });
@@ -123,14 +123,14 @@ test('a file that is not there is lost; one that cannot be read is not', async (
   expect(await row('unreadable')).toMatchObject({ state: 'done' });
 });
 
-test('a difference that disappears when the file is read again is no damage', async () => {
+test('ignores a difference that disappears when the file is read again', async () => {
   await add('one', '', { hash: sha256('a film'), age: 200 });
   const contents = ['a fxlm', 'a film'];
   start(1_000_000, async () => Readable.from([Buffer.from(contents.shift() ?? '')]));
   await expect.poll(() => results).toEqual(['intact']);
 });
 
-test('two nodes do not read the same file', async () => {
+test('does not read the same file on two nodes', async () => {
   for (const key of ['one', 'two', 'three', 'four']) await add(key, 'a film');
   const first = start(0);
   start(0);
@@ -139,7 +139,7 @@ test('two nodes do not read the same file', async () => {
   expect(results).toEqual(['hashed', 'hashed', 'hashed', 'hashed']);
 });
 
-test('a node that stops hands its file back, and the next one claims it', async () => {
+test('releases the file of a stopping node, and the next node claims it', async () => {
   await add('one', 'a film');
   const { promise: started, resolve } = Promise.withResolvers<void>();
   const checks = start(0, async () => {
@@ -152,7 +152,7 @@ test('a node that stops hands its file back, and the next one claims it', async 
   await expect.poll(() => results).toEqual(['hashed']);
 });
 
-test('an outage of the store counts no file as checked, and a stop during a comparison neither', async () => {
+test('counts no file as checked during an outage of the store or after a stop during a comparison', async () => {
   await add('old', 'a film', { hash: sha256('a film'), age: 200 });
   await add('older', 'a film', { hash: sha256('a film'), age: 300 });
   await add('new', 'a film');
@@ -179,7 +179,7 @@ test('an outage of the store counts no file as checked, and a stop during a comp
   expect([reads, results, await checkedAt()]).toEqual([2, [], before]);
 });
 
-test('a new file gets its hash while another one is compared', async () => {
+test('hashes a new file while another one is compared', async () => {
   await add('old', 'a film', { hash: sha256('a film'), age: 200 });
   const { promise: started, resolve } = Promise.withResolvers<void>();
   const { wake } = start(1_000_000, async (key) => {

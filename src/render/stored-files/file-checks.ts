@@ -12,41 +12,41 @@ import type { FileCheck, StoredFileMetrics } from './metrics-port.ts';
 import { openStoredPart } from './open-stored-part.ts';
 import { type LostFileServices, reportLostFile } from './report-lost-file.ts';
 
-/** Bytes a second at most while a hash is computed, and while the worker runs jobs, so that they have priority. */
+/** Maximum bytes per second while a hash is computed, and while the worker runs jobs, so that they have priority. */
 const HASH_RATE = 64_000_000;
 const BUSY_HASH_RATE = 16_000_000;
-/** How often to look for files that no worker has reported: as often as files are compared, within bounds. */
+/** Interval between searches for files that no worker has reported: the comparison interval, within bounds. */
 const MIN_POLL_MS = 5_000;
 const MAX_POLL_MS = 60_000;
-/** How long nothing is read after a failure of the store or the database: doubled each time. */
+/** Pause after a failure of the store or the database: doubled each time. */
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** What reading stored files back needs. */
+/** Dependencies of checking stored files. */
 interface CheckServices extends Omit<LostFileServices, 'files'> {
   readonly sql: Sql;
   readonly metrics: StoredFileMetrics;
-  /** Bytes a second at most while files are compared with their hashes; 0: they are not. */
+  /** Maximum bytes per second while files are compared with their hashes; 0 disables comparisons. */
   readonly rate: number;
-  /** Seconds from one comparison of a file to the next. */
+  /** Seconds between two comparisons of a file. */
   readonly interval: number;
   /** Whether the worker runs jobs. */
   readonly busy: () => boolean;
 }
 
 /**
- * Reads stored files back: computes the hashes that are missing, and compares files with theirs. Each reads one file at a
- * time, and a long comparison holds up no new file.
+ * Checks stored files: computes missing hashes, and compares files with their existing hashes. Each of these two tasks
+ * reads one file at a time, so that a long comparison does not delay new files.
  */
 export interface FileChecks {
-  /** Looks for a file without a hash now. */
+  /** Looks for a file without a hash immediately. */
   wake(): void;
-  /** Ends the current check; another node, or the next start, repeats it. */
+  /** Aborts the current check; another node, or the next start, repeats it. */
   close(): Promise<void>;
 }
 
-/** Starts reading stored files back. */
+/** Starts checking stored files. */
 export function startFileChecks(services: CheckServices): FileChecks {
   const { sql, metrics, log, rate, interval, busy } = services;
   const queue = openCheckQueue(sql);
@@ -61,7 +61,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const ticker = startTicker(pollMs, 1, async () => poll());
   poll();
 
-  /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */
+  /** Reads files until none is due. A failure that is not caused by the file pauses the reading for some time. */
   function readWhileDue(claim: () => Promise<FileToCheck | undefined>): CoalescingTask {
     let pauseMs = FIRST_PAUSE_MS;
     let pausedUntil = 0;
@@ -76,12 +76,16 @@ export function startFileChecks(services: CheckServices): FileChecks {
     return createCoalescingTask(readAll, (error) => {
       if (stop.signal.aborted) return;
       pausedUntil = performance.now() + pauseMs;
-      log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be read back now');
+      log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be checked now');
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     });
   }
 
-  /** @throws what keeps all files from being read. This one is due again then. */
+  /**
+   * Checks a file.
+   *
+   * @throws Errors that affect all files. The file is then due again.
+   */
   async function check(file: FileToCheck): Promise<FileCheck> {
     try {
       return await verifyHash(file);
@@ -97,8 +101,8 @@ export function startFileChecks(services: CheckServices): FileChecks {
         await queue.release(file);
         throw failure;
       }
-      // The disk or the network may be at fault, and not the file.
-      log.error({ err: error, key: file.key }, 'a stored file could not be read; it is read again later');
+      // The disk or the network may be the cause, not the file.
+      log.error({ err: error, key: file.key }, 'a stored file could not be read; it will be read again later');
       await queue.postpone(file, interval);
       return 'unreadable';
     }
@@ -111,13 +115,15 @@ export function startFileChecks(services: CheckServices): FileChecks {
       return 'hashed';
     }
     if ((await hashOf(file, () => rate)) === sha256) return 'intact';
-    // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
+    // Memory and buses flip bits, too. A second read shows whether the stored file itself is damaged.
     const second = await hashOf(file, () => rate);
     if (second === sha256) return 'intact';
-    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${second} in the store instead of ${sha256}`);
+    throw new LostFileError('damaged', `the file ${key} in the store has the SHA-256 ${second} instead of ${sha256}`);
   }
 
-  /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`, which may change in between. */
+  /**
+   * Returns the SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`, which may change during the read.
+   */
   async function hashOf({ key, size }: FileToCheck, bytesPerSecond: () => number): Promise<string> {
     const hash = createHash('sha256');
     if (size === 0) return hash.digest('base64');

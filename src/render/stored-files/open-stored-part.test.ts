@@ -11,29 +11,29 @@ import { openStoredPart } from './open-stored-part.ts';
 const part = { first: 0, last: 9, size: 10 };
 const limits = { firstByte: 20, silence: 20 };
 
-/** Opens the part in a store whose `read` is this one. */
+/** Opens the part in a store with this `read`. */
 function open(read: Storage['read'], signal = new AbortController().signal) {
   return openStoredPart({ read }, 'key', part, signal, limits);
 }
 
-/** A stream that begins with this text, and stays open. */
+/** Returns a stream that starts with this text, and stays open. */
 function openEnded(text: string): Readable {
   const stream = new Readable({ read: () => undefined });
   if (text !== '') stream.push(text);
   return stream;
 }
 
-test('a part comes as the store sends it', async () => {
+test('streams a part from the store', async () => {
   const stream = await open(async () => Readable.from([Buffer.from('01234'), Buffer.from('56789')]));
   expect((await buffer(stream)).toString()).toBe('0123456789');
 });
 
-test.each(['01234', '0123456789a'])('%s instead of ten bytes ends as an error, not as the file', async (text) => {
+test.each(['01234', '0123456789a'])('fails if the store sends %s instead of ten bytes', async (text) => {
   const reading = open(async () => Readable.from([Buffer.from(text)])).then(buffer);
   await expect(reading).rejects.toThrow();
 });
 
-test('a store that never answers is unavailable, and a stream that it opens later is closed', async () => {
+test('reports a store that never responds as unavailable, and closes a stream that it opens later', async () => {
   const opening = Promise.withResolvers<Readable>();
   await expect(open(() => opening.promise)).rejects.toMatchObject({ code: 'service_unavailable' });
   const late = openEnded('0');
@@ -42,13 +42,13 @@ test('a store that never answers is unavailable, and a stream that it opens late
   expect(late.destroyed).toBe(true);
 });
 
-test('so is one that opens the file and sends nothing of it', async () => {
+test('reports a store that opens the file but sends no bytes as unavailable', async () => {
   const source = openEnded('');
   await expect(open(async () => source)).rejects.toMatchObject({ code: 'service_unavailable' });
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
-test('so is one that fails', async () => {
+test('reports a store that fails as unavailable', async () => {
   const failing = open(async () => Promise.reject(new Error('InternalError')));
   await expect(failing).rejects.toMatchObject({ code: 'service_unavailable', cause: { message: 'InternalError' } });
 });
@@ -56,25 +56,28 @@ test('so is one that fails', async () => {
 test.each([
   ['a second link', new UnsafeFileError('/files/key', 'has 2 links instead of one'), /one link/],
   ['a damaged disk', Object.assign(new Error('i/o error'), { code: 'EIO' }), /disk/],
-])('a file that cannot be read because of %s is not blamed on a silent store', async (_, cause, remedy) => {
-  await expect(open(() => Promise.reject(cause))).rejects.toMatchObject({
-    code: 'service_unavailable',
-    message: expect.stringContaining('cannot read this file'),
-    cause: { message: expect.stringMatching(remedy), cause },
-  });
-});
+])(
+  'distinguishes a file that cannot be read because of %s from a store that does not respond',
+  async (_, cause, remedy) => {
+    await expect(open(() => Promise.reject(cause))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('cannot read this file'),
+      cause: { message: expect.stringMatching(remedy), cause },
+    });
+  },
+);
 
-test('a store that falls silent in the middle ends the stream', async () => {
+test('fails the stream of a store that stops sending in the middle', async () => {
   const source = openEnded('01234');
   const stream = await open(async () => source);
-  await expect(buffer(stream)).rejects.toThrow('silent');
+  await expect(buffer(stream)).rejects.toThrow('stopped sending');
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
-test('a slow reader is not taken for a silent store', async () => {
+test('does not treat a slow reader as a store that has stopped sending', async () => {
   const source = openEnded('01234');
   const stream = await open(async () => source);
-  // Longer than the store may be silent, while five bytes wait for the reader.
+  // This pause is longer than the store's timeout, while five bytes wait for the reader.
   await sleep(5 * limits.silence);
   expect(stream.destroyed).toBe(false);
   source.push('56789');
@@ -82,7 +85,7 @@ test('a slow reader is not taken for a silent store', async () => {
   expect((await buffer(stream)).toString()).toBe('0123456789');
 });
 
-test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i ms after it', async (late) => {
+test.each([0, 5])('allows a reader to stop in the last chunk if the end follows %i ms later', async (late) => {
   const bytes = Buffer.alloc(256 * 1024);
   const read = async () => {
     const source = openEnded('');
@@ -109,26 +112,26 @@ test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i 
   await reading;
 });
 
-test('a store that never ends its stream after the last byte is silent', async () => {
+test('fails if the store never ends its stream after the last byte', async () => {
   const source = openEnded('0123456789');
   const stream = await open(async () => source);
-  await expect(buffer(stream)).rejects.toThrow('silent');
+  await expect(buffer(stream)).rejects.toThrow('stopped sending');
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
-test('a caller that disconnects closes the stream of a silent store', async () => {
+test('closes the stream of a stalled store when the caller disconnects', async () => {
   const source = openEnded('01234');
   const stream = await openStoredPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
   stream.destroy();
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
-test('a lost file is reported as lost', async () => {
+test('reports a lost file as lost', async () => {
   const error = missingFile('key');
   await expect(open(() => Promise.reject(error))).rejects.toBe(error);
 });
 
-test('a caller that disconnects aborts the opening with its own reason', async () => {
+test("aborts opening with the caller's reason when the caller disconnects", async () => {
   const leaving = new AbortController();
   const opening = open(() => Promise.withResolvers<Readable>().promise, leaving.signal);
   const reason = new Error('the caller has left');

@@ -6,11 +6,11 @@ import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 
-/** How long the store may be silent, in milliseconds. */
+/** Maximum time without data from the store, in milliseconds. */
 interface StoreTimeouts {
-  /** Until the first byte, with all retries. */
+  /** Until the first byte, including all retries. */
   readonly firstByte: number;
-  /** Between two bytes while the caller waits; after half of it at the earliest. */
+  /** Between two bytes while the caller waits. The timeout triggers after half of this time at the earliest. */
   readonly silence: number;
 }
 
@@ -18,12 +18,12 @@ const defaultTimeouts: StoreTimeouts = { firstByte: 15_000, silence: 20_000 };
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Opens a part of a stored file, and settles when its first byte is there. The stream ends well only after all bytes of
- * the part; it fails if the store sends fewer or more, or falls silent. Without that, a response would end short of its
- * Content-Length and leave the caller waiting until the idle connection is closed.
+ * Opens a part of a stored file, and settles when its first byte has arrived. The stream ends successfully only after
+ * all bytes of the part. It fails if the store sends fewer or more bytes, or stops sending. Otherwise a response would
+ * end short of its Content-Length and leave the caller waiting until the idle connection is closed.
  *
- * @throws LostFileError; MillraceError `service_unavailable` if the store fails, is silent or cannot read the file; the
- *   signal's reason.
+ * @throws LostFileError; MillraceError `service_unavailable` if the store fails, does not respond or cannot read the
+ * file; the signal's reason.
  */
 export async function openStoredPart(
   storage: Pick<Storage, 'read'>,
@@ -32,7 +32,7 @@ export async function openStoredPart(
   signal: AbortSignal,
   limits = defaultTimeouts,
 ): Promise<Readable> {
-  // Not AbortSignal.timeout: it would later abort the stream as well.
+  // AbortSignal.timeout would later abort the stream as well.
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error('the store has not sent the first byte in time')),
@@ -54,13 +54,13 @@ function storeSilentError(cause: unknown): MillraceError {
   return new MillraceError('service_unavailable', 'The file store does not respond. Try again in a moment.', { cause });
 }
 
-/** Whether the store responds, but this file cannot be read: errors of the file, of its rights and of its disk. */
+/** Whether the store responds, but this file cannot be read: errors of the file, its permissions or its disk. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof UnsafeFileError) return true;
   return error instanceof Error && 'code' in error && ['EIO', 'EACCES', 'EPERM'].includes(String(error.code));
 }
 
-/** Its cause, which is logged, says what the operator must do. */
+/** Returns the error for an unreadable file. Its cause, which is logged, tells the operator what to do. */
 function fileUnreadableError(key: string, error: unknown): MillraceError {
   const remedy =
     error instanceof UnsafeFileError
@@ -99,7 +99,7 @@ async function openAndAwaitFirstByte(
   }
 }
 
-/** The source's bytes, exactly so many. Fails if there are fewer or more, or if the store falls silent. */
+/** Passes on the source's bytes. Fails if there are fewer or more than `bytes`, or if the store stops sending. */
 function expectBytes(source: Readable, bytes: number, silence: number): Readable {
   const chunks: AsyncIterator<Buffer, unknown> = source[Symbol.asyncIterator]();
   let bytesReceived = 0;
@@ -108,12 +108,12 @@ function expectBytes(source: Readable, bytes: number, silence: number): Readable
     const next = await rejectIfSilent(chunks.next(), () => stream.readableLength, silence);
     if (next.done === true) {
       if (bytesReceived < bytes)
-        throw new Error(`the store has ended after ${bytesReceived} of the ${bytes} bytes of the part`);
+        throw new Error(`the store ended the stream after ${bytesReceived} of the ${bytes} bytes of the part`);
       stream.push(null);
       return;
     }
     bytesReceived += next.value.length;
-    if (bytesReceived > bytes) throw new Error(`the store has sent more than the ${bytes} bytes of the part`);
+    if (bytesReceived > bytes) throw new Error(`the store sent more than the ${bytes} bytes of the part`);
     stream.push(next.value);
   }
 
@@ -127,26 +127,26 @@ function expectBytes(source: Readable, bytes: number, silence: number): Readable
       callback(error);
     },
   });
-  // It may fail before it is read.
+  // The source may fail before it is read.
   source.on('error', (error) => stream.destroy(error));
   return stream;
 }
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('the store has failed in the middle of a file', { cause: error });
+  return error instanceof Error ? error : new Error('the store failed in the middle of a file', { cause: error });
 }
 
 /**
- * Waits for the store's next bytes, or for its end. Fails if two looks in a row find nothing left for the reader: one alone
- * may come late, after the process was paused. A slow reader stops nothing, because bytes that have arrived are passed on
- * without it.
+ * Waits for the store's next bytes, or for its end. Fails if two consecutive checks find nothing left for the reader: a
+ * single check may run late, after the process was paused. A slow reader does not trigger this, because bytes that have
+ * arrived are buffered for it.
  */
 async function rejectIfSilent<T>(next: Promise<T>, bufferedBytes: () => number, silence: number): Promise<T> {
   const silent = Promise.withResolvers<never>();
   let silentChecks = 0;
   const timer = setInterval(() => {
     silentChecks = bufferedBytes() === 0 ? silentChecks + 1 : 0;
-    if (silentChecks > 1) silent.reject(new Error('the store has fallen silent in the middle of a file'));
+    if (silentChecks > 1) silent.reject(new Error('the store stopped sending in the middle of a file'));
   }, silence / 2);
   try {
     return await Promise.race([next, silent.promise]);

@@ -19,7 +19,7 @@ beforeEach(() => store.clear());
 
 const job = (webhook?: { url: string; secret: string }) => testJob('one', webhook === undefined ? {} : { webhook });
 
-/** Brings a job to its end, with a file. Returns the file's key. */
+/** Completes a job with a file. Returns the file's key. */
 async function completeJob(webhook?: { url: string; secret: string }): Promise<string> {
   await store.jobs.start(job(webhook), 'me');
   const run = (await store.queue.claim(worker))?.run ?? '';
@@ -29,7 +29,7 @@ async function completeJob(webhook?: { url: string; secret: string }): Promise<s
 
 const lostFailure = { state: 'failed', error_code: 'file_lost', retryable: true };
 
-test('the job of a lost file fails, its file is deleted, subscribers are notified once, and a start runs it again', async () => {
+test('fails the job of a lost file, deletes the file, notifies subscribers once, and lets a start run it again', async () => {
   const key = await completeJob();
   const jobIds: string[] = [];
   const stop = await store.database.listen(finalChannel, (id) => jobIds.push(id));
@@ -43,7 +43,7 @@ test('the job of a lost file fails, its file is deleted, subscribers are notifie
   expect(await store.queue.claim(worker)).toMatchObject({ id: 'one' });
 });
 
-test('its webhook is not due again', async () => {
+test("does not send the job's webhook again", async () => {
   const key = await completeJob({
     url: 'https://hooks.example/',
     secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
@@ -56,7 +56,7 @@ test('its webhook is not due again', async () => {
   expect(await store.database.query('select * from render_webhooks')).toEqual(before);
 });
 
-/** Reports a loss to a store that is there, or is not. `storedAt`: what a second look finds. */
+/** Reports a lost file while the store is available or unavailable. `storedAt`: the result of the second look-up. */
 async function report(key: string, fault: 'missing' | 'damaged', isThere: boolean, storedAt?: Date): Promise<number> {
   let lostCount = 0;
   const check = async () => {
@@ -75,13 +75,13 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
   return lostCount;
 }
 
-test('no file is lost while the store is away', async () => {
+test('reports no file as lost while the store is unavailable', async () => {
   const key = await completeJob();
   await expect(report(key, 'missing', false)).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
 });
 
-test('a file is not lost that is there again once the store is back', async () => {
+test('does not report a file as lost that exists once the store is back', async () => {
   const key = await completeJob();
   await expect(report(key, 'missing', true, new Date())).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
@@ -92,7 +92,7 @@ test.each([
   ['missing', true],
   ['damaged', true],
   ['damaged', false],
-] as const)('a file that is %s is lost, and counted once', async (fault, isThere) => {
+] as const)('reports a file that is %s as lost, and counts it once', async (fault, isThere) => {
   const key = await completeJob();
   expect(await report(key, fault, isThere)).toBe(1);
   expect(await report(key, fault, isThere)).toBe(0);

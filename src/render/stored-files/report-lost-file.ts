@@ -8,7 +8,7 @@ import type { StoredFileMetrics } from './metrics-port.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** What reporting a lost file needs. */
+/** Dependencies of reporting a lost file. */
 export interface LostFileServices {
   readonly files: Pick<ResultFiles, 'failLostFiles'>;
   readonly storage: Storage;
@@ -17,8 +17,8 @@ export interface LostFileServices {
 }
 
 /**
- * Ends the job of a lost file as failed; see {@link ResultFiles.failLostFiles}. A file counts as missing only if a second look does not
- * find it either, while the store itself is available and the right one.
+ * Marks the job of a lost file as failed; see {@link ResultFiles.failLostFiles}. A file counts as missing only if a
+ * second look-up does not find it either, while the store itself is available and the right one.
  *
  * @throws MillraceError `service_unavailable` if the store is not available. Nothing has changed then.
  */
@@ -31,7 +31,10 @@ export async function reportLostFile(key: string, error: LostFileError, services
   log.error({ err: error, key }, 'a stored file is lost; its job has failed and can be started again');
 }
 
-/** The store may have been away when the file was found missing, and back since, or the other way round. */
+/**
+ * Confirms that a file is missing. The store may have been unavailable when the file was not found and may be available
+ * again now, or the reverse.
+ */
 async function confirmMissing(key: string, missing: LostFileError, storage: Storage): Promise<void> {
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   try {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const { signal } = new AbortController();
 
-/** Adds jobs with a file, whose last tenth has not expired. */
+/** Adds jobs with a file; the last tenth has not expired. */
 async function addJobs(count: number): Promise<void> {
   await database.query(
     `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
@@ -32,7 +32,7 @@ const countOf = async (table: string): Promise<number> => {
   return row?.rows ?? 0;
 };
 
-/** Counts the rows that each statement deals with. */
+/** Counts the rows that each statement affects. */
 function countingSql(): { readonly sql: Sql; readonly rows: number[] } {
   const rows: number[] = [];
   const sql: Sql = {
@@ -45,7 +45,7 @@ function countingSql(): { readonly sql: Sql; readonly rows: number[] } {
   return { sql, rows };
 }
 
-test('expired jobs are deleted in batches, and their files with them; the others stay', async () => {
+test('deletes expired jobs and their files in batches, and keeps the others', async () => {
   await addJobs(1_300);
   const { sql, rows } = countingSql();
   await deleteExpiredJobs(sql, signal);
@@ -53,7 +53,7 @@ test('expired jobs are deleted in batches, and their files with them; the others
   expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([130, 1_170]);
 });
 
-test('subscribers are notified of each expired job', async () => {
+test('notifies subscribers of each expired job', async () => {
   const jobIds: string[] = [];
   const stop = await database.listen(finalChannel, (id) => jobIds.push(id));
   await addJobs(10);
@@ -62,7 +62,7 @@ test('subscribers are notified of each expired job', async () => {
   await stop();
 });
 
-test('a row that another transaction holds is left for the next sweep', async () => {
+test('leaves a row that another transaction has locked for the next sweep', async () => {
   if (process.env.TEST_STACK === undefined || process.env.TEST_STACK === 'embedded') return;
   await addJobs(10);
   await database.transaction(async (sql) => {
@@ -72,13 +72,13 @@ test('a row that another transaction holds is left for the next sweep', async ()
   expect(await countOf('render_jobs')).toBe(2);
 });
 
-test('an aborted sweep begins no further batch', async () => {
+test('starts no further batch after a sweep is aborted', async () => {
   await addJobs(10);
   await deleteExpiredJobs(database, AbortSignal.abort());
   expect(await countOf('render_jobs')).toBe(10);
 });
 
-test('expired descriptions are deleted in batches', async () => {
+test('deletes expired descriptions in batches', async () => {
   await database.query(
     `insert into render_cache (cache_id, owner, description, expires_at)
      select 'c' || n, 'me', '', now() + (n - 750) * interval '1 minute' from generate_series(1, 800) as n`,

@@ -2,12 +2,12 @@ import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import { runInBatches } from './run-in-batches.ts';
 
-/** Rows per statement. Every other query of the embedded engine waits for it. */
+/** Rows per statement. In the embedded engine, every other query waits for the statement. */
 const BATCH_ROWS = 500;
-/** Time limit of a sweep. The next one continues with a longer backlog. */
+/** Time limit of a sweep. The next one continues with the remaining backlog. */
 const MAX_SWEEP_MS = 30_000;
 
-/** Deletes expired jobs. A worker that still runs one learns of it at its next heartbeat. */
+/** Deletes expired jobs. A worker that still runs an expired job detects this at its next heartbeat. */
 export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
   const expired = await sql.query('select 1 from render_jobs where expires_at <= now() limit 1');
   if (expired.length === 0) return;
@@ -31,7 +31,7 @@ export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<
   });
 }
 
-/** Deletes expired descriptions of the cache call. */
+/** Deletes expired stored descriptions. */
 export async function deleteExpiredDescriptions(sql: Sql, signal: AbortSignal): Promise<void> {
   const expired = await sql.query('select 1 from render_cache where expires_at <= now() limit 1');
   if (expired.length === 0) return;

@@ -33,7 +33,7 @@ function openStore(stubborn: ReadonlySet<string>) {
       if (!store.hasMark) throw new Error('another store');
     },
   };
-  // Sweeping uses these methods alone.
+  // Sweeping uses only these methods.
   return { store, storage: storage as Storage };
 }
 
@@ -49,7 +49,7 @@ async function readDeletions(): Promise<{ file_key: string; attempts: number; wa
   );
 }
 
-test('500 files that cannot be deleted delay no other file', async () => {
+test('does not delay other files if 500 files cannot be deleted', async () => {
   const stubborn = await add(500);
   const others = await add(20);
   const { store, storage } = openStore(new Set(stubborn));
@@ -61,7 +61,7 @@ test('500 files that cannot be deleted delay no other file', async () => {
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([1, expect.closeTo(10, -1)]);
 });
 
-test('a deletion is retried at growing intervals, up to an hour and a half', async () => {
+test('retries a deletion at growing intervals of up to an hour and a half', async () => {
   const [key = ''] = await add(1);
   const { storage } = openStore(new Set([key]));
   const waits: (number | undefined)[] = [];
@@ -74,7 +74,7 @@ test('a deletion is retried at growing intervals, up to an hour and a half', asy
   for (const [index, wait] of waits.entries()) expect(Math.abs((wait ?? 0) - (seconds[index] ?? 0))).toBeLessThan(5);
 });
 
-test('two nodes do not delete the same files', async () => {
+test('does not delete the same files on two nodes', async () => {
   const keys = await add(300);
   const { store, storage } = openStore(new Set());
   const other = await database.openAnother();
@@ -84,7 +84,7 @@ test('two nodes do not delete the same files', async () => {
   expect(await readDeletions()).toEqual([]);
 });
 
-test('a store without the mark of this database is not touched', async () => {
+test('deletes nothing in a store without the mark of this database', async () => {
   await add(3);
   const { store, storage } = openStore(new Set());
   store.hasMark = false;
@@ -92,7 +92,7 @@ test('a store without the mark of this database is not touched', async () => {
   expect([store.deletedKeys, (await readDeletions()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });
 
-test('files that a lost mount hides do not count as deleted', async () => {
+test('does not count files hidden by a lost mount as deleted', async () => {
   await add(500);
   const { store, storage } = openStore(new Set());
   const losing = {
@@ -104,12 +104,12 @@ test('files that a lost mount hides do not count as deleted', async () => {
   };
   await expect(deleteFiles({ sql: database, storage: losing, log }, signal)).rejects.toThrow('another store');
   const rest = await readDeletions();
-  // The first batch was deleted; the second one is due again at once.
+  // The first batch was deleted; the second one is immediately due again.
   expect([rest.length, store.deletedKeys.length]).toEqual([300, 400]);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
 });
 
-test('a node that stops does not wait for a silent store, and hands back what it has not deleted', async () => {
+test('does not wait for a store that does not respond when a node stops, and releases undeleted files', async () => {
   await add(20);
   const { promise: started, resolve } = Promise.withResolvers<void>();
   const { storage } = openStore(new Set());
@@ -130,7 +130,7 @@ test('a node that stops does not wait for a silent store, and hands back what it
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
 });
 
-test('nor does it for a store that is silent when checked', async () => {
+test('does not wait for a check of a store that does not respond when a node stops', async () => {
   await add(1);
   const { promise: started, resolve } = Promise.withResolvers<void>();
   const { storage } = openStore(new Set());

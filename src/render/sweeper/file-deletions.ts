@@ -8,11 +8,11 @@ import { runInBatches } from './run-in-batches.ts';
 const BATCH_FILES = 200;
 const CONCURRENCY = 8;
 const MAX_SWEEP_MS = 60_000;
-/** Time limit for a call of the store. */
+/** Time limit for a call to the store. */
 const CALL_TIMEOUT_MS = 15_000;
-/** When another node may retry a file: the one that claimed it has probably died. */
+/** Time after which another node may retry a file, because the node that claimed it has probably died. */
 const CLAIM_SECONDS = 120;
-/** After a failure: 10 s, 20 s, 40 s and so on, up to an hour and a half. */
+/** Base of the delay after a failure: 10 s, 20 s, 40 s and so on, up to an hour and a half. */
 const FIRST_RETRY_SECONDS = 5;
 const MAX_DOUBLINGS = 10;
 
@@ -22,12 +22,13 @@ interface DueRow {
 }
 
 /**
- * Deletes the files whose jobs are gone, several at once; other nodes claim other files. Retries a file that cannot be
- * deleted, at growing intervals. Once the signal is aborted it no longer waits for the store, and files that are not
- * deleted by then are due again at once.
+ * Deletes files whose jobs no longer exist, several concurrently; other nodes claim other files. Retries a file that
+ * cannot be deleted, at growing intervals. Once the signal is aborted, this function no longer waits for the store, and
+ * files that are not deleted by then are immediately due again.
  *
- * @throws StoreMismatchError if the store lost its mark, so that its missing files do not count as deleted: the mark is
- *   verified after each batch, and a batch in doubt is due again at once. The signal's reason.
+ * @throws StoreMismatchError if the store lost its mark, so that its missing files do not count as deleted. The mark is
+ * verified after each batch, and a batch in doubt is immediately due again.
+ * @throws The signal's reason.
  */
 export async function deleteFiles(
   { sql, storage, log }: { readonly sql: Sql; readonly storage: Storage; readonly log: Logger },
@@ -72,17 +73,17 @@ async function claim(sql: Sql, size: number): Promise<DueRow[]> {
   );
 }
 
-/** Makes files that were claimed due again at once, as if they had not been tried. */
+/** Makes claimed files due again immediately, without counting an attempt. */
 async function release(sql: Sql, files: readonly DueRow[]): Promise<void> {
   await sql.query('update file_deletions set attempts = attempts - 1, next_try_at = now() where file_key = any($1)', [
     files.map(({ file_key: key }) => key),
   ]);
 }
 
-/** Keys of files by what came of deleting them. */
+/** Keys of files by the outcome of their deletion. */
 interface Outcome {
   readonly deletedKeys: readonly string[];
-  /** Each with its error. */
+  /** The error of each key. */
   readonly failures: ReadonlyMap<string, unknown>;
 }
 

@@ -10,10 +10,10 @@ export const sweepTasks = [
 /** One of {@link sweepTasks}. */
 export type SweepTask = (typeof sweepTasks)[number];
 
-/** The metrics of the sweeper. */
+/** Metrics of the sweeper. */
 export interface SweeperMetrics {
   /** Counts a sweep that failed and will be repeated. */
   sweepFailed(task: SweepTask): void;
-  /** Shows how many files and jobs the last reconciliation left alone because they were too many. */
+  /** Reports how many files and jobs the last reconciliation did not remove because there were too many. */
   reconciliationWithheld(counts: { readonly files: number; readonly jobs: number }): void;
 }

@@ -1,8 +1,8 @@
 /**
- * Repeats a batch of up to `size` rows until one is not full, the time is over, or the signal is aborted. Other statements
- * run in between, so a backlog blocks nothing.
+ * Repeats a batch of up to `size` rows until a batch is not full, the time limit is reached, or the signal is aborted.
+ * Other statements run in between, so a backlog blocks nothing.
  *
- * @param batch Returns how many rows it has dealt with.
+ * @param batch Returns the number of rows that it has processed.
  */
 export async function runInBatches(
   { size, maxMs, signal }: { readonly size: number; readonly maxMs: number; readonly signal: AbortSignal },

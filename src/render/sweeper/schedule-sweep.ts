@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 import type { SweeperMetrics, SweepTask } from './metrics-port.ts';
 
-/** What the runs of a task are reported to. */
+/** Receives the results of a task's runs. */
 interface SweepReporting {
   readonly metrics: Pick<SweeperMetrics, 'sweepFailed'>;
   readonly log: Logger;
 }
 
-/** A task that runs again and again. */
+/** A task that runs repeatedly. */
 interface ScheduledSweep {
-  /** Aborts its signal, and settles when it has ended. */
+  /** Aborts its signal, and settles when the task has ended. */
   stop(): Promise<void>;
 }
 
-/** Longest wait after a failure: a store that was away at the start is reconciled soon after it is back. */
+/** Longest delay after a failure: a store that was unavailable at the start is reconciled soon after it is back. */
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Runs a task now, and again `intervalMs` after each run, or within a minute after one that failed. A failure is logged
- * and counted, and stops no other task.
+ * Runs a task immediately, and again `intervalMs` after each run, or within a minute after a failed run. A failure is
+ * logged and counted, and does not affect other tasks.
  */
 export function scheduleSweep(
   task: SweepTask,
@@ -29,7 +29,7 @@ export function scheduleSweep(
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
-  /** Resolves to the milliseconds until the next run. */
+  /** Returns the milliseconds until the next run. */
   const attempt = async (): Promise<number> => {
     try {
       await work(stopping.signal);

@@ -10,20 +10,20 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 let sweeper: Sweeper;
-// Closing waits for no store, although this one never answers.
+// Closing does not wait for the store, although this one never responds.
 afterEach(async () => {
   await sweeper.close();
   vi.useRealTimers();
 });
 
-/** A sweeper whose database may be away or refuse some statements, and whose store may never answer. */
+/** Starts a sweeper whose database may be unavailable or reject some statements, and whose store may never respond. */
 function start(refusedText = 'no statement') {
   const world = { away: false, recoveries: 0, deletions: 0 };
   const database: Pick<Database, 'query'> = {
     async query<Row>(text: string) {
       if (world.away || text.includes(refusedText)) throw new Error('away');
       if (text.startsWith('select 1 from file_deletions')) return [{}] as Row[];
-      // The one row that a sweep of files finds.
+      // The only row that a sweep of files finds.
       if (text.startsWith('update file_deletions')) return [{ file_key: 'key', attempts: 1 }] as Row[];
       return [] as Row[];
     },
@@ -35,7 +35,7 @@ function start(refusedText = 'no statement') {
     },
     check: async () => undefined,
     async *keys() {
-      // There are no files.
+      // The store contains no files.
     },
     sweep: async () => undefined,
   };
@@ -46,7 +46,7 @@ function start(refusedText = 'no statement') {
     },
   };
   const metrics = createMetrics();
-  // Of each, sweeping uses these methods alone.
+  // Sweeping uses only these methods of each.
   const parts = { database: database as Database, storage: storage as Storage, queue: queue as Queue };
   sweeper = startSweeper({ ...parts, metrics, log: pino({ level: 'silent' }) });
   return { world, metrics };
@@ -54,15 +54,15 @@ function start(refusedText = 'no statement') {
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('silent workers are looked for every 5 s, whatever the store does', async () => {
+test('looks for lost workers every 5 s, even if the store does not respond', async () => {
   const { world } = start();
   await pass(21);
   expect(world.recoveries).toBe(4);
-  // A deletion is given up after 15 s, and the next sweep begins 5 s later.
+  // A deletion times out after 15 s, and the next sweep starts 5 s later.
   expect(world.deletions).toBe(2);
 });
 
-test('after the database was away, workers get until the next sweep to say that they live', async () => {
+test('gives workers until the next sweep to send a heartbeat after an outage of the database', async () => {
   const { world } = start();
   await pass(11);
   expect(world.recoveries).toBe(2);
@@ -75,7 +75,7 @@ test('after the database was away, workers get until the next sweep to say that 
   expect(world.recoveries).toBe(3);
 });
 
-test('silent workers are looked for even if expired jobs cannot be deleted, which is counted', async () => {
+test('looks for lost workers even if expired jobs cannot be deleted, and counts that failure', async () => {
   const { world, metrics } = start('from render_jobs where expires_at');
   await pass(21);
   expect(world.recoveries).toBe(4);
@@ -84,7 +84,7 @@ test('silent workers are looked for even if expired jobs cannot be deleted, whic
   expect(text).toContain('millrace_sweep_failures_total{duty="lost_workers"} 0');
 });
 
-test('a reconciliation that failed is repeated within a minute', async () => {
+test('repeats a failed reconciliation within a minute', async () => {
   const { metrics } = start('where file_key > ');
   await pass(61);
   const text = await metrics.registry.getSingleMetricAsString('millrace_sweep_failures_total');

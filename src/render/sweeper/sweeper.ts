@@ -10,16 +10,22 @@ import { createLostWorkerRecovery } from './lost-worker-recovery.ts';
 import type { SweeperMetrics } from './metrics-port.ts';
 import { scheduleSweep } from './schedule-sweep.ts';
 
-/** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
+/**
+ * Interval between two sweeps. Together with `lostAfter`, it is at most the 30 s within which a lost worker must be
+ * found.
+ */
 const SWEEP_INTERVAL_MS = 5_000;
 const RECONCILE_INTERVAL_MS = 3_600_000;
 
-/** Deletes expired jobs, their files and expired descriptions, recovers the jobs of lost workers, and reconciles. */
+/**
+ * Deletes expired jobs, their files and expired descriptions, recovers the jobs of lost workers, and reconciles jobs
+ * with stored files.
+ */
 export interface Sweeper {
   close(): Promise<void>;
 }
 
-/** What the sweeper works with. */
+/** Dependencies of the sweeper. */
 interface SweeperServices {
   readonly database: Database;
   readonly storage: Storage;
@@ -50,7 +56,7 @@ export function startSweeper({ database, storage, queue, metrics, log }: Sweeper
       'reconciliation',
       RECONCILE_INTERVAL_MS,
       async (signal) => {
-        // A silent store keeps no node from stopping.
+        // A store that does not respond must not keep a node from stopping.
         const { withheld } = await untilAborted(reconcile({ sql: database, storage, log, signal }), signal);
         metrics.reconciliationWithheld(withheld);
       },

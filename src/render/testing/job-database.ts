@@ -15,14 +15,14 @@ export interface JobDatabase {
   readonly queue: Queue;
   /** Starts the job {@link testJob} for the owner `me`. */
   start(id: string, members?: object): Promise<void>;
-  /** Returns all columns of a job; undefined if there is none. */
+  /** Returns all columns of a job; undefined if it does not exist. */
   row(id: string): Promise<Record<string, unknown> | undefined>;
   /** Deletes all jobs and workers. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a test database. `maxQueued` jobs may wait. */
+/** Opens a test database in which up to `maxQueued` jobs may wait. */
 export async function openJobDatabase(maxQueued: number): Promise<JobDatabase> {
   const database = await openTestDatabase();
   const jobs = openJobs(database, testSealer, maxQueued);
@@ -49,7 +49,7 @@ export async function deleteJobs(database: Database): Promise<void> {
   }
 }
 
-/** A job with this id that copies a file. `members`: others than the defaults. */
+/** Returns a job with this ID that copies a file. `members` override the defaults. */
 export function testJob(id: string, members: object = {}) {
   return parseJob({
     id,

@@ -5,18 +5,21 @@ import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
-/** A store of jobs, and what a test does to its time. */
+/** A job store with a clock that a test controls. */
 export interface TestJobStore extends JobStore {
-  /** Lets every job expire. */
+  /** Makes every job expire. */
   expireAll(): Promise<void>;
-  /** Lets time pass without a heartbeat of any worker. Milliseconds. */
+  /** Lets `duration` milliseconds pass without a heartbeat of any worker. */
   passWithoutHeartbeat(duration: number): Promise<void>;
-  /** Forgets everything. */
+  /** Deletes everything. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Every implementation of {@link JobStore}, with a limit of waiting jobs: each must pass the same tests. */
+/**
+ * Functions that open each implementation of {@link JobStore}, given its maximum number of waiting jobs. Each
+ * implementation must pass the same tests.
+ */
 export const jobStoreImplementations = {
   'a database': openDatabaseJobStore,
   memory: openInMemoryJobStore,
@@ -70,7 +73,7 @@ async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
     get files() {
       return store.files;
     },
-    // No job lives for longer.
+    // No job lasts longer.
     expireAll: () => pass(86_400_000),
     passWithoutHeartbeat: pass,
     async clear() {
@@ -80,7 +83,7 @@ async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
   };
 }
 
-/** A job with this id that copies a file. `ttl` in milliseconds. */
+/** Returns a job with this ID that copies a file. `ttl` is in milliseconds. */
 export function jobWithId(id: string, ttl = 180_000) {
   const requestOptions = { headers: { cookie: 'secret=1' } };
   return testJob(id, { inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions }], ttl });

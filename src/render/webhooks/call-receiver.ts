@@ -6,31 +6,31 @@ import type { Egress } from '../../egress/egress.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { signatureHeaders } from './signature-headers.ts';
 
-/** Milliseconds that one call of a receiver may take. */
+/** Time limit of one call to a receiver in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
 
-/** What an event is sent with. */
+/** Parameters of a delivery. */
 interface DeliveryRequest {
   readonly egress: Egress;
-  /** Names the event, the same at each try. */
+  /** Identifies the event; the same for each attempt. */
   readonly id: string;
   /** The event, as JSON text. */
   readonly event: string;
-  /** Ends the call; its reason is thrown. */
+  /** Aborts the call; its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** The outcome of a call. `refused`: a further call is unwanted, or would have the same outcome. */
+/** The outcome of a call. `refused`: a further call is not wanted, or would have the same outcome. */
 interface CallOutcome extends DeliveryAttempt {
   readonly verdict: 'delivered' | 'refused' | 'failed';
-  /** Milliseconds that its `Retry-After` asks for, after 429 and 503. */
+  /** Milliseconds of the response's `Retry-After`, after 429 and 503. */
   readonly retryAfter: number | undefined;
 }
 
 /**
  * Posts an event to its receiver. Reads only the head of the response, and follows no redirect.
  *
- * @throws the reason of the signal, and nothing else.
+ * @throws The signal's reason, and no other error.
  */
 export async function callReceiver({ url, secret }: Webhook, request: DeliveryRequest): Promise<CallOutcome> {
   const { egress, id, event, signal } = request;
@@ -77,19 +77,19 @@ export async function callReceiver({ url, secret }: Webhook, request: DeliveryRe
 
 function verdictOf(status: number): CallOutcome['verdict'] {
   if (status >= 200 && status < 300) return 'delivered';
-  // RFC 9110 §15.5.11: gone, and likely for good. Receivers unsubscribe by it.
+  // RFC 9110 §15.5.11: gone, probably permanently. Receivers use it to unsubscribe.
   return status === 410 ? 'refused' : 'failed';
 }
 
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status === 410) return 'The receiver wants no further tries.';
+  if (status === 410) return 'The receiver requested no further attempts.';
   return status >= 300 && status < 400
-    ? 'The receiver redirects, which is not followed.'
-    : 'The receiver did not accept it.';
+    ? 'The receiver returned a redirect, which is not followed.'
+    : 'The receiver did not accept the event.';
 }
 
 function receiverTimeoutError(cause: unknown): MillraceError {
-  const message = `The receiver did not answer within ${CALL_TIMEOUT_MS / 1_000} s.`;
+  const message = `The receiver did not respond within ${CALL_TIMEOUT_MS / 1_000} s.`;
   return new MillraceError('operation_timeout', message, { cause });
 }

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 afterEach(() => fixture.clear());
 
-describe('the end of a job', () => {
-  test('is told once, with a signature that its receiver can check', async () => {
+describe('the event of a finished job', () => {
+  test('is sent once, with a signature that its receiver can verify', async () => {
     const { requests, egress } = fakeReceiver(() => 204);
     await fixture.deliver(egress);
     await fixture.completeJob('one');
@@ -37,7 +37,7 @@ describe('the end of a job', () => {
   test.each([
     ['as failed', (run: string) => fixture.queue.fail(run, processingError, 10), processingError.message],
     ['as lost', () => lose(), workerLostError().message],
-  ])('is told %s', async (_, end, error) => {
+  ])('is sent for a job that ends %s', async (_, end, error) => {
     const { requests, egress } = fakeReceiver(() => 200);
     await fixture.deliver(egress);
     await fixture.jobs.start(jobOf('one'), 'me');
@@ -47,7 +47,7 @@ describe('the end of a job', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ status: 'failed', error });
   });
 
-  /** The worker is lost so often that the job fails. */
+  /** Loses the worker so often that the job fails. */
   async function lose(): Promise<void> {
     for (let death = 0; death < 5; death += 1) {
       await fixture.queue.recoverLostRuns(true);
@@ -55,7 +55,7 @@ describe('the end of a job', () => {
     }
   }
 
-  test('is told of a job that fails as it starts, since too many wait', async () => {
+  test('is sent for a job that fails at its start because too many jobs wait', async () => {
     const { requests, egress } = fakeReceiver(() => 200);
     await fixture.deliver(egress);
     await openJobs(fixture.database, fixture.sealer, 0).start(jobOf('one'), 'me');
@@ -66,7 +66,7 @@ describe('the end of a job', () => {
     });
   });
 
-  test('is not told before it, and not of jobs without a webhook', async () => {
+  test('is not sent before the end, nor for jobs without a webhook', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     await fixture.jobs.start(jobOf('two', null), 'me');
     expect(await fixture.store.claim([])).toBeUndefined();
@@ -74,19 +74,19 @@ describe('the end of a job', () => {
     expect(await readDeliveries(fixture.database, 'two')).toEqual({ owner: 'me', deliveries: [] });
   });
 
-  test('is told of a job that was refused for its owner to nobody', async () => {
+  test('is sent to no one for a job that was rejected because of its owner', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     await expect(fixture.jobs.start(jobOf('two'), 'me', 1)).rejects.toBeInstanceOf(MillraceError);
     expect(await fixture.database.query('select job_id from render_webhooks')).toEqual([{ job_id: 'one' }]);
   });
 });
 
-describe('an answer', () => {
+describe('a delivery attempt', () => {
   test.each([
     [500, 'did not accept'],
     [404, 'did not accept'],
-    [302, 'redirects'],
-  ])('%i lets it be tried again', async (status, error) => {
+    [302, 'redirect'],
+  ])('that returns %i is retried', async (status, error) => {
     const { egress } = fakeReceiver(() => status);
     await fixture.deliver(egress);
     await fixture.completeJob('one');
@@ -98,14 +98,14 @@ describe('an answer', () => {
     expect(pause).toBeLessThan(10_000);
   });
 
-  test('410 ends it', async () => {
+  test('that returns 410 is the last one', async () => {
     const { egress } = fakeReceiver(() => 410);
     await fixture.deliver(egress);
     await fixture.completeJob('one');
     await fixture.untilState('one', 'given_up');
   });
 
-  test('that never comes is a try as well; a refused address the last one', async () => {
+  test('is counted if it gets no response, and is the last one if the address is refused', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to hooks.example failed.');
     const addressRefused = new MillraceError('address_refused', 'hooks.example is not public.');
     const { egress } = fakeReceiver((_, count) => Promise.reject(count === 1 ? unreachable : addressRefused));
@@ -120,7 +120,7 @@ describe('an answer', () => {
     expect((await fixture.deliveryOf('one')).tries).toEqual(tries);
   });
 
-  test('of the eighth try is the last', async () => {
+  test('is the last one if it is the eighth', async () => {
     const { egress } = fakeReceiver(() => 503);
     await fixture.completeJob('one');
     await fixture.database.query('update render_webhooks set attempts = 7');
@@ -139,7 +139,7 @@ describe('several nodes', () => {
     expect(requests.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
   });
 
-  test('take up what a node that died had begun, whose note then changes nothing', async () => {
+  test('take over the attempt of a dead node, whose later record changes nothing', async () => {
     await fixture.completeJob('one');
     const abandoned = await fixture.store.claim([]);
     if (abandoned === undefined) throw new Error('nothing was due');
@@ -153,7 +153,7 @@ describe('several nodes', () => {
     expect(await fixture.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
   });
 
-  test('use up no try when they die before a note of it', async () => {
+  test('count no attempt if they die before recording it', async () => {
     await fixture.completeJob('one');
     for (let death = 0; death < 8; death += 1) {
       expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one' });
@@ -164,11 +164,11 @@ describe('several nodes', () => {
     await vi.waitFor(async () => expect((await fixture.deliveryOf('one')).tries).toHaveLength(1));
     const { state, nextTryAt, tries } = await fixture.deliveryOf('one');
     expect(state).toBe('pending');
-    // The first pause of the schedule.
+    // The first delay of the schedule.
     expect(Date.parse(nextTryAt ?? '') - Date.parse(tries[0]?.at ?? '')).toBeLessThan(10_000);
   });
 
-  test('take up at once what a node that stops breaks off', async () => {
+  test('take over the attempts of a stopping node immediately', async () => {
     await fixture.completeJob('one');
     const { requests, egress } = fakeReceiver((request) => {
       const { promise, reject } = Promise.withResolvers<number>();
@@ -182,7 +182,7 @@ describe('several nodes', () => {
   });
 });
 
-test('slow receivers of one owner keep nobody else waiting', async () => {
+test('does not delay other owners if the receivers of one owner are slow', async () => {
   for (let at = 0; at < 6; at += 1) await fixture.completeJob(`slow-${at}`, 'slow');
   await fixture.completeJob('quick', 'other');
   const slowResponse = Promise.withResolvers<number>();
@@ -194,17 +194,17 @@ test('slow receivers of one owner keep nobody else waiting', async () => {
   for (let at = 0; at < 6; at += 1) await fixture.untilState(`slow-${at}`, 'delivered');
 });
 
-describe('a job that is started again', () => {
-  test('keeps the webhook that it began with while it lives', async () => {
+describe('a restarted job', () => {
+  test('keeps its original webhook while it is unfinished', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     const again = await fixture.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
-    expect(again).toMatchObject({ isNew: false, message: expect.stringContaining('when it began') });
+    expect(again).toMatchObject({ isNew: false, message: expect.stringContaining('when it started') });
     const { run } = (await fixture.queue.claim(worker)) ?? { run: '' };
     await fixture.queue.fail(run, processingError, 0);
     expect(await fixture.store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });
   });
 
-  test('tells the newest of its end when it had failed', async () => {
+  test('sends its event to the newest webhook if it had failed', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     const { run } = (await fixture.queue.claim(worker)) ?? { run: '' };
     await fixture.queue.fail(run, processingError, 0);
@@ -215,7 +215,7 @@ describe('a job that is started again', () => {
   });
 });
 
-test('address and secret are sealed at rest, and workers are not told of them', async () => {
+test('seals URL and secret at rest, and does not give them to workers', async () => {
   await fixture.jobs.start(jobOf('one'), 'me');
   const job = await fixture.queue.claim(worker);
   expect(job?.job).not.toHaveProperty('webhook');
@@ -223,7 +223,7 @@ test('address and secret are sealed at rest, and workers are not told of them', 
   expect(fixture.sealer.open('webhook', row?.target ?? '')).toEqual({ url: 'https://hooks.example/one', secret });
 });
 
-test('what was sealed with a secret that is gone is given up, and says why', async () => {
+test('gives up a webhook sealed with a lost secret, and reports why', async () => {
   await fixture.completeJob('one');
   await fixture.database.query(`update render_webhooks set target = 'AAAA'`);
   const { requests, egress } = fakeReceiver(() => 200);
@@ -235,7 +235,7 @@ test('what was sealed with a secret that is gone is given up, and says why', asy
   ]);
 });
 
-test('what came of it goes with the job', async () => {
+test('deletes the delivery record with the job', async () => {
   const { egress } = fakeReceiver(() => 200);
   await fixture.deliver(egress);
   await fixture.completeJob('one');

@@ -8,19 +8,19 @@ import { callReceiver } from './call-receiver.ts';
 import { retryDelay } from './retry-schedule.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
-/** Calls of receivers that a node makes at once. */
+/** Maximum number of concurrent calls to receivers per node. */
 const MAX_CONCURRENT = 16;
-/** Those of them that are for jobs of one owner, so that slow receivers of one keep nobody else waiting. */
+/** Maximum number of those calls for jobs of one owner, so that slow receivers of one owner do not delay others. */
 const MAX_PER_OWNER = 4;
-/** How often to look for due events: no notification says that a retry is due. */
+/** Interval between checks for due events: no notification announces that a retry is due. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** What delivering events needs. */
+/** Dependencies of delivering events. */
 interface DeliveryServices {
   readonly database: Pick<Database, 'listen'>;
   readonly store: WebhookStore;
   readonly egress: Egress;
-  /** The last status event of a job as JSON text. */
+  /** Returns the last status event of a job as JSON text. */
   readonly encodeEvent: (status: StatusRow) => string;
   readonly log: Logger;
 }
@@ -32,8 +32,8 @@ export interface DeliveryLoop {
 }
 
 /**
- * Starts delivering the last status events of jobs to their webhooks, on any number of nodes: at least once, and mostly
- * once.
+ * Starts delivering the last status events of jobs to their webhooks, on any number of nodes: at least once, and
+ * usually exactly once.
  */
 export async function startDeliveries({
   database,
@@ -44,14 +44,16 @@ export async function startDeliveries({
 }: DeliveryServices): Promise<DeliveryLoop> {
   const inFlight = new Map<DueDelivery, Promise<void>>();
   const closing = new AbortController();
-  const filling = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
+  const filling = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no webhook could be claimed'));
 
   async function fill(): Promise<void> {
     while (!closing.signal.aborted && inFlight.size < MAX_CONCURRENT) {
       const delivery = await store.claim(busyOwners());
       if (delivery === undefined) return;
       const settled = deliver(delivery)
-        .catch((error: unknown) => log.error({ err: error, job: delivery.jobId }, 'a webhook is taken up again later'))
+        .catch((error: unknown) =>
+          log.error({ err: error, job: delivery.jobId }, 'a webhook failed and will be claimed again later'),
+        )
         .then(() => {
           inFlight.delete(delivery);
           filling.request();
@@ -95,7 +97,7 @@ export async function startDeliveries({
 
   const unlisten = await database.listen(webhookChannel, filling.request);
   const polling = createCoalescingTask(poll, (error) =>
-    log.error({ err: error }, 'due webhooks could not be looked for'),
+    log.error({ err: error }, 'due webhooks could not be looked up'),
   );
   const timer = setInterval(polling.request, POLL_INTERVAL_MS);
   filling.request();
@@ -112,8 +114,8 @@ export async function startDeliveries({
   };
 }
 
-const secretLostMessage = 'Its address is sealed with a secret that is no longer known.';
-const tooLateMessage = 'The event could not be delivered within a day of the end of its job.';
+const secretLostMessage = "The webhook's URL was encrypted with a secret that the service no longer has.";
+const tooLateMessage = 'The event could not be delivered within a day after its job ended.';
 
 function failedAttempt(error: string): DeliveryAttempt {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };

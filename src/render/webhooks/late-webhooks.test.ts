@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 afterEach(() => fixture.clear());
 
-/** Makes a job expire, and deletes it as the sweeper of any version does. */
+/** Makes a job expire, and deletes it like the sweeper of any version. */
 async function expire(id: string): Promise<void> {
   await fixture.database.query(`update render_jobs set expires_at = now() where id = $1`, [id]);
   await fixture.database.query('delete from render_jobs where expires_at <= now()');
@@ -31,8 +31,8 @@ const untilOver = () => vi.waitFor(async () => expect(await late()).toEqual([]),
 const untilTried = (requests: readonly unknown[], times: number) =>
   vi.waitFor(() => expect(requests).toHaveLength(times), { timeout: 10_000 });
 
-describe('an event whose job is gone', () => {
-  test('is sent unchanged by every later try, and erased once it is delivered', async () => {
+describe('an event of a deleted job', () => {
+  test('is sent unchanged by every later attempt, and erased once it is delivered', async () => {
     const { requests, egress } = fakeReceiver((_, count) => (count < 3 ? 503 : 204));
     await fixture.deliver(egress);
     await fixture.completeJob('one');
@@ -80,7 +80,7 @@ describe('an event whose job is gone', () => {
     }
   });
 
-  test('is sealed after its first try, like its address and secret', async () => {
+  test('is sealed after its first attempt, like its URL and secret', async () => {
     const { requests, egress } = fakeReceiver(() => 503);
     const loop = await fixture.deliver(egress);
     await fixture.completeJob('one');
@@ -94,7 +94,7 @@ describe('an event whose job is gone', () => {
     for (const hidden of [secret, 'hooks.example', 'a.mp4']) expect(JSON.stringify(row)).not.toContain(hidden);
   });
 
-  test('is given up after 410, and after the last try', async () => {
+  test('is given up after 410, and after the last attempt', async () => {
     await fixture.completeJob('one');
     await expire('one');
     await fixture.completeJob('two');
@@ -106,7 +106,7 @@ describe('an event whose job is gone', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is given up a day after the end of the job, without a try', async () => {
+  test('is given up a day after the end of the job, without an attempt', async () => {
     await fixture.completeJob('one');
     await fixture.completeJob('two');
     await fixture.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
@@ -151,7 +151,7 @@ describe('an event whose job is gone', () => {
     expect(await claim()).toBeUndefined();
   });
 
-  test('has used up no try when a node dies before a note of it', async () => {
+  test('has not used up an attempt if a node dies before recording it', async () => {
     await fixture.completeJob('one');
     await expire('one');
     for (let death = 0; death < 8; death += 1) {
@@ -163,7 +163,7 @@ describe('an event whose job is gone', () => {
     await vi.waitFor(async () => expect(await late()).toMatchObject([{ attempts: 1, event: expect.any(String) }]));
   });
 
-  test('is over if its job is deleted while its last try is noted', async () => {
+  test('ends if its job is deleted while its last attempt is recorded', async () => {
     await fixture.completeJob('one');
     const delivery = await fixture.store.claim([]);
     if (delivery === undefined) throw new Error('nothing was due');
@@ -173,7 +173,7 @@ describe('an event whose job is gone', () => {
         if (isMoved) return await fixture.database.query<Row>(text, parameters);
         isMoved = true;
         await expire('one');
-        // The statement began before and waited for the deletion: it sees the row in neither table.
+        // The statement started earlier and waited for the deletion, so it sees the row in neither table.
         return await fixture.database.query<Row>(text, [...(parameters ?? [])].with(1, randomUUID()));
       },
     };
@@ -182,7 +182,7 @@ describe('an event whose job is gone', () => {
     expect(await late()).toEqual([]);
   });
 
-  test('is delivered once when its job is deleted during a try', async () => {
+  test('is delivered once if its job is deleted during an attempt', async () => {
     await fixture.completeJob('one');
     const answer = Promise.withResolvers<number>();
     const { requests, egress } = fakeReceiver(() => answer.promise);
@@ -196,7 +196,7 @@ describe('an event whose job is gone', () => {
 });
 
 describe('a deleted job', () => {
-  test('leaves no webhook if it was not over, or its event was delivered', async () => {
+  test('leaves no webhook if it was unfinished, or its event was delivered', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     await fixture.queue.claim(worker);
     await expire('one');
@@ -209,14 +209,14 @@ describe('a deleted job', () => {
     expect(await late()).toEqual([]);
   });
 
-  test('leaves no event if it had failed and is started again, whichever version starts it', async () => {
+  test('leaves no event if it had failed and is restarted, whichever version restarts it', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
     await fixture.queue.fail((await fixture.queue.claim(worker))?.run ?? '', processingError, 0);
     await fixture.database.query(`delete from render_jobs where id = 'one'`);
     expect(await late()).toEqual([]);
   });
 
-  test('leaves no event if its owner starts the id again; the start of another owner keeps it', async () => {
+  test('leaves no event if its owner starts the ID again, but keeps it if another owner does', async () => {
     await fixture.completeJob('one');
     await expire('one');
     await fixture.jobs.start(jobOf('one'), 'you');
@@ -226,7 +226,7 @@ describe('a deleted job', () => {
     expect(await late()).toEqual([]);
   });
 
-  test('that an older version ended has a day from the first try of this version', async () => {
+  test('that an older version ended has a day from the first attempt of this version', async () => {
     await fixture.completeJob('one');
     await fixture.database.query('update render_webhooks set ended_at = null');
     await expire('one');
@@ -235,7 +235,7 @@ describe('a deleted job', () => {
   });
 });
 
-test.each([429, 503])('after %i, the next try is not before Retry-After', async (status) => {
+test.each([429, 503])('schedules the next attempt after %i no earlier than Retry-After', async (status) => {
   const { egress } = fakeReceiver(() => ({ status, headers: { 'retry-after': '3600' } }));
   await fixture.deliver(egress);
   await fixture.completeJob('one');

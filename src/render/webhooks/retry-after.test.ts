@@ -22,7 +22,7 @@ test.each([
   expect(retryAfterMs(header, now)).toBe(milliseconds);
 });
 
-test('any header gives a time that is not over, or none', () => {
+test('returns a future time or undefined for any header', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,4 +1,4 @@
-/** Milliseconds that a `Retry-After` header asks for (RFC 9110 §10.2.3); undefined if it is invalid or in the past. */
+/** Returns the milliseconds of a `Retry-After` header (RFC 9110 §10.2.3); undefined if it is invalid or in the past. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   const milliseconds = /^[0-9]{1,10}$/.test(text)

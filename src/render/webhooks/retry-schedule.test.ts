@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { DELIVERY_TIME_MS, MAX_TRIES, retryDelay } from './retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
-/** Milliseconds that a call takes, with what it takes to notice that one is due. */
+/** Duration of a call in milliseconds, including the delay until it is found to be due. */
 const CALL_MS = 12_000;
 const plain = [5, 300, 1_800, 7_200, 14_400, 21_600, 28_800].map((seconds) => seconds * 1_000);
 
-/** When the tries begin, in milliseconds after the job's end, for a receiver that asks for pauses. */
+/**
+ * Returns the start times of the attempts, in milliseconds after the job's end, for a receiver with these Retry-After
+ * values.
+ */
 function timesOf(dice: readonly number[], retryAfter: readonly (number | undefined)[] = []): number[] {
   const times = [0];
   for (let now = CALL_MS; ; now += CALL_MS) {
@@ -25,7 +28,7 @@ function timesOf(dice: readonly number[], retryAfter: readonly (number | undefin
 
 const dice = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 });
 
-test('there are eight tries within a day, each pause longer than the one before, by 15 % at most', () => {
+test('schedules eight attempts within a day, each delay longer than the previous one, with at most 15 % jitter', () => {
   fc.assert(
     fc.property(dice, (random) => {
       const times = timesOf(random);
@@ -43,7 +46,7 @@ test('there are eight tries within a day, each pause longer than the one before,
   expect(MAX_TRIES).toBe(8);
 });
 
-test('Retry-After is honoured up to eight hours, and no try is later than a day', () => {
+test('honours Retry-After up to eight hours, and schedules no attempt later than a day', () => {
   const retryAfters = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
     minLength: 8,
     maxLength: 8,
@@ -57,7 +60,7 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
         const pause = time - (times[at] ?? 0) - CALL_MS;
         const minimum = Math.max(plain[at] ?? 0, Math.min(retryAfter[at] ?? 0, 8 * HOUR_MS));
         expect(pause).toBeLessThanOrEqual(Math.ceil(minimum * 1.15));
-        // The last one comes earlier where the day would be over.
+        // The last attempt is earlier if the day would otherwise be over.
         if (at < times.length - 2) expect(pause).toBeGreaterThanOrEqual(minimum);
       }
     }),
@@ -65,7 +68,7 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
   );
 });
 
-test('there is no further try after the last one, or when the time is over', () => {
+test('schedules no attempt after the last one, or when the time is over', () => {
   expect(retryDelay(1, { remainingMs: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
   expect([8, 9].map((tries) => retryDelay(tries, { remainingMs: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
   expect(retryDelay(2, { remainingMs: 30_000 })).toBeUndefined();

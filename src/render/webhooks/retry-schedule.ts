@@ -1,40 +1,40 @@
 const HOUR_MS = 3_600_000;
 
-/** How long after the end of a job Millrace tries to deliver its event. */
+/** Time after the end of a job within which Millrace tries to deliver its event. */
 export const DELIVERY_TIME_MS = 24 * HOUR_MS;
 
 /**
- * Seconds before each further try. The first ones are those that Standard Webhooks advises
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability),
- * the others fit into a day: 20.6 hours in all, 23.7 with jitter.
+ * Seconds before each retry. The first ones are those that Standard Webhooks recommends
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability).
+ * The others fit into a day: 20.6 hours in total, 23.7 with jitter.
  */
 const delays = [5, 300, 1_800, 7_200, 14_400, 21_600, 28_800] as const;
 
-/** Maximum jitter, as a part of the delay. */
+/** Maximum jitter, as a fraction of the delay. */
 const JITTER = 0.15;
 
-/** No `Retry-After` makes a delay longer than this, apart from jitter. */
+/** Maximum delay that `Retry-After` can cause, apart from jitter. */
 const MAX_DELAY_MS = 8 * HOUR_MS;
 
-/** The last try begins at least this long before the time is over: the call itself takes a part of it. */
+/** Time before the deadline at which the last attempt starts at the latest, since the call itself takes time. */
 const LAST_TRY_MS = 30_000;
 
-/** Maximum number of tries to deliver an event. */
+/** Maximum number of attempts to deliver an event. */
 export const MAX_TRIES = delays.length + 1;
 
-/** What else determines a delay, in milliseconds. */
+/** Other values that determine a delay, in milliseconds. */
 interface RetryLimits {
-  /** What is left of {@link DELIVERY_TIME_MS}. */
+  /** Remaining time of {@link DELIVERY_TIME_MS}. */
   readonly remainingMs: number;
-  /** What the receiver's `Retry-After` asks for. */
+  /** The receiver's `Retry-After`. */
   readonly retryAfter?: number | undefined;
   /** From 0 to 1. */
   readonly random?: number;
 }
 
 /**
- * Returns the milliseconds until the next try after so many; undefined after the last one. Jitter spreads the events of a
- * receiver that was down.
+ * Returns the milliseconds until the next attempt after a number of attempts; undefined after the last one. Jitter
+ * spreads the events of a receiver that was down.
  */
 export function retryDelay(
   tries: number,

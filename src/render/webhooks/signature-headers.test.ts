@@ -16,8 +16,8 @@ const parts = fc.record({
   secret: fc.oneof(plainSecret, encodedSecret),
 });
 
-test('is what Standard Webhooks gives', () => {
-  // The example of its specification.
+test('signs the example of Standard Webhooks as specified', () => {
+  // The example of the specification.
   const headers = signatureHeaders({
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: 1_614_265_330,
@@ -31,7 +31,7 @@ test('is what Standard Webhooks gives', () => {
   });
 });
 
-test('is believed by the client library, with its own secret alone', async () => {
+test('creates signatures that the client library verifies only with the right secret', async () => {
   await fc.assert(
     fc.asyncProperty(parts, plainSecret, async (signed, other) => {
       const request = { headers: signatureHeaders(signed), body: signed.body };
@@ -45,7 +45,7 @@ test('is believed by the client library, with its own secret alone', async () =>
   );
 });
 
-test('is of nothing else: no other id, time or body', async () => {
+test('creates signatures that are invalid for any other ID, time or body', async () => {
   await fc.assert(
     fc.asyncProperty(parts, fc.constantFrom('id', 'timestamp', 'body'), async (signed, part) => {
       const { id, timestamp, body } = signed;

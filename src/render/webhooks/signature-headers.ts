@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { base64SecretPrefix } from '../../contract/shared-constants.ts';
 
-/** What a signature is over, and with what. */
+/** The signed content, and its secret. */
 interface SignatureInput {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
   readonly secret: string;
 }
 
 /**
- * The headers that show a receiver who sent an event, and when: those of Standard Webhooks
+ * Returns the headers that prove to a receiver who sent an event, and when, as defined by Standard Webhooks
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, HMAC-SHA-256 as `v1`).
  */
 export function signatureHeaders({ id, timestamp, body, secret }: SignatureInput): Record<string, string> {

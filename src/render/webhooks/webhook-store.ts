@@ -5,56 +5,60 @@ import type { Sealer } from '../../sealing/sealer.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { DELIVERY_TIME_MS } from './retry-schedule.ts';
 
-/** Channel that is notified when an event is due. Its name stands in 0007_webhooks.sql. */
+/** Channel that is notified when an event is due. 0007_webhooks.sql contains its name. */
 export const webhookChannel = 'render_webhooks';
 
-/** How long a node may be at a try before another one takes it for lost: a few times as long as a call may take. */
+/** Time after which another node may claim an attempt: a few times as long as a call may take. */
 const lease = `interval '30 seconds'`;
 
-/** The row of a claim ($1 to $3), as SQL. The lease is the fencing token, since each later claim has a later one. */
+/**
+ * Selects the row of a claim ($1 to $3), as SQL. The lease is the fencing token, because each later claim has a later
+ * lease.
+ */
 const isClaimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
 
 /** An event that a node has claimed to deliver. */
 export interface DueDelivery {
   readonly jobId: string;
   readonly owner: string;
-  /** Names the event, the same at each try. */
+  /** Identifies the event; the same for each attempt. */
   readonly deliveryId: string;
   /**
-   * How many tries were noted before. A claim that ends without a note does not count, so a node that keeps dying uses up
-   * no tries. A node of 0.1.0 counts its claims.
+   * Number of attempts recorded before. A claim that ends without a record does not count, so a node that keeps dying
+   * uses up no attempts. A node of 0.1.0 counts its claims.
    */
   readonly tries: number;
-  /** When others may claim it, as PostgreSQL writes it. */
+  /** Time from which others may claim it, in PostgreSQL's format. */
   readonly leasedUntil: string;
   /** Milliseconds left to deliver it; negative when the time is over. */
   readonly remainingMs: number;
-  /** Undefined when it was sealed with a secret that is no longer known. */
+  /** Undefined if it was sealed with a secret that is no longer known. */
   readonly target: Webhook | undefined;
-  /** The event that earlier tries sent, as JSON text. */
+  /** The event that earlier attempts sent, as JSON text. */
   readonly event: string | undefined;
-  /** What the event is made of; undefined if it was tried before and its job is gone. */
+  /** The status from which the event is created; undefined if it was sent before and its job was deleted. */
   readonly status: StatusRow | undefined;
 }
 
-/** What follows a try: the delivery is over, or the event is retried after so many milliseconds. */
+/** What follows an attempt: the delivery ends, or the event is retried after `pause` milliseconds. */
 type Continuation = 'delivered' | 'given_up' | { readonly pause: number; readonly event: string };
 
 /**
- * The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). When the
- * job is deleted, a pending event moves to a table of its own (0015_late_webhooks.sql) until it is delivered or given up.
+ * The webhooks of jobs. A row becomes due automatically, in the transaction that ends its job (0007_webhooks.sql). When
+ * the job is deleted, a pending event moves to its own table (0015_late_webhooks.sql) until it is delivered or given
+ * up.
  */
 export interface WebhookStore {
-  /** Whether an event is due: costs the database a fraction of a claim that finds none. */
+  /** Whether an event is due. Costs the database a fraction of an unsuccessful claim. */
   isDue(): Promise<boolean>;
   /**
-   * Takes up what has been due longest, of owners that are not passed over, from jobs that exist and deleted ones in turn.
-   * Others may again after half a minute.
+   * Claims the event that has been due longest, except those of excluded owners, from existing and deleted jobs in
+   * turn. Others may claim it again after half a minute.
    */
   claim(excludedOwners: readonly string[]): Promise<DueDelivery | undefined>;
-  /** Records a try; does nothing if another node has claimed the delivery since. */
+  /** Records an attempt; does nothing if another node has claimed the delivery since. */
   recordAttempt(delivery: DueDelivery, attempt: DeliveryAttempt, next: Continuation): Promise<void>;
-  /** Lets others claim it at once: it was not tried. */
+  /** Lets other nodes claim a delivery immediately, because it was not attempted. */
   release(delivery: DueDelivery): Promise<void>;
 }
 
@@ -70,13 +74,13 @@ interface ClaimedRow {
   status: StatusJson | null;
 }
 
-/** A {@link StatusRow} as `last_status` of 0015_late_webhooks.sql makes it. */
+/** A {@link StatusRow} as `last_status` of 0015_late_webhooks.sql creates it. */
 type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at'> & {
   readonly created_at: string;
   readonly expires_at: string;
 };
 
-/** The tables of deliveries: which rows may be due, and where the status of each comes from. */
+/** The tables of deliveries: which rows may be due, and the source of each row's status. */
 const deliveryTables = [
   {
     table: 'render_webhooks',
@@ -150,7 +154,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
         );
         return row?.noted === true;
       };
-      // A row that moves to the late ones during the statement is in neither table for it.
+      // If a row moves to `late_webhooks` during the statement, the statement sees it in neither table.
       if (!(await recordOnce())) await recordOnce();
     },
 
@@ -170,7 +174,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       tries,
       leasedUntil: row.leased_until,
       remainingMs: row.left_ms,
-      // Sealed by storeWebhook() (jobs/store-webhook.ts) from a checked job, and by recordAttempt().
+      // Sealed by storeWebhook() (jobs/store-webhook.ts) from a validated job, and by recordAttempt().
       target: sealer.open('webhook', target) as Webhook | undefined,
       event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
       status: status === null ? undefined : statusRow(status),
@@ -182,7 +186,7 @@ function statusRow(status: StatusJson): StatusRow {
   return { ...status, created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
 }
 
-/** A job's owner, and what came of its webhook; undefined where there is no such job. */
+/** Returns a job's owner and the deliveries of its webhook; undefined if the job does not exist. */
 export async function readDeliveries(
   sql: Sql,
   jobId: string,

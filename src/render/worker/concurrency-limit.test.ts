@@ -3,7 +3,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 const never = new AbortController().signal;
 
-test('runs a limited number of calls at once, the others in order', async () => {
+test('runs a limited number of calls concurrently, and the others in order', async () => {
   const limit = createConcurrencyLimit(2);
   const starts: number[] = [];
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -23,7 +23,7 @@ test('runs a limited number of calls at once, the others in order', async () => 
   expect(starts).toEqual([0, 1, 2, 3]);
 });
 
-test('a call that fails frees its slot, and one that is aborted while it waits takes none', async () => {
+test('frees the slot of a call that fails, and gives none to a call that is aborted while it waits', async () => {
   const limit = createConcurrencyLimit(1);
   const first = Promise.withResolvers<void>();
   const failing = limit.run(() => first.promise, never);

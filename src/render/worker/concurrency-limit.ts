@@ -1,14 +1,14 @@
-/** Runs a limited number of calls at once; the others wait in order. */
+/** Runs a limited number of calls concurrently; the others wait in order. */
 interface ConcurrencyLimit {
   /**
    * Runs the work when a slot is free.
    *
-   * @throws What the work throws; the signal's reason while it waits for a slot.
+   * @throws The error of the work; the signal's reason while it waits for a slot.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Creates a limit of `count` calls. */
+/** Creates a limit of `count` concurrent calls. */
 export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   const waiting = new Set<PromiseWithResolvers<void>>();
   let free = count;

@@ -22,7 +22,7 @@ const watch = (reserve: number) =>
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const readOnly = Object.assign(new Error('read-only file system'), { code: 'EROFS' });
 
-test('a disk with less than the reserve is full, which is logged once', async () => {
+test('reports a disk with less than the reserve as full, and logs that once', async () => {
   const disk = watch(Number.MAX_SAFE_INTEGER);
   expect(disk.fault).toBeUndefined();
   await disk.check();
@@ -32,7 +32,7 @@ test('a disk with less than the reserve is full, which is logged once', async ()
   expect(lines[0]).toMatchObject({ msg: expect.stringContaining('the worker pauses'), reason: 'disk_full' });
 });
 
-test('has room made for as long as that helps, and only while too little is free', async () => {
+test('makes room as long as that helps, and only while there is too little space', async () => {
   let remaining = 3;
   const makeRoom = async () => {
     remaining -= 1;
@@ -50,7 +50,7 @@ test.each([
   [full, 'disk_full'],
   [readOnly, 'disk_failing'],
   [new Error('an error of the engine'), 'disk_full'],
-])('a job that fails with %o pauses the worker; afterwards jobs run one at a time, then more', async (error, fault) => {
+])('pauses the worker after a job fails with %o, then allows one job at a time, then more', async (error, fault) => {
   const disk = watch(0);
   await disk.check();
   expect(disk.maxJobs).toBe(Number.POSITIVE_INFINITY);
@@ -69,7 +69,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('waits twice as long after each job that fails, a minute at most, until one is done', async () => {
+test('doubles the pause after each job that fails, up to a minute, until one is done', async () => {
   const disk = watch(0);
   const pauses = [];
   for (let time = 0; time < 6; time += 1) {
@@ -89,14 +89,14 @@ test('waits twice as long after each job that fails, a minute at most, until one
   expect(disk.fault).toBeUndefined();
 });
 
-test('a disk that cannot be read counts as failing until it can', async () => {
+test('reports a disk that cannot be read as failing until it can', async () => {
   const disk = watch(0);
   await rm(folder, { recursive: true });
   await disk.check();
   expect(disk.fault).toBe('disk_failing');
 });
 
-test.skipIf(process.geteuid?.() === 0)('what cannot be written to stays paused though it has room', async () => {
+test.skipIf(process.geteuid?.() === 0)('stays paused on a disk that has space but cannot be written to', async () => {
   const disk = watch(0);
   disk.jobFailed(full);
   await chmod(folder, 0o500);

@@ -6,31 +6,34 @@ import { removeFile } from '../../files/remove-tree.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { isDiskFull } from '../engine/errors/disk-full.ts';
 
-/** A disk that does not respond for this long counts as failing. */
+/** Time after which a disk that does not respond counts as failing. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** A disk that was full needs this much more than the minimum, so that its state does not flap. */
+/**
+ * A disk that was full must have this multiple of the reserve free to count as usable again, so that its state does not
+ * flap.
+ */
 const RESUME_FACTOR = 1.1;
-/** How long a worker waits after a job has run out of disk: doubled each time, until a job is done. */
+/** Pause of a worker after a job has run out of disk: doubled each time, until a job is done. */
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-/** Written to test a disk: quotas and read-only file systems do not show otherwise. */
+/** Written to test a disk, because only writing reveals quotas and read-only file systems. */
 const PROBE = Buffer.alloc(1024 * 1024, 1);
 const PROBE_NAME = 'probe';
 
-/** Why jobs cannot use a disk. */
+/** The reason why jobs cannot use a disk. */
 type DiskFault = 'disk_full' | 'disk_failing';
 
 /** Monitors whether jobs can use a worker's disk. */
 export interface DiskWatch {
-  /** Why they cannot, as of the last look; undefined while they can. */
+  /** The reason why jobs cannot use the disk, as of the last check; undefined while they can. */
   readonly fault: DiskFault | undefined;
-  /** Jobs that may use it at once: one after a job has run out of space, and one more after each that succeeds. */
+  /** Maximum number of concurrent jobs: one after a job has run out of space, and one more after each that succeeds. */
   readonly maxJobs: number;
-  /** Looks at the disk, unless it is to be left alone for a while. While too little is free, has room made. */
+  /** Checks the disk, unless it is paused. Makes room while there is too little space. */
   check(): Promise<void>;
-  /** A job has failed on it. */
+  /** Records that a job has failed on the disk. */
   jobFailed(error: unknown): void;
-  /** A job is done. */
+  /** Records that a job is done. */
   jobDone(): void;
 }
 
@@ -40,12 +43,12 @@ interface WatchedDisk {
   readonly folder: string;
   /** Bytes that must be free. */
   readonly reserve: number;
-  /** Deletes something that a job can make again. Returns whether that is gone. */
+  /** Deletes something that a job can create again. Returns whether it was deleted. */
   readonly makeRoom?: () => Promise<boolean>;
   readonly log: Logger;
 }
 
-/** What an error of the file system says about the disk; undefined if nothing. */
+/** Returns the disk fault that an error of the file system indicates; undefined if none. */
 export function diskFault(error: unknown): DiskFault | undefined {
   if (isDiskFull(error)) return 'disk_full';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -76,7 +79,7 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
     }
   }
 
-  /** Returns whether too little is free. */
+  /** Returns whether there is too little space. */
   async function inspect(): Promise<boolean> {
     const free = await freeBytes(folder);
     if (free < reserve * (fault === undefined ? 1 : RESUME_FACTOR)) {
@@ -98,9 +101,10 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
     async check() {
       if (performance.now() < pausedUntil) return;
       try {
-        // A paused worker claims no job again that has left something here: that would stay for ever.
+        // A paused worker claims no jobs, so it would never resume the jobs whose files remain here, and the files
+        // would stay forever.
         while ((await withTimeout(inspect(), CHECK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
-          log.warn({ folder }, 'the disk is full: something that a former run has left was removed');
+          log.warn({ folder }, 'the disk is full: files of an earlier run were removed');
         }
       } catch (error) {
         pausedUntil = performance.now() + FIRST_PAUSE_MS;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultBrackets } from '../../contract/job.ts';
 import { createJobProgress } from './job-progress.ts';
 
-test('each stage moves within its bracket', () => {
+test('advances each stage within its bracket', () => {
   const progress = createJobProgress(defaultBrackets);
   const steps: [keyof typeof defaultBrackets, number, number][] = [
     ['downloading_inputs', 0.5, 25],
@@ -19,7 +19,7 @@ test('each stage moves within its bracket', () => {
   }
 });
 
-test('a stage that the database does not have yet shows at the end of the one before', () => {
+test('reports the end of the previous stage while the current one is not in the database yet', () => {
   const progress = createJobProgress(defaultBrackets);
   progress.report('downloading_inputs', 0.5);
   expect(progress.publishedPercent).toBe(25);
@@ -29,14 +29,14 @@ test('a stage that the database does not have yet shows at the end of the one be
   expect(progress.publishedPercent).toBe(56);
 });
 
-test('a resumed run publishes no less than the run before', () => {
+test('publishes no less progress for a resumed run than for the previous run', () => {
   const progress = createJobProgress(defaultBrackets, 57);
   expect(progress.publishedPercent).toBe(57);
   progress.report('processing', 1);
   expect([progress.publishedPercent, progress.percent]).toEqual([57, 60]);
 });
 
-test('never falls, and never leaves 0 to 100, whatever is reported', () => {
+test('never decreases or leaves 0 to 100, whatever is reported', () => {
   const stage = fc.constantFrom('downloading_inputs' as const, 'processing' as const, 'uploading_output' as const);
   fc.assert(
     fc.property(fc.array(fc.tuple(stage, fc.double({ noNaN: true }))), (reports) => {

@@ -1,18 +1,21 @@
 import type { ProgressBrackets } from '../../contract/job.ts';
 
-/** Turns the progress of the stages into the one percentage of a job. */
+/** Combines the progress of the stages into one percentage of a job. */
 export interface JobProgress {
-  /** Whole percent; never falls. */
+  /** Integer percentage; never decreases. */
   readonly percent: number;
-  /** `percent` within the bracket of the stage that the database has: listeners never see more than that stage allows. */
+  /** `percent` within the bracket of the stage in the database: listeners never see more than that stage allows. */
   readonly publishedPercent: number;
-  /** Reports the part of a stage that is done, 0 to 1. */
+  /** Reports the completed fraction of a stage, 0 to 1. */
   report(stage: keyof ProgressBrackets, fraction: number): void;
-  /** The stage was written to the database. */
+  /** Records that the stage was written to the database. */
   stageWritten(stage: keyof ProgressBrackets): void;
 }
 
-/** Starts at the beginning of the first bracket, or at the percentage `before` of the run that is resumed. */
+/**
+ * Creates the progress of a run, which starts at the beginning of the first bracket, or at the percentage of the run
+ * that is resumed.
+ */
 export function createJobProgress(brackets: ProgressBrackets, initialPercent = 0): JobProgress {
   const start = Math.max(initialPercent, brackets.downloading_inputs[0]);
   let percent: number = start;

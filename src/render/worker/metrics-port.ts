@@ -4,20 +4,20 @@ import type { ProgressBrackets } from '../../contract/job.ts';
 /** A stage of a render job. */
 export type Stage = keyof ProgressBrackets;
 
-/** How a run of a job ended; `lost`: the job is no longer this worker's; `handed_back`: it returned to the queue. */
+/** The outcome of a run; `lost`: the job no longer belongs to this worker; `handed_back`: it returned to the queue. */
 type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
 
-/** The metrics of one run, which begins with the stage `downloading_inputs`. */
+/** Metrics of one run, which starts with the stage `downloading_inputs`. */
 export interface RunMetrics {
-  /** Records that the previous stage is over and this one begins. */
+  /** Records that the previous stage has ended and this one starts. */
   enterStage(next: Stage): void;
-  /** Records that the run is over. */
+  /** Records that the run has ended. */
   end(how: RunEnd): void;
 }
 
-/** The metrics of a worker. */
+/** Metrics of a worker. */
 export interface WorkerMetrics {
-  /** Records that a run of a job begins. */
+  /** Records that a run of a job starts. */
   startRun(): RunMetrics;
   /** Counts a retried upload of a result. */
   uploadRetried(result: 'stored' | 'failed'): void;

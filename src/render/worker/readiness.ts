@@ -4,15 +4,15 @@ import type { StoreWatch } from './store-watch.ts';
 
 /** Whether a worker can run jobs. */
 export interface Readiness {
-  /** Why it claims no jobs; empty while it does. */
+  /** Reasons why it claims no jobs; empty if it can claim jobs. */
   readonly reasons: readonly PauseReason[];
-  /** How many of `slots` may be in use now. */
+  /** Returns how many of `slots` may be used now. */
   usableSlots(slots: number): number;
-  /** Looks at the disk; see {@link DiskWatch}. */
+  /** Checks the disk; see {@link DiskWatch}. */
   check(): Promise<void>;
 }
 
-/** A worker is ready while its disk and the store are. */
+/** Returns the readiness of a worker, which depends on its disk and the store. */
 export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing' | 'trial'>): Readiness {
   const reasons = (): PauseReason[] => [
     ...(disk.fault === undefined ? [] : [disk.fault]),

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Retains a result that is among the inputs, as that of a file that is stored unchanged. */
+/** Retains a result that is among the inputs, as in a job that stores a file unchanged. */
 async function retain() {
   await mkdir(join(folder, 'inputs'));
   const path = join(folder, 'inputs', 'input-1.mp4');
@@ -27,15 +27,15 @@ async function retain() {
   return result;
 }
 
-test('a retained result is returned for its job, and all else of the run is gone', async () => {
+test('returns a retained result for its job, and deletes everything else of the run', async () => {
   const result = await retain();
   expect(await readdir(folder)).toEqual(['kept']);
   expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(result);
 });
 
-test('all else goes before the result is moved', async () => {
+test('deletes everything else before the result is moved', async () => {
   await mkdir(join(folder, 'inputs'));
-  // With `result` before it, the extension is too long for a name.
+  // With `result` before it, the extension is too long for a file name.
   const name = `a.${'b'.repeat(250)}`;
   const path = join(folder, 'inputs', name);
   await writeFile(path, 'a film');
@@ -45,7 +45,7 @@ test('all else goes before the result is moved', async () => {
   expect([(await readdir(folder)).sort(), await readdir(join(folder, 'inputs'))]).toEqual([['inputs', 'kept'], [name]]);
 });
 
-test('retaining it again leaves it where it is', async () => {
+test('leaves a retained result in place when it is retained again', async () => {
   const result = await retain();
   expect(await retainResult(folder, result)).toEqual(result);
   expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(result);
@@ -79,18 +79,18 @@ test.each([
       await writeFile(join(folder, 'kept', 'record'), sealer.seal('file-link', { key: 'one' }));
     },
   ],
-])('nothing is found when %s', async (_what, prepare) => {
+])('returns undefined when %s', async (_what, prepare) => {
   await prepare();
   expect(await readRetainedResult(folder, 'one', sealer, signal)).toBeUndefined();
 });
 
-test('the result of another job, or of an unknown secret, is not found', async () => {
+test('does not return the result of another job, or one sealed with an unknown secret', async () => {
   await retain();
   expect(await readRetainedResult(folder, 'two', sealer, signal)).toBeUndefined();
   expect(await readRetainedResult(folder, 'one', createSealer(['another secret for tests']), signal)).toBeUndefined();
 });
 
-test('hashing ends with its signal', async () => {
+test('stops hashing when its signal is aborted', async () => {
   const result = await retain();
   const aborted = AbortSignal.abort();
   await expect(writeResultRecord('one', result, sealer, aborted)).rejects.toThrow('aborted');

@@ -14,7 +14,7 @@ import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { VerifiedFile } from '../stages/process-media.ts';
 
-/** The folder, in that of a run, of a finished result that must still be stored. */
+/** Name of the folder, within that of a run, for a finished result that must still be stored. */
 export const retainedFolder = 'kept';
 
 const RECORD = 'record';
@@ -31,8 +31,8 @@ const recordSchema = Type.Object({
 });
 
 /**
- * Deletes everything else of the run, then moves the result to a folder of its own: where the disk is full, even that
- * needs room.
+ * Deletes everything else of the run, then moves the result to its own folder: on a full disk, even the move needs
+ * space.
  *
  * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
  */
@@ -53,7 +53,7 @@ export async function retainResult(directory: string, result: VerifiedFile): Pro
   return { ...result, path };
 }
 
-/** Removes what is in the folder of a run, except for a file in it or in a folder in it. */
+/** Removes everything in the folder of a run, except for a file in it or in a subfolder. */
 async function removeSiblings(directory: string, path: string): Promise<void> {
   const itsFolder = dirname(path);
   const survivor = itsFolder === directory ? path : itsFolder;
@@ -64,8 +64,8 @@ async function removeSiblings(directory: string, path: string): Promise<void> {
 }
 
 /**
- * Records a retained result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
- * of the file, so only what was proven is ever stored.
+ * Records a retained result, so that a later run of the job on this worker finds it. The record is sealed and contains
+ * the hash of the file, so that only a verified file is ever stored.
  *
  * @throws An error of the file system; AbortError when the signal is aborted.
  */
@@ -80,7 +80,8 @@ export async function writeResultRecord(
 }
 
 /**
- * The result that a former run of the job has left in this run's folder; undefined if there is none, or it was changed.
+ * Returns the result that an earlier run of the job has left in this run's folder; undefined if there is none, or it
+ * was changed.
  *
  * @throws An error of the file system; AbortError when the signal is aborted.
  */

@@ -5,7 +5,7 @@ import { type Pause, retryDatabaseCall } from './retry-database-call.ts';
 const log = pino({ level: 'silent' });
 afterEach(() => vi.restoreAllMocks());
 
-/** Pauses that are over at once, on a clock that shows how long they were. */
+/** Creates pauses that end immediately, and a clock that advances by them. */
 function clock() {
   let at = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => at);
@@ -17,7 +17,7 @@ function clock() {
   return { pause, pauses, elapsed: () => at };
 }
 
-test('retries, at growing intervals, until the call succeeds', async () => {
+test('retries at growing intervals until the call succeeds', async () => {
   const { pause, pauses } = clock();
   let remaining = 4;
   const call = async () => {
@@ -40,7 +40,7 @@ test('gives up when the job may be given to others', async () => {
   expect(elapsed()).toBeLessThanOrEqual(30_000);
 });
 
-test('ends with its signal', async () => {
+test('ends when its signal is aborted', async () => {
   const abort = new AbortController();
   const call = () => {
     abort.abort(new Error('lost'));

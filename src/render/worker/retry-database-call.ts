@@ -5,14 +5,14 @@ import { heartbeatTimeoutMs } from '../jobs/job-states.ts';
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 4_000;
 
-/** Waits for so many milliseconds; throws the signal's reason. */
+/** Waits for some milliseconds; throws the signal's reason when it is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /**
- * Retries a call of the database until it succeeds, for as long as the worker may count its jobs as its own: connections
- * break, and servers restart. The call must be safe to repeat, since nobody knows whether a failed one took effect.
+ * Retries a database call until it succeeds, while the worker may assume that it still holds its jobs: connections
+ * fail, and servers restart. The call must be idempotent, since a failed one may have taken effect.
  *
- * @throws What the last call threw; the signal's reason.
+ * @throws The error of the last call; the signal's reason.
  */
 export async function retryDatabaseCall<T>(
   call: () => Promise<T>,
@@ -24,8 +24,8 @@ export async function retryDatabaseCall<T>(
       return await call();
     } catch (error) {
       if (performance.now() + pauseMs > deadline) throw error;
-      log.warn({ err: error }, 'the database did not answer; it is asked again');
-      // Jitter, so that the jobs of many workers do not come back all at once.
+      log.warn({ err: error }, 'the database did not respond; the call will be retried');
+      // Jitter, so that the jobs of many workers do not all retry at the same moment.
       await wait(pauseMs * (0.5 + Math.random() / 2), signal);
     }
   }

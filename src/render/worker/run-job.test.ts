@@ -56,13 +56,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Takes up a job that stores a file as it is, and carries it out with parts that differ from the real ones. */
+/** Claims a job that stores a file unchanged, and runs it with some replaced dependencies. */
 async function runWith(
   differing: {
     queue?: Partial<Queue>;
     storage?: (abort: AbortController) => Partial<Storage>;
     folders?: Partial<WorkFolders>;
-    /** Bytes that are free for results that wait; default: what the disk has. */
+    /** Free bytes for waiting results; default: those of the disk. */
     free?: number;
   },
   path = '/sound.m4a',
@@ -112,12 +112,12 @@ async function filesOf(): Promise<string[]> {
   return files;
 }
 
-/** Does something as the queue does it, whose answer is lost the first so many times. */
+/** Returns a queue method whose response is lost the first `times` times. */
 function losingResponses<Name extends 'complete' | 'fail' | 'enterStage' | 'requeue'>(name: Name, times: number) {
   const queue = openQueue(database, sealer);
   let calls = 0;
   const call = async (...parameters: Parameters<Queue[Name]>) => {
-    // A method and its own parameters, which the compiler cannot match up.
+    // A method and its own parameters, which the compiler cannot match.
     const answer = await (queue[name] as (...all: unknown[]) => Promise<unknown>)(...parameters);
     calls += 1;
     if (calls <= times) throw new Error('Connection terminated unexpectedly');
@@ -126,8 +126,8 @@ function losingResponses<Name extends 'complete' | 'fail' | 'enterStage' | 'requ
   return { queue: { [name]: call } as Partial<Queue>, calls: () => calls };
 }
 
-describe('when the connection to the database breaks over the answer', () => {
-  test('that a job is done, its file stays, and the job is told again to be done', async () => {
+describe('a worker that loses a response of the database', () => {
+  test('keeps the file of a completed job, and completes the job again', async () => {
     const { queue, calls } = losingResponses('complete', 1);
     const { run, row, files } = await runWith({ queue });
     expect(row).toMatchObject({ state: 'done', file_key: run });
@@ -135,7 +135,7 @@ describe('when the connection to the database breaks over the answer', () => {
     expect(calls()).toBe(2);
   });
 
-  test('and it is never known whether the job is done, its file stays', async () => {
+  test('keeps the file if it never learns whether the job is done', async () => {
     const { queue } = losingResponses('complete', Number.POSITIVE_INFINITY);
     const complete = queue.complete;
     const now = performance.now.bind(performance);
@@ -150,7 +150,7 @@ describe('when the connection to the database breaks over the answer', () => {
     expect(files).toEqual([run]);
   });
 
-  test('that a job has failed or enters a stage, it is told again', async () => {
+  test('repeats failing a job and entering a stage', async () => {
     const entering = losingResponses('enterStage', 1);
     const slow = (): Partial<Storage> => ({
       async put(...parameters) {
@@ -167,7 +167,7 @@ describe('when the connection to the database breaks over the answer', () => {
     expect(failing.calls()).toBe(3);
   });
 
-  test('that a job is handed back, it is told again, and counted once', async () => {
+  test('repeats requeueing a job, and counts it once', async () => {
     const { queue } = losingResponses('requeue', 1);
     const stopping = (abort: AbortController): Partial<Storage> => ({
       async put(_key, _path, { signal }) {
@@ -184,7 +184,7 @@ describe('when the connection to the database breaks over the answer', () => {
 });
 
 describe('a worker that lost its job while it stored the file', () => {
-  test('and knows it leaves no file, although storing it was finished', async () => {
+  test('leaves no file if it knows of the loss, although the file was fully stored', async () => {
     const { row, files } = await runWith({
       storage: (abort) => ({
         async put(key, path, call) {
@@ -202,7 +202,7 @@ describe('a worker that lost its job while it stored the file', () => {
     expect(files).toEqual([]);
   });
 
-  test('because it was cancelled leaves no file, and what it has fetched neither', async () => {
+  test('leaves no file or inputs if the job was cancelled', async () => {
     const { row, files } = await runWith({
       storage: (abort) => ({
         async put(key, path, { size, signal }) {
@@ -217,7 +217,7 @@ describe('a worker that lost its job while it stored the file', () => {
     expect(await readdir(join(folder, 'work'))).toEqual([]);
   });
 
-  test('and does not know it cannot end the job, and leaves no file', async () => {
+  test('cannot end the job and leaves no file if it does not know of the loss', async () => {
     const other = '00000000-0000-4000-8000-000000000002';
     const { row, files } = await runWith({
       storage: () => ({
@@ -232,8 +232,8 @@ describe('a worker that lost its job while it stored the file', () => {
   });
 });
 
-describe('a job goes back to the queue, uncounted,', () => {
-  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('when the disk says %s, for another worker', async (code) => {
+describe('a job returns to the queue without a counted attempt', () => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('for another worker when the disk reports %s', async (code) => {
     const { row } = await runWith({
       folders: { open: () => Promise.reject(Object.assign(new Error(code), { code })) },
     });
@@ -241,7 +241,7 @@ describe('a job goes back to the queue, uncounted,', () => {
     expect(await readdir(join(folder, 'work'))).toEqual([]);
   });
 
-  test('when its result can neither be stored nor kept', async () => {
+  test('when its result can neither be stored nor retained', async () => {
     const put = () => Promise.reject(new Error('out of reach'));
     const { row, files } = await runWith({ free: 0, storage: () => ({ put }) });
     expect(row).toMatchObject({ state: 'queued', attempts: 0, full_disk_worker: null });

@@ -22,7 +22,7 @@ import { createStageWriter, type EnteredStage } from './stage-writer.ts';
 import { ResultNotRetained, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
-/** What running a job needs. */
+/** Dependencies of running a job. */
 interface RunServices {
   readonly queue: Queue;
   readonly exits: Exits;
@@ -36,13 +36,19 @@ interface RunServices {
   readonly log: Logger;
 }
 
-/** A store that does not respond must not keep a slot: reconciliation deletes what stays there. */
+/**
+ * Time limit of a deletion. A store that does not respond must not block a slot: reconciliation deletes what remains
+ * there.
+ */
 const DELETE_TIMEOUT_MS = 5_000;
 
-/** The job is no longer this worker's: it has expired, was restarted, was given to another worker, or was cancelled. */
+/**
+ * Thrown when the job no longer belongs to this worker: it has expired, was restarted, was given to another worker, or
+ * was cancelled.
+ */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
-  /** `cancelled` if the worker was notified of that. */
+  /** `cancelled` if the worker was notified of the cancellation. */
   readonly how: 'lost' | 'cancelled';
 
   constructor(how: RunLost['how'] = 'lost') {
@@ -51,29 +57,29 @@ export class RunLost extends Error {
   }
 }
 
-/** How a run shares its worker with others. */
+/** How a run shares its worker with other runs. */
 export interface RunSlot {
-  /** What else has used the worker's disk, or could have, since the run began. */
+  /** Other use of the worker's disk, actual or possible, since the run started. */
   readonly otherDiskUse: DiskUse;
-  /** Gives the slot of the run to other jobs: from now on it only waits. */
+  /** Releases the slot of the run for other jobs: from now on it only waits. */
   release(): void;
-  /** The run's result is retained for a later run: a worker that stops need not wait for it. */
+  /** Records that the run's result is retained for a later run, so that a stopping worker need not wait for it. */
   resultRetained(): void;
 }
 
-/** The disk accepts no files: the job goes back to the queue, for another worker. */
+/** Thrown when the disk accepts no files: the job returns to the queue, for another worker. */
 class DiskUnusable extends Error {
   override readonly name = 'DiskUnusable';
 }
 
-/** The worker stops; its jobs go back to the queue. */
+/** Thrown when the worker stops; its jobs return to the queue. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping';
 }
 
 /**
- * Carries out a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or
- * handed back. What it has fetched stays on the disk only while a later run of this worker may resume it.
+ * Runs a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or handed
+ * back. Its downloads stay on the disk only while a later run of this worker may resume it.
  */
 export async function runJob(
   claim: ClaimedJob,
@@ -86,11 +92,14 @@ export async function runJob(
   const { queue, storage, disk, folders } = services;
   const log = services.log.child({ job: id, run });
   const runMetrics = services.metrics.startRun();
-  /** Whether the file may be the job's. It may be while nobody knows whether the database has ended the job. */
+  /**
+   * Whether the file may belong to the job. This is possible while it is unknown whether the database has ended the
+   * job.
+   */
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
   let sweeperDeletes = false;
-  /** Whether this worker may be given the job again, and resume it. */
+  /** Whether this worker may be given the job again and resume it. */
   let resumable = false;
   log.info('job taken up');
   try {
@@ -108,13 +117,13 @@ export async function runJob(
     if (cause instanceof RunLost) {
       runMetrics.end(cause.how);
       if (cause.how === 'cancelled') log.info('job given up: its owner has cancelled it');
-      else log.warn({ err: error }, 'job given up: it is no longer ours');
+      else log.warn({ err: error }, 'job given up: it no longer belongs to this worker');
     } else if (cause instanceof WorkerStopping) {
       runMetrics.end('handed_back');
       sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof ResultNotRetained) {
       runMetrics.end('handed_back');
-      log.warn({ err: error }, 'job handed back: its result can neither be stored nor kept');
+      log.warn({ err: error }, 'job handed back: its result can neither be stored nor retained');
       sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof DiskUnusable) {
       runMetrics.end('handed_back');
@@ -138,20 +147,23 @@ export async function runJob(
     await retryDatabaseCall(() => queue.fail(run, error, progress.percent), { log });
   }
 
-  /** Reconciliation finds files without a job, at each start of a node and hourly. */
+  /** Logs a failed deletion. Reconciliation finds files without a job, at each start of a node and hourly. */
   function logDeletionFailure(error: unknown): void {
-    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation will delete it');
+    log.warn(
+      { err: error },
+      'files that the run may have stored could not be deleted; reconciliation will delete them',
+    );
   }
 }
 
-/** Before the upload, `storage_failed` is how the engine reports a full disk. */
+/** Rethrows a disk failure. Before the upload, the engine reports a full disk as `storage_failed`. */
 function rethrowDiskFailure(error: unknown): never {
   const full = error instanceof MillraceError && error.code === 'storage_failed';
   if (full || diskFault(error) !== undefined) throw new DiskUnusable('the disk accepts no files', { cause: error });
   throw error;
 }
 
-/** Everything up to the stored file. */
+/** Runs all steps up to the stored file. */
 async function carryOut(
   { run, id, job, expiresAt }: ClaimedJob,
   directory: string,
@@ -205,15 +217,15 @@ async function carryOut(
     slot.release();
     await retryDatabaseCall(() => queue.releaseSlot(run), { log, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
+      log.warn({ err: error }, 'the database could not record that a result waits; a death of the node would count');
     });
   }
 
-  /** The result that a former run has retained, or else a new one. */
+  /** Returns the result that an earlier run has retained, or else a new one. */
   async function obtainResult(): Promise<VerifiedFile> {
     const result = await readRetainedResult(directory, id, sealer, signal);
     if (result === undefined) return await processInputs(await fetchInputs());
-    log.info('the job has a result from a former run: only its upload remains');
+    log.info('the job has a result from an earlier run: only its upload remains');
     await enter('processing');
     return result;
   }

@@ -4,7 +4,7 @@ import { createStageWriter, type EnteredStage } from './stage-writer.ts';
 const { signal } = new AbortController();
 const never = 2 ** 30;
 
-/** A writer, what it writes, and a promise of the first write. */
+/** Creates a writer, its list of writes, and a promise of the first write. */
 function make(valid: () => boolean, delay: number) {
   const stagesWritten: EnteredStage[] = [];
   const first = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ function make(valid: () => boolean, delay: number) {
   return { stages: createStageWriter(write, signal, delay), stagesWritten, first: first.promise };
 }
 
-test('a stage that lasts is written', async () => {
+test('writes a stage that lasts', async () => {
   const { stages, stagesWritten, first } = make(() => true, 0);
   await stages.enter('processing');
   await first;
@@ -24,7 +24,7 @@ test('a stage that lasts is written', async () => {
   expect(stagesWritten).toEqual(['processing']);
 });
 
-test('a stage that is over at once is not', async () => {
+test('does not write a stage that ends immediately', async () => {
   const { stages, stagesWritten } = make(() => true, never);
   expect(await stages.enter('processing')).toBe(true);
   expect(await stages.enter('uploading_output')).toBe(true);
@@ -32,7 +32,7 @@ test('a stage that is over at once is not', async () => {
   expect(stagesWritten).toEqual([]);
 });
 
-test('a run that is over is noticed at its next stage', async () => {
+test('detects at the next stage that a run has ended', async () => {
   const { stages, first } = make(() => false, 0);
   await stages.enter('processing');
   await first;
@@ -40,7 +40,7 @@ test('a run that is over is noticed at its next stage', async () => {
   await stages.close();
 });
 
-test('a failed write is thrown at the next stage', async () => {
+test('throws the error of a failed write at the next stage', async () => {
   const { stages, first } = make(() => {
     throw new Error('the database is away');
   }, 0);
@@ -49,7 +49,7 @@ test('a failed write is thrown at the next stage', async () => {
   await expect(stages.enter('uploading_output')).rejects.toThrow('the database is away');
 });
 
-test('nothing is written once the run is aborted', async () => {
+test('writes nothing after the run is aborted', async () => {
   const abort = new AbortController();
   const stagesWritten: EnteredStage[] = [];
   const stages = createStageWriter(async (stage) => stagesWritten.push(stage) > 0, abort.signal, never);

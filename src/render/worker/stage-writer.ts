@@ -3,24 +3,27 @@ import { sleep } from '../../waiting/sleep.ts';
 /** Stages that a running job enters. */
 export type EnteredStage = 'processing' | 'uploading_output';
 
-/** Shorter stages, in milliseconds, are not written to the database: callers get a status event once a second. */
+/**
+ * Milliseconds before a stage is written to the database. Shorter stages are never written: callers get a status event
+ * once a second.
+ */
 const SHORT_STAGE_MS = 250;
 
-/** Writes the stage that a run has reached to the database, unless the next one follows at once. */
+/** Writes the current stage of a run to the database, unless the next one follows immediately. */
 interface StageWriter {
   /**
-   * The run has reached a stage.
+   * Enters a stage.
    *
    * @returns Whether the run is still valid, as far as is known.
-   * @throws What the write of an earlier stage threw.
+   * @throws The error of an earlier stage's write.
    */
   enter(stage: EnteredStage): Promise<boolean>;
-  /** Writes nothing more. Call it before the run ends. */
+  /** Prevents further writes. Call it before the run ends. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the writer of a run. Its writes come one after the other.
+ * Creates the writer of a run. Its writes are sequential.
  *
  * @param write Writes a stage; returns whether the run is still valid.
  */
@@ -33,7 +36,7 @@ export function createStageWriter(
   let valid = true;
   let failure: { readonly error: unknown } | undefined;
 
-  /** Never rejects. */
+  /** Writes a stage after a delay. Never rejects. */
   async function writeLater(stage: EnteredStage, next: AbortSignal): Promise<void> {
     const isDue = await sleep(delay, AbortSignal.any([signal, next])).then(
       () => true,

@@ -38,20 +38,20 @@ afterEach(async () => {
 const ignore = () => undefined;
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('a worker that starts without its store is paused from the first check on', async () => {
+test('pauses a worker from the first check on if it starts without its store', async () => {
   store.down = true;
   await watch.check();
   expect(watch.failing).toBe(true);
 });
 
-test('a failed check pauses the worker, checks at growing intervals resume it; each is logged once', async () => {
+test('pauses the worker after a failed check, resumes it after checks at growing intervals, and logs each once', async () => {
   await pass(14);
   expect([watch.failing, store.checks]).toEqual([false, 0]);
   store.down = true;
   await pass(1);
   expect(watch.failing).toBe(true);
   const before = store.checks;
-  // After 1, 2, 4, 8 and 15 s.
+  // The store is checked after 1, 2, 4, 8 and 15 s.
   await pass(30);
   expect(store.checks - before).toBe(5);
   store.down = false;
@@ -60,14 +60,14 @@ test('a failed check pauses the worker, checks at growing intervals resume it; e
   expect(lines).toHaveLength(2);
 });
 
-test('a failed upload makes the watch check the store at once', async () => {
+test('checks the store immediately after a failed upload', async () => {
   store.down = true;
   watch.uploadFailed('one', new Error('connection refused'));
   await pass(0);
   expect(watch.failing).toBe(true);
 });
 
-test('a failed upload of one run does not pause the worker; those of two runs do, although checks succeed', async () => {
+test('does not pause after a failed upload of one run, but pauses after those of two runs, although checks succeed', async () => {
   store.isRetrying = true;
   watch.uploadFailed('one', new Error('too large'));
   watch.uploadFailed('one', new Error('too large'));
@@ -81,7 +81,7 @@ test('a failed upload of one run does not pause the worker; those of two runs do
   expect(watch.failing).toBe(false);
 });
 
-test('after a minute of checks that succeed one job at a time shows whether uploads still fail, which is not logged', async () => {
+test('tests uploads with one job at a time after a minute of successful checks, without logging that', async () => {
   store.isRetrying = true;
   watch.uploadFailed('one', new Error('no space left'));
   watch.uploadFailed('two', new Error('no space left'));
@@ -100,7 +100,7 @@ test('after a minute of checks that succeed one job at a time shows whether uplo
   expect([watch.failing, watch.trial, ready.usableSlots(4), lines.length]).toEqual([false, false, 4, 2]);
 });
 
-test('a store that refuses is distinguished from one that is away', async () => {
+test('distinguishes a store that refuses access from an unavailable one', async () => {
   const refusal = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
   watch.uploadFailed('one', refusal);
   watch.uploadFailed('two', refusal);

@@ -7,34 +7,34 @@ import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
-/** How often a store that works is checked. */
+/** Check interval of a working store. */
 const CHECK_INTERVAL_MS = 15_000;
-/** How long until a store that fails is checked again: doubled each time. */
+/** Delay before a failing store is checked again: doubled each time. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
-/** Failed uploads of this many runs in a row mean that the store fails, and not one file. */
+/** Failed uploads of this many runs in a row mean that the store fails, rather than one file. */
 const MANY_RUNS = 2;
-/** When uploads have failed for so long though checks succeed, one job at a time shows whether it is still so. */
+/** If uploads have failed for this time although checks succeed, one job at a time tests whether uploads still fail. */
 const TRIAL_AFTER_MS = 60_000;
 
 /** A circuit breaker for the store. A failed check opens it, as do failed uploads of several runs. */
 export interface StoreWatch {
   readonly failing: boolean;
-  /** Whether uploads have failed, checks succeed, and nothing was stored since: one job at a time tries it. */
+  /** Whether uploads have failed, checks succeed, and nothing was stored since: one job at a time tests the store. */
   readonly trial: boolean;
-  /** Checks the store now; settles when it is known whether that fails. */
+  /** Checks the store immediately; settles when the result is known. */
   check(): Promise<void>;
-  /** A file was stored. */
+  /** Records that a file was stored. */
   fileStored(): void;
-  /** The first upload of a run has failed. The store is checked at once. */
+  /** Records that the first upload of a run has failed, and checks the store immediately. */
   uploadFailed(run: string, error: unknown): void;
   close(): Promise<void>;
 }
 
-/** What a store is watched with. */
+/** Dependencies of watching a store. */
 interface StoreWatchServices {
   readonly storage: Pick<Storage, 'check'>;
-  /** Whether uploads are being retried, which show when the store accepts files again. */
+  /** Whether uploads are being retried, which shows when the store accepts files again. */
   readonly isRetrying: () => boolean;
   readonly log: Logger;
   readonly pause?: Pause;
@@ -55,13 +55,17 @@ export function watchStore({
 
   function openBreaker(error: unknown): void {
     if (state === 'open') return;
-    // The log has not said that it accepts files again.
+    // In the half-open state, the failure is already logged, and the log has not yet reported that the store accepts
+    // files again.
     const isLogged = state === 'half-open';
     state = 'open';
     openedAt = performance.now();
     if (isLogged) return;
     if (isRefusal(error)) {
-      log.error({ err: error }, 'the worker pauses: the store refuses files. Check its bucket, credentials and rights');
+      log.error(
+        { err: error },
+        'the worker pauses: the store refuses files. Check its bucket, credentials and permissions',
+      );
     } else log.error({ err: error }, 'the worker pauses: the store accepts no files');
   }
   function closeBreaker(): void {
@@ -77,7 +81,7 @@ export function watchStore({
       openBreaker(error);
       return;
     }
-    // A store can be there and take no files: uploads that are retried show more than a check.
+    // A store can respond and accept no files: retried uploads are better evidence than a check.
     if (failedRuns.size < MANY_RUNS) closeBreaker();
     else if (!isRetrying() || performance.now() - openedAt >= TRIAL_AFTER_MS) state = 'half-open';
   }
@@ -85,7 +89,7 @@ export function watchStore({
 
   async function watch(): Promise<void> {
     for (;;) {
-      // Jitter, so that the workers do not ask all at once.
+      // Jitter, so that the workers do not all check at the same moment.
       await wait((state === 'open' ? retryMs : CHECK_INTERVAL_MS) * (0.5 + Math.random() / 2), closing.signal);
       if (state === 'open') retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       checking.request();
@@ -124,7 +128,7 @@ export function watchStore({
   };
 }
 
-/** Keeps no process alive. */
+/** Waits without keeping the process alive. */
 function pauseInBackground(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return sleep(milliseconds, signal, { ref: false });
 }

@@ -57,7 +57,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A run that is about to store a result of the given size, next to what it has fetched. */
+/** Creates a run that is about to store a result of the given size, next to its inputs. */
 async function runOf(run: string, bytes = 1_000) {
   const directory = join(folder, run);
   await mkdir(join(directory, 'inputs'), { recursive: true });
@@ -87,14 +87,14 @@ const failing = (times: number) => async () => {
   return {};
 };
 
-test('a result that is stored at once keeps its slot and what was fetched', async () => {
+test('keeps the slot and inputs of a result that is stored immediately', async () => {
   const { result, call, slot, directory } = await runOf('one');
   await uploads.store(result, call);
   expect([store.storedCount, slot.isReleased, store.retries]).toEqual([1, false, []]);
   expect(await readdir(directory)).toEqual(['inputs', 'result.mp4']);
 });
 
-test('a result that is not stored leaves its slot, drops all else, and is retried until it is', async () => {
+test('releases the slot of a result that is not stored, deletes everything else, and retries until it is stored', async () => {
   const { result, call, slot, directory } = await runOf('one');
   let snapshot: unknown;
   store.put = async (_key, path) => {
@@ -119,7 +119,7 @@ test.each([
   ['away', away, 15_000],
   ['refusing files', Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } }), 300_000],
   ['storing something else', new ChecksumError('another checksum'), 300_000],
-])('a store that is %s is tried more and more seldom', async (_how, error, longest) => {
+])('retries at growing intervals if the store is %s', async (_how, error, longest) => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { result, call } = await runOf('one');
   store.put = async () => {
@@ -131,7 +131,7 @@ test.each([
   expect(store.pauses.at(-1)).toBe(longest);
 });
 
-test('a waiting result is on record for a later run of its job', async () => {
+test('records a waiting result for a later run of its job', async () => {
   const { result, call, abort, directory } = await runOf('one');
   store.put = async () => {
     if (store.tries === 3) abort.abort(new RunLost());
@@ -144,24 +144,24 @@ test('a waiting result is on record for a later run of its job', async () => {
   });
 });
 
-test('gives up shortly before the job expires, and says for how long and why, without addresses', async () => {
+test('gives up shortly before the job expires, and reports how long it tried and why, without addresses', async () => {
   const { result, call } = await runOf('one');
   store.put = failing(Number.POSITIVE_INFINITY);
   const expiresAt = new Date(Date.now() + 600);
   await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
     code: 'storage_failed',
-    message: expect.stringMatching(/^The finished file could not be stored in 0 s of retries \(ECONNREFUSED\)\./),
+    message: expect.stringMatching(/^The finished file could not be stored within 0 s of retries \(ECONNREFUSED\)\./),
     cause: away,
   });
   expect(store.tries).toBeGreaterThan(1);
 });
 
-describe('a silent store', () => {
+describe('a store that does not respond', () => {
   beforeEach(() => {
     store.put = () => Promise.withResolvers<never>().promise;
   });
 
-  test('holds up no stop, in the first try nor in a later one', async () => {
+  test('does not delay a stop, whether in the first attempt or in a later one', async () => {
     const silent = store.put;
     for (const tries of [1, 2]) {
       const { result, call, abort } = await runOf(`stops-${tries}`);
@@ -176,11 +176,11 @@ describe('a silent store', () => {
     expect(uploads.waiting.results).toBe(0);
   });
 
-  test('lets a job fail before it expires, in the first try too', async () => {
+  test('lets a job fail before it expires, even in the first attempt', async () => {
     const { result, call } = await runOf('one');
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now);
-    // Half of the time that is left is no whole number of milliseconds.
+    // Half of the remaining time is not an integer number of milliseconds.
     const expiresAt = new Date(now + 601);
     await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
       code: 'storage_failed',
@@ -190,7 +190,7 @@ describe('a silent store', () => {
   });
 });
 
-test('at most two uploads are retried at once', async () => {
+test('retries at most two uploads concurrently', async () => {
   let open = 0;
   let most = 0;
   const runs = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((run) => runOf(run)));
@@ -210,8 +210,8 @@ test('at most two uploads are retried at once', async () => {
   expect(most).toBe(2);
 });
 
-describe('a result is not kept', () => {
-  test('when waiting results would take up more than is left free', async () => {
+describe('a result is not retained', () => {
+  test('when waiting results would take up more than the free space', async () => {
     store.free = 999;
     store.put = failing(1);
     const { result, call, slot } = await runOf('one');
@@ -219,7 +219,7 @@ describe('a result is not kept', () => {
     expect([slot.isReleased, uploads.waiting.results]).toEqual([true, 0]);
   });
 
-  test('when the store has taken it away before it failed', async () => {
+  test('when the store removed its file before the upload failed', async () => {
     const { result, call, directory } = await runOf('one');
     store.put = async (_key, path) => {
       if (store.tries === 2) await rm(path);
@@ -229,7 +229,7 @@ describe('a result is not kept', () => {
     await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotRetained);
   });
 
-  test('when it is not the file that was proven: then its job fails', async () => {
+  test('when it is not the verified file: then its job fails', async () => {
     const { result, call, directory } = await runOf('one');
     await link(result.path, join(directory, 'other'));
     store.put = failing(1);

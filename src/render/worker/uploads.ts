@@ -16,42 +16,42 @@ import { retainResult, writeResultRecord } from './retained-result.ts';
 import type { Pause } from './retry-database-call.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** Uploads that are retried at once. */
+/** Maximum number of concurrent retries. */
 const RETRIES_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 15_000;
-/** The same when the store has refused a file or stored another one: each try sends all of it. */
+/** Maximum pause if the store has refused a file or stored a different one: each attempt sends the whole file. */
 const MAX_PAUSE_REFUSED_MS = 300_000;
-/** Results that may wait, whatever their size: each is a job that this worker sends heartbeats for. */
+/** Maximum number of waiting results, whatever their size: this worker sends heartbeats for the job of each. */
 const MAX_WAITING = 100;
 /**
- * A job that gives up its upload ends this long before it expires, so that callers can still see why. If the upload begins
- * later, the job ends when half of the rest is over.
+ * A job that gives up its upload ends this long before its expiry, so that callers can still see why. If the upload
+ * starts later, the job ends after half of the remaining time.
  */
 const EXPIRY_MARGIN_MS = 30_000;
 
 /**
- * How long an upload may take to end once its signal is aborted, so that what it has stored can be deleted. One that hangs
+ * Time for an upload to end after its signal is aborted, so that the stored data can be deleted. An upload that hangs
  * in a mount does not end.
  */
 const ABORT_TIMEOUT_MS = 2_000;
 
-/** A result can neither be stored now nor retained for later: its job goes back to the queue. */
+/** Thrown when a result can neither be stored now nor retained for later: its job returns to the queue. */
 export class ResultNotRetained extends Error {
   override readonly name = 'ResultNotRetained';
 }
 
-/** What the upload of a result needs. */
+/** Parameters of the upload of a result. */
 export interface UploadOptions {
   readonly run: string;
-  /** The id of the job. */
+  /** The ID of the job. */
   readonly job: string;
   /** The folder of the run. */
   readonly directory: string;
   readonly expiresAt: Date;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
-  /** Called as soon as the upload has failed once: from then on the run takes up no slot. */
+  /** Called as soon as the upload has failed once: from then on the run occupies no slot. */
   readonly onWaiting: () => Promise<void>;
   /** Called when the result is retained for a later run of the job. */
   readonly onRetained: () => void;
@@ -60,25 +60,26 @@ export interface UploadOptions {
 
 /** Stores results, and retains them while the store fails. */
 export interface Uploads {
-  /** Results that wait for the store, and their bytes. */
+  /** Number of results that wait for the store, and their bytes. */
   readonly waiting: { readonly results: number; readonly bytes: number };
   /**
-   * Stores a result. If that fails, deletes everything else of the run and retries until shortly before the job expires.
+   * Stores a result. If that fails, deletes everything else of the run and retries until shortly before the job
+   * expires.
    *
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
-   *   ResultNotRetained if there is no room to keep it; the signal's reason.
+   * ResultNotRetained if there is no space to retain it; the signal's reason.
    */
   store(result: VerifiedFile, call: UploadOptions): Promise<PutResult>;
 }
 
-/** What uploads are made with. */
+/** Dependencies of uploads. */
 interface UploadServices {
   readonly storage: Pick<Storage, 'put'>;
   readonly watch: Pick<StoreWatch, 'fileStored' | 'uploadFailed'>;
   readonly sealer: Sealer;
   readonly metrics: Pick<WorkerMetrics, 'uploadRetried'>;
   readonly pause?: Pause;
-  /** Bytes that are free on the disk of a folder. */
+  /** Returns the free bytes on the disk of a folder. */
   readonly free?: (folder: string) => Promise<number>;
 }
 
@@ -86,7 +87,7 @@ interface UploadServices {
 export function openUploads(services: UploadServices): Uploads {
   const { storage, watch, sealer, metrics, pause: wait = sleep, free = freeBytes } = services;
   const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
-  /** Bytes of the results that wait, by run. */
+  /** Sizes of the waiting results in bytes, by run. */
   const retainedSizes = new Map<string, number>();
   const retainedBytes = () => [...retainedSizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 
@@ -101,7 +102,7 @@ export function openUploads(services: UploadServices): Uploads {
     return result;
   }
 
-  /** Deletes everything else of the run, and retains the result if there is room for it. */
+  /** Deletes everything else of the run, and retains the result if there is space for it. */
   async function retain(
     result: VerifiedFile,
     { run, job, directory, log }: UploadOptions,
@@ -113,9 +114,9 @@ export function openUploads(services: UploadServices): Uploads {
     retainedSizes.set(run, result.bytes);
     try {
       const retainedFile = await retainResult(directory, result);
-      // Waiting results may take up as much as is left free.
+      // Waiting results may take up as much space as is left free.
       if (retainedBytes() > (await free(directory)))
-        throw new ResultNotRetained('the disk has no room for it', { cause });
+        throw new ResultNotRetained('the disk has no space for it', { cause });
       await writeResultRecord(job, retainedFile, sealer, signal);
       return retainedFile;
     } catch (error) {
@@ -123,8 +124,8 @@ export function openUploads(services: UploadServices): Uploads {
       signal.throwIfAborted();
       if (error instanceof ResultNotRetained) throw error;
       if (error instanceof UnsafeFileError) throw changedFileError(error);
-      log.warn({ err: error }, 'a result could not be kept');
-      throw new ResultNotRetained('it could not be kept', { cause: error });
+      log.warn({ err: error }, 'a result could not be retained');
+      throw new ResultNotRetained('it could not be retained', { cause: error });
     }
   }
 
@@ -161,7 +162,7 @@ export function openUploads(services: UploadServices): Uploads {
       failure.last = error;
       signal.throwIfAborted();
     }
-    log.warn({ err: failure.last }, 'the result could not be stored; it is kept and the upload is retried');
+    log.warn({ err: failure.last }, 'the result could not be stored; it is retained and the upload is retried');
     watch.uploadFailed(run, failure.last);
     await onWaiting();
     const retainedFile = await retain(result, call, failure.last, signal);
@@ -193,12 +194,12 @@ export function openUploads(services: UploadServices): Uploads {
   };
 }
 
-/** Why the last finished try has failed. */
+/** The failure of the last finished attempt. */
 interface Failure {
   last: unknown;
 }
 
-/** How long the upload of a job may be tried, in whole milliseconds. */
+/** Returns how long the upload of a job may be retried, in integer milliseconds. */
 function uploadTimeout(expiresAt: Date): number {
   const remainingMs = Math.max(0, expiresAt.getTime() - Date.now());
   return Math.floor(remainingMs - Math.min(EXPIRY_MARGIN_MS, remainingMs / 2));
@@ -216,6 +217,6 @@ function changedFileError(cause: UnsafeFileError): MillraceError {
 function uploadTimeoutError(milliseconds: number, cause: unknown): MillraceError {
   const duration =
     milliseconds < 90_000 ? `${Math.round(milliseconds / 1_000)} s` : `${Math.round(milliseconds / 60_000)} min`;
-  const message = `The finished file could not be stored in ${duration} of retries (${errorName(cause)}). Start the same job again later.`;
+  const message = `The finished file could not be stored within ${duration} of retries (${errorName(cause)}). Start the same job again later.`;
   return new MillraceError('storage_failed', message, { cause });
 }

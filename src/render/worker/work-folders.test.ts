@@ -20,14 +20,14 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const open = (logger = log) => openWorkFolders(directory, 'me', { resumableRuns: async () => resumable }, logger);
 const notUtf8 = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe, 0x41])]);
 
-/** A folder as a run leaves it. */
+/** Leaves a folder behind, as a run does. */
 async function leave(run: string) {
   await mkdir(join(directory, run, 'inputs'), { recursive: true });
   await writeFile(join(directory, run, 'inputs', 'input-1.mp4'), run);
   await writeFile(join(directory, run, 'result.mp4'), 'half');
 }
 
-test('what a former run has fetched comes along, and nothing else of it', async () => {
+test('moves the inputs of an earlier run into the new folder, and nothing else', async () => {
   await leave('old');
   resumable = new Set(['old']);
   const folders = await open();
@@ -41,7 +41,7 @@ test('what a former run has fetched comes along, and nothing else of it', async 
 });
 
 describe('on a full disk', () => {
-  test('folders of former runs are removed once no run is there, those with a kept result last', async () => {
+  test('removes folders of earlier runs when no run is active, those with a retained result last', async () => {
     await mkdir(join(directory, 'kept-1', 'kept'), { recursive: true });
     await leave('one');
     await leave('two');
@@ -56,7 +56,7 @@ describe('on a full disk', () => {
     await folders.close();
   });
 
-  test('names that are not UTF-8 in the folder of a run are removed with it', async () => {
+  test('removes entries whose names are not UTF-8 together with the folder of a run', async () => {
     await leave('one');
     await writeFile(notUtf8(join(directory, 'one')), 'x');
     resumable = new Set(['one']);
@@ -66,9 +66,9 @@ describe('on a full disk', () => {
     await folders.close();
   });
 
-  test('an entry that cannot be removed makes no room, holds up no other, and is logged once', async () => {
+  test('skips an entry that cannot be removed, and logs it once', async () => {
     const lines: string[] = [];
-    // A name that is not UTF-8, and one that the service never opens.
+    // A name that is not UTF-8, which the service never opens.
     await writeFile(notUtf8(directory), 'x');
     await writeFile(join(directory, 'a\\b'), 'x');
     await leave('gone');
@@ -83,7 +83,7 @@ describe('on a full disk', () => {
   });
 });
 
-test('a result that waits for the store comes along', async () => {
+test('moves a result that waits for the store into the new folder', async () => {
   await mkdir(join(directory, 'old', 'kept'), { recursive: true });
   await writeFile(join(directory, 'old', 'kept', 'result.mp4'), 'a film');
   resumable = new Set(['old']);
@@ -93,7 +93,7 @@ test('a result that waits for the store comes along', async () => {
   await folders.close();
 });
 
-test('folders that no run can go on with are removed: at a start, and when a run leaves its own', async () => {
+test('removes folders that no run can resume, at a start and when a run leaves its own', async () => {
   await leave('old');
   await leave('gone');
   resumable = new Set(['old']);
@@ -108,7 +108,7 @@ test('folders that no run can go on with are removed: at a start, and when a run
   expect(await readdir(directory)).toEqual(['kept']);
 });
 
-test('what is left of a run that was cancelled meanwhile is removed when that is told', async () => {
+test('removes the folder of a cancelled run when it is notified of the cancellation', async () => {
   await leave('cancelled');
   resumable = new Set(['cancelled']);
   const folders = await open();
@@ -118,14 +118,14 @@ test('what is left of a run that was cancelled meanwhile is removed when that is
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a run begins with nothing where its former folder is gone', async () => {
+test('starts with an empty folder if the earlier folder no longer exists', async () => {
   const folders = await open();
   const folder = await folders.open('new', 'old', signal);
   expect(await readdir(folder)).toEqual([]);
   await folders.close();
 });
 
-test('a run waits until its former one has let go of the folder', async () => {
+test('waits until the earlier run has released the folder', async () => {
   const folders = await open();
   await folders.open('old', undefined, signal);
   await leave('old');
@@ -139,8 +139,8 @@ test('a run waits until its former one has let go of the folder', async () => {
   await folders.close();
 });
 
-describe('of what a child left in the folder of a former run', () => {
-  test.each(hostileKinds)('a %s is removed, not gone on with', async (trap) => {
+describe('entries that a child left in the folder of an earlier run', () => {
+  test.each(hostileKinds)('removes a %s instead of resuming with it', async (trap) => {
     const ground = await makeHostileFolder();
     await leave('old');
     await ground.place(trap, join(directory, 'old', 'inputs', 'input-2.mp4'));
@@ -153,7 +153,7 @@ describe('of what a child left in the folder of a former run', () => {
     await ground.delete();
   });
 
-  test('a link in place of the folder of inputs is removed, and nothing that it leads to', async () => {
+  test('removes a link in place of the folder of inputs, but not its target', async () => {
     await leave('old');
     await leave('other');
     await rm(join(directory, 'old', 'inputs'), { recursive: true });
@@ -166,7 +166,7 @@ describe('of what a child left in the folder of a former run', () => {
     expect(await readFile(join(directory, 'other', 'inputs', 'input-1.mp4'), 'utf8')).toBe('other');
   });
 
-  test('a link in place of the whole folder leads nowhere', async () => {
+  test('does not follow a link in place of the whole folder', async () => {
     await leave('other');
     await symlink(join(directory, 'other'), join(directory, 'old'));
     resumable = new Set(['old', 'other']);
@@ -177,7 +177,7 @@ describe('of what a child left in the folder of a former run', () => {
     expect(await readdir(join(directory, 'other'))).toEqual(['inputs', 'result.mp4']);
   });
 
-  test('links are removed at a start, and nothing that they lead to', async () => {
+  test('removes links at a start, but not their targets', async () => {
     const ground = await makeHostileFolder();
     await leave('gone');
     await symlink(ground.folder, join(directory, 'gone', 'inputs', 'link'));

@@ -9,28 +9,28 @@ import { inputsFolder } from '../stages/fetch-media.ts';
 import { retainedFolder } from './retained-result.ts';
 
 const SWEEP_INTERVAL_MS = 3_600_000;
-/** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
+/** Time for which a run waits for an earlier one to release the folder, if that run was lost only shortly before. */
 const HANDOVER_MS = 10_000;
-/** The folders of a former run that can be resumed. */
+/** The folders of an earlier run that can be resumed. */
 const resumableFolders = [inputsFolder, retainedFolder];
 
-/** The folders in which a worker's runs work, each named by its run. */
+/** The work folders of a worker's runs, each named after its run. */
 export interface WorkFolders {
   /**
-   * Makes the folder of a run. What a former run of the job fetched, or made and kept, is moved into it; the rest of that
-   * run's folder is deleted. Only regular files with one link are moved, because a child of the former run may have put
-   * other things there.
+   * Creates the folder of a run. Inputs and results that an earlier run of the job has left are moved into it; the rest
+   * of that run's folder is deleted. Only regular files with one link are moved, because a child of the earlier run may
+   * have put other things there.
    *
-   * @throws An error of the file system; or one that the signal was aborted.
+   * @throws An error of the file system; an abort error of the signal.
    */
   open(run: string, previousRun: string | undefined, signal: AbortSignal): Promise<string>;
   /** Removes the folder of a run that has ended. */
   remove(run: string): Promise<void>;
-  /** Leaves the folder of a run to a run that may resume it; if there can be none, the folder is removed soon. */
+  /** Leaves the folder of a run to a run that may resume it. If there can be none, the folder is removed soon. */
   leave(run: string): void;
   /**
-   * Makes room on a full disk: while no run has a folder, removes one that a former run has left here, those with a retained
-   * result last. Returns whether it is gone.
+   * Makes room on a full disk: while no run has a folder, removes one left by an earlier run, those with a retained
+   * result last. Returns whether one was removed.
    *
    * @throws An error of the file system.
    */
@@ -39,8 +39,8 @@ export interface WorkFolders {
 }
 
 /**
- * Opens the folders of a worker. Those that no run can resume are removed now, every hour, and whenever a run leaves its
- * own.
+ * Opens the folders of a worker. Those that no run can resume are removed now, every hour, and whenever a run leaves
+ * its own.
  */
 export async function openWorkFolders(
   path: string,
@@ -49,28 +49,28 @@ export async function openWorkFolders(
   log: Logger,
 ): Promise<WorkFolders> {
   const directory = await makeRootFolder(path);
-  /** The runs that have a folder in use, and when they let go of it. */
+  /** The runs whose folder is in use, with promises that settle when they release it. */
   const foldersInUse = new Map<string, PromiseWithResolvers<void>>();
-  /** Entries that could not be removed, which is logged once. */
+  /** Entries that could not be removed, so that each is logged once. */
   const stuck = new Set<string>();
   let sweeping = Promise.resolve();
 
   async function sweep(): Promise<void> {
-    // In this order: what comes to be meanwhile is not in the list.
+    // The folders are listed first, so folders created during the query are not in the list.
     const names = await namesIn(directory);
     const resumable = await queue.resumableRuns(worker);
     for (const name of names) if (!resumable.has(name) && !foldersInUse.has(name)) await tryToRemove(name);
   }
   function queueSweep(): void {
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
-      log.error({ err: error }, 'the folders of former runs could not be looked through; that is tried again');
+      log.error({ err: error }, 'the folders of earlier runs could not be examined; that will be retried');
     });
   }
-  /** Removes an entry. Returns whether it is gone, and logs why not: one entry holds up no other. */
+  /** Removes an entry. Returns whether it was removed, and logs why not: one entry must not block others. */
   async function tryToRemove(name: string): Promise<boolean> {
     try {
       await removeTree(join(directory, name));
-      // A name that is not UTF-8 is another one as text: nothing was removed.
+      // A name that is not UTF-8 changes when it is read as text, so nothing was removed.
       if (!(await namesIn(directory)).includes(name)) return true;
       throw new Error('its name is not UTF-8');
     } catch (error) {
@@ -83,11 +83,11 @@ export async function openWorkFolders(
       return false;
     }
   }
-  /** What former runs have left, in the order in which it may go: folders with a retained result last. */
+  /** Returns the folders left by earlier runs, in the order of removal: folders with a retained result last. */
   async function leftovers(): Promise<string[]> {
     const folders: { name: string; retains: boolean }[] = [];
     for (const name of await namesIn(directory)) {
-      // A child may have put something else in place of the folder.
+      // A child may have replaced the folder with something else.
       const names = await namesIn(join(directory, name)).catch((): string[] => []);
       folders.push({ name, retains: names.includes(retainedFolder) });
     }
@@ -98,7 +98,7 @@ export async function openWorkFolders(
     foldersInUse.delete(run);
   }
 
-  /** Moves what a former run has fetched; nothing where it is gone. */
+  /** Moves the inputs and results of an earlier run; does nothing if they no longer exist. */
   async function takeOver(previousRun: string, folder: string, signal: AbortSignal): Promise<void> {
     const whenReleased = foldersInUse.get(previousRun)?.promise;
     if (whenReleased !== undefined) await Promise.race([whenReleased, sleep(HANDOVER_MS, signal, { ref: false })]);

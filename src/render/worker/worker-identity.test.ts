@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('a worker is the same from one start to the next', async () => {
+test('returns the same identity at every start', async () => {
   const first = await claimIdentity(directory);
   await first.close();
   const second = await claimIdentity(directory);
@@ -20,13 +20,13 @@ test('a worker is the same from one start to the next', async () => {
   expect(first.id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('two at a time are refused', async () => {
+test('rejects two workers at the same time', async () => {
   const first = await claimIdentity(directory);
   await expect(claimIdentity(directory)).rejects.toThrow(FolderInUseError);
   await first.close();
 });
 
-test('an identity that is damaged is made anew', async () => {
+test('replaces a damaged identity', async () => {
   const path = join(directory, 'worker', 'id');
   await (await claimIdentity(directory)).close();
   await writeFile(path, 'e3b0c442-98');

@@ -5,20 +5,20 @@ import { lockFolder } from '../../files/folder-lock.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
-/** The identity of a worker, from one start to the next. */
+/** The identity of a worker across restarts. */
 interface WorkerIdentity {
   readonly id: string;
-  /** Lets another process be this worker. */
+  /** Allows another process to use the identity. */
   close(): Promise<void>;
 }
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Claims the identity in a data directory for this process only; creates one at the first start. What former runs have
- * left on this disk belongs to it.
+ * Claims the identity in a data directory for this process only; creates one at the first start. Files that earlier
+ * runs have left on this disk belong to this identity.
  *
- * @throws FolderInUseError when another process is this worker.
+ * @throws FolderInUseError if another process uses it.
  */
 export async function claimIdentity(dataDirectory: string): Promise<WorkerIdentity> {
   const folder = join(dataDirectory, 'worker');
@@ -35,7 +35,7 @@ export async function claimIdentity(dataDirectory: string): Promise<WorkerIdenti
 
 async function readOrCreateId(path: string): Promise<string> {
   const storedId = await readTextFile(path, 100).catch(ifMissing);
-  // A damaged one is nobody's: others take over the jobs that were left under it.
+  // A damaged identity is discarded: other workers take over the jobs that were left under it.
   if (storedId !== undefined && uuidPattern.test(storedId.trim())) return storedId.trim();
   const id = randomUUID();
   await replaceTextFile(path, `${id}\n`);

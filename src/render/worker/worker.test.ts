@@ -21,7 +21,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A worker of two slots, its queue, and jobs that run until the test or the worker ends them. */
+/** Starts a worker of two slots with its queue, and jobs that run until the test or the worker ends them. */
 async function start() {
   const database = {
     away: false,
@@ -30,13 +30,13 @@ async function start() {
     /** Whether waiting jobs must run alone. */
     suspects: false,
     claims: 0,
-    /** How many jobs ran at the last claim. */
+    /** Number of jobs that ran at the last claim. */
     running: 0,
     heartbeats: [] as { slots: number; runs: string[] }[],
     lostRuns: new Set<string>(),
     requeues: [] as (readonly string[])[],
     hasLeft: false,
-    /** Slots that may be in use, as the worker's readiness says. */
+    /** Usable slots, according to the worker's readiness. */
     room: 2,
     tellWaiting: (): void => undefined,
     tellCancelled: (_run: string): void => undefined,
@@ -99,12 +99,12 @@ async function start() {
   return { database, runs, worker };
 }
 
-/** Lets seconds go by, and all that is due in each of them happen. */
+/** Advances the clock by some seconds, and runs everything that is due in each. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) await vi.advanceTimersByTimeAsync(1_000);
 }
 
-test('that runs nothing looks for jobs once a second without a claim, and sends a heartbeat every three', async () => {
+test('checks for waiting jobs once a second while it runs nothing, without a claim, and sends a heartbeat every three seconds', async () => {
   const { database, runs } = await start();
   await pass(1);
   const { claims, heartbeats } = { claims: database.claims, heartbeats: database.heartbeats.length };
@@ -116,7 +116,7 @@ test('that runs nothing looks for jobs once a second without a claim, and sends 
   expect(runs).toHaveLength(1);
 });
 
-test('claims at once when it is notified', async () => {
+test('claims immediately when it is notified', async () => {
   const { database, runs } = await start();
   await pass(1);
   database.waiting = 1;
@@ -125,7 +125,7 @@ test('claims at once when it is notified', async () => {
   await vi.waitFor(() => expect(runs).toHaveLength(1));
 });
 
-test('gives up what the database says is lost, and nothing else', async () => {
+test('gives up only jobs that the database reports as lost', async () => {
   const { database, runs } = await start();
   database.waiting = 2;
   await pass(1);
@@ -136,7 +136,7 @@ test('gives up what the database says is lost, and nothing else', async () => {
   expect(other?.signal.aborted).toBe(false);
 });
 
-test('ends what was cancelled as soon as it is told, and forgets what is left of other runs', async () => {
+test('ends cancelled jobs as soon as it is notified, and removes the files of other runs', async () => {
   const { database, runs } = await start();
   database.waiting = 2;
   await pass(1);
@@ -149,7 +149,7 @@ test('ends what was cancelled as soon as it is told, and forgets what is left of
   expect(other?.signal.aborted).toBe(false);
 });
 
-test('goes on while the database is away for less than 30 s', async () => {
+test('continues while the database is unavailable for less than 30 s', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(2);
@@ -160,7 +160,7 @@ test('goes on while the database is away for less than 30 s', async () => {
   expect(runs[0]?.signal.aborted).toBe(false);
 });
 
-test('gives everything up after 30 s without an answer, hands back what is left, and goes on afterwards', async () => {
+test('gives up everything after 30 s without a response, requeues the remaining jobs, and then continues', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(2);
@@ -176,7 +176,7 @@ test('gives everything up after 30 s without an answer, hands back what is left,
   expect(runs[1]?.signal.aborted).toBe(false);
 });
 
-test('hands back a job that it may have taken up without hearing of it, before it takes up another', async () => {
+test('requeues a job that it may have claimed without a response, before it claims another', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
@@ -188,7 +188,7 @@ test('hands back a job that it may have taken up without hearing of it, before i
   expect(database.requeues).toEqual([[runs[0]?.run]]);
 });
 
-test('takes up nothing beside a job that must run alone, and offers no slots meanwhile', async () => {
+test('claims nothing beside a job that must run alone, and offers no slots in the meantime', async () => {
   const { database, runs } = await start();
   database.suspects = true;
   database.waiting = 2;
@@ -203,7 +203,7 @@ test('takes up nothing beside a job that must run alone, and offers no slots mea
   expect(database.heartbeats.at(-1)).toMatchObject({ slots: 2 });
 });
 
-test('a heartbeat without a response is awaited: no other is sent meanwhile', async () => {
+test('waits for the response to a heartbeat before it sends another', async () => {
   const { database } = await start();
   await pass(2);
   const before = database.heartbeats.length;
@@ -217,7 +217,7 @@ test('a heartbeat without a response is awaited: no other is sent meanwhile', as
   expect(database.heartbeats.length).toBeGreaterThan(before + 1);
 });
 
-test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands back what does not', async () => {
+test('claims nothing while it closes, sends heartbeats, lets jobs end, and requeues the remaining ones', async () => {
   const { database, runs, worker } = await start();
   database.waiting = 2;
   await pass(1);
@@ -231,7 +231,7 @@ test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands b
   await pass(3);
   expect(runs).toHaveLength(2);
   expect(stays?.signal.aborted).toBe(false);
-  // What it still runs is all it has room for.
+  // The only slot that it still offers is that of its running job.
   expect(database.heartbeats.at(-1)).toEqual({ slots: 1, runs: [stays?.run] });
   expect(database.hasLeft).toBe(false);
   deadline.abort();
@@ -242,7 +242,7 @@ test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands b
   await worker.close();
 });
 
-test('that closes hands back at once what only waits for the store, also when that comes later', async () => {
+test('when it closes, immediately requeues jobs that only wait for the store, even those that start to wait later', async () => {
   const { database, runs, worker } = await start();
   database.waiting = 2;
   await pass(1);
@@ -259,7 +259,7 @@ test('that closes hands back at once what only waits for the store, also when th
   expect(second?.signal.reason).toBeInstanceOf(WorkerStopping);
 });
 
-test('that closes is closed as soon as its last job has ended', async () => {
+test('finishes closing as soon as its last job has ended', async () => {
   const { database, runs, worker } = await start();
   database.waiting = 1;
   await pass(1);
@@ -269,7 +269,7 @@ test('that closes is closed as soon as its last job has ended', async () => {
   expect(runs[0]?.signal.aborted).toBe(false);
 });
 
-test('that is not ready takes up nothing and offers no slot, until it is ready again', async () => {
+test('claims nothing and offers no slot while it is not ready', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
@@ -277,7 +277,7 @@ test('that is not ready takes up nothing and offers no slot, until it is ready a
   database.waiting = 1;
   await pass(2);
   expect(runs).toHaveLength(1);
-  // The running job is all it has room for.
+  // The only slot that it offers is that of its running job.
   expect(database.heartbeats.at(-1)).toEqual({ slots: 1, runs: [runs[0]?.run] });
   runs[0]?.end();
   await pass(2);
@@ -289,7 +289,7 @@ test('that is not ready takes up nothing and offers no slot, until it is ready a
   expect(database.heartbeats.at(-1)?.slots).toBe(2);
 });
 
-test('a run that leaves its slot makes room for another job, and still sends heartbeats', async () => {
+test('runs another job when a run releases its slot, and still sends heartbeats for the first run', async () => {
   const { database, runs } = await start();
   database.waiting = 3;
   await pass(1);
@@ -300,7 +300,7 @@ test('a run that leaves its slot makes room for another job, and still sends hea
   expect(database.heartbeats.at(-1)).toEqual({ slots: 3, runs: runs.map(({ run }) => run) });
 });
 
-test('a run that only waits is not counted when the worker claims, and lets others run beside it', async () => {
+test('claims jobs without counting a run that only waits, and runs them beside that run', async () => {
   const { database, runs } = await start();
   database.suspects = true;
   database.waiting = 1;
@@ -317,7 +317,7 @@ test('a run that only waits is not counted when the worker claims, and lets othe
   expect(database.running).toBe(0);
 });
 
-test('a run has the disk to itself when nothing else is there and no other can begin beside it', async () => {
+test('gives a run the disk to itself if nothing else uses it and no other job can start beside it', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
@@ -338,7 +338,7 @@ test('a run has the disk to itself when nothing else is there and no other can b
   expect(runs[2]?.slot.otherDiskUse).toBe('jobs');
 });
 
-test('a job that must run alone shares the disk with results that wait', async () => {
+test('lets a job that must run alone share the disk with waiting results', async () => {
   const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
@@ -349,6 +349,6 @@ test('a job that must run alone shares the disk with results that wait', async (
   expect(runs[1]?.slot.otherDiskUse).toBe('results');
   runs[0]?.end();
   await pass(1);
-  // The result was there when the disk ran full.
+  // The result was there when the disk became full.
   expect(runs[1]?.slot.otherDiskUse).toBe('results');
 });

@@ -10,32 +10,32 @@ import { createJobProgress, type JobProgress } from './job-progress.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunSlot, WorkerStopping } from './run-job.ts';
 
-/** Once a second a worker sends a heartbeat for its runs, and looks for jobs that it was not notified of. */
+/** Interval at which a worker sends a heartbeat for its runs, and looks for jobs that it was not notified of. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
 /** Intervals between the heartbeats of a worker that runs nothing. */
 const IDLE_HEARTBEAT_INTERVALS = 3;
 
-/** Takes up waiting jobs, as many at once as it has slots. */
+/** Claims waiting jobs, as many concurrently as it has slots. */
 export interface Worker {
   /**
-   * Takes no further job, and settles when none is left: running ones may end until the deadline is aborted (without
-   * one: at once), then they are handed back; those whose result is kept at once.
+   * Claims no further job, and settles when none is left. Running jobs may end until the deadline is aborted, and then
+   * return to the queue. Without a deadline, they return immediately, and so do jobs whose result is retained.
    */
   close(deadline?: AbortSignal): Promise<void>;
 }
 
-/** What a worker needs: where jobs come from, and how one is carried out. */
+/** Dependencies of a worker: the source of jobs, and the function that runs one. */
 interface WorkerServices {
-  /** Who the worker is, from one start to the next. */
+  /** Identifies the worker across restarts. */
   readonly id: string;
-  /** Notifies it of waiting and cancelled jobs. */
+  /** Notifies the worker of waiting and cancelled jobs. */
   readonly channels: Pick<Statuses, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'hasWaitingJob' | 'heartbeat' | 'requeueOthers' | 'removeWorker'>;
   readonly slots: number;
   /** Whether jobs can run now. */
   readonly readiness: Pick<Readiness, 'check' | 'usableSlots'>;
   readonly run: (claim: ClaimedJob, progress: JobProgress, signal: AbortSignal, slot: RunSlot) => Promise<void>;
-  /** Deletes what a run has left here that no run will resume. */
+  /** Deletes files that a run has left here and that no run will resume. */
   readonly discardRun: (run: string) => void;
   readonly log: Logger;
 }
@@ -46,9 +46,9 @@ interface RunningJob {
   alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
-  /** Whether it takes up a slot: a run whose result waits for the store does not, and others may run beside it. */
+  /** Whether it occupies a slot. A run whose result waits for the store does not, and others may run beside it. */
   holdsSlot: boolean;
-  /** What else has used the worker's disk, or could have, since it began. */
+  /** Other use of the worker's disk, actual or possible, since it started. */
   otherDiskUse: DiskUse;
   /** Whether its result is retained for a later run. */
   isResultRetained: boolean;
@@ -61,17 +61,17 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { id, channels, queue, slots, readiness, run, discardRun, log } = services;
   const running = new Map<string, RunningJob>();
   let closing: Promise<void> | undefined;
-  /** Whether the database may assign jobs to this worker that it does not run. */
+  /** Whether jobs that this worker does not run may be assigned to it in the database. */
   let mayHoldOthers = false;
-  /** Whether a claim may find a job: something has happened since the last one that found none. */
+  /** Whether a claim may find a job: something has happened since the last unsuccessful claim. */
   let mayFindJob = true;
-  /** The slots that the last heartbeat offered, and how many intervals ago that was. */
+  /** Slots that the last heartbeat offered, and how many intervals ago that was. */
   let offeredSlots = 0;
   let intervalsSinceHeartbeat = 0;
 
-  const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
+  const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be claimed'));
   const heartbeats = createCoalescingTask(sendHeartbeat, (error) =>
-    log.error({ err: error }, 'no sign of life could be given'),
+    log.error({ err: error }, 'no heartbeat could be sent'),
   );
 
   const usedSlots = () => [...running.values()].filter(({ holdsSlot }) => holdsSlot).length;
@@ -86,7 +86,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     while (mayFindJob && freeSlots() > 0) {
       mayFindJob = false;
       const claimedAt = performance.now();
-      // If the call fails, a job may have been claimed all the same.
+      // If the call fails, a job may have been claimed nevertheless.
       mayHoldOthers = true;
       const claim = await queue.claim(id, usedSlots());
       mayHoldOthers = false;
@@ -96,18 +96,21 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     }
   }
 
-  /** Further jobs that may run now: none while it closes, or while one runs alone. */
+  /** Returns how many further jobs may run now: none while it closes, or while one runs alone. */
   function freeSlots(): number {
     if (closing !== undefined || [...running.values()].some(({ alone }) => alone)) return 0;
     return Math.max(0, readiness.usableSlots(slots) - usedSlots());
   }
 
-  /** The load counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
+  /**
+   * Returns the slots to offer. The load counts each running job as a used slot, even one whose result waits, so these
+   * are offered as well.
+   */
   function offerableSlots(): number {
     return running.size + freeSlots();
   }
 
-  /** What uses the disk beside a run that begins now. */
+  /** Returns the disk use beside a run that starts now. */
   function nextDiskUse(alone: boolean): DiskUse {
     if (!alone && (usedSlots() > 0 || readiness.usableSlots(slots) > 1)) return 'jobs';
     return running.size > 0 ? 'results' : 'nothing';
@@ -116,10 +119,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   function startRun(claim: ClaimedJob, confirmedAt: number): void {
     const progress = createJobProgress(claim.job.brackets, claim.previousRun?.progress);
     const abort = new AbortController();
-    if (claim.alone) log.warn({ job: claim.id }, 'nodes that ran this job died: it runs alone');
+    if (claim.alone) log.warn({ job: claim.id }, 'nodes that ran this job have died, so it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
     const otherDiskUse = nextDiskUse(claim.alone);
-    // A result that was stored makes room for others beside one that began by itself.
+    // A stored result frees a slot for other jobs beside a run that started alone.
     for (const other of running.values()) other.otherDiskUse = 'jobs';
     const slot: RunSlot = {
       get otherDiskUse() {
@@ -141,7 +144,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       },
     };
     const settled = run(claim, progress, abort.signal, slot)
-      .catch((error: unknown) => log.error({ err: error, job: claim.id }, 'a job could not be brought to its end'))
+      .catch((error: unknown) => log.error({ err: error, job: claim.id }, 'the outcome of a job could not be recorded'))
       .then(() => {
         running.delete(claim.run);
         if (abort.signal.aborted) mayHoldOthers = true;
@@ -158,11 +161,11 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       isResultRetained: false,
       confirmedAt,
     });
-    // Listeners see at once where the job begins, if that is not where its row says.
+    // Shows listeners the start progress of the job immediately, if it differs from the progress in its row.
     if (progress.publishedPercent > (claim.previousRun?.progress ?? 0)) heartbeats.request();
   }
 
-  /** Claims without looking first: a notification or a free slot says that there may be a job. */
+  /** Claims without checking first: a notification or a free slot indicates that there may be a job. */
   function claimNow(): void {
     mayFindJob = true;
     claiming.request();
@@ -183,14 +186,17 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     }
   }
 
-  /** A run was cancelled, here or elsewhere. A worker that is not notified finds its run gone at the next heartbeat. */
+  /**
+   * Aborts a run that was cancelled here or on another node. A worker that is not notified finds its run gone at the
+   * next heartbeat.
+   */
   function abortCancelled(key: string): void {
     const job = running.get(key);
     if (job === undefined) discardRun(key);
     else job.abort.abort(new RunLost('cancelled'));
   }
 
-  /** Gives up runs that may be another worker's by now. The clock goes on while the process is stopped. */
+  /** Gives up runs that may belong to another worker by now. The clock continues while the process is suspended. */
   function abandonUnconfirmed(): void {
     const oldest = performance.now() - heartbeatTimeoutMs;
     for (const { confirmedAt, abort } of running.values()) if (confirmedAt < oldest) abort.abort(new RunLost());
@@ -211,7 +217,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }, HEARTBEAT_INTERVAL_MS);
   claiming.request();
 
-  /** A store that fails would hold up the stop until its deadline, though only uploads are left. */
+  /**
+   * Requeues runs with a retained result. A failing store would otherwise delay the stop until its deadline, although
+   * only uploads are left.
+   */
   function requeueRetained(): void {
     for (const { isResultRetained, abort } of running.values()) if (isResultRetained) abort.abort(new WorkerStopping());
   }
@@ -227,7 +236,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     clearInterval(timer);
     await Promise.all([claiming.settled(), heartbeats.settled()]);
     const logFailure = (error: unknown) =>
-      log.error({ err: error }, 'the worker could not take its leave; it will be missed');
+      log.error({ err: error }, 'the worker could not sign off; it will be treated as lost');
     await Promise.all([...unlisten.map((stop) => stop()), queue.removeWorker(id)]).catch(logFailure);
   }
 

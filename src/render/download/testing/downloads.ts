@@ -9,24 +9,24 @@ import { downloadInputs } from '../download-inputs.ts';
 import { createTimeBudgets } from '../fetch-within-budget.ts';
 import { type ReceivedRequest, type RequestHandler, startOrigin } from './origin.ts';
 
-/** Bytes. */
+/** One mebibyte, in bytes. */
 export const MIB = 1024 * 1024;
 
-/** Bytes that differ everywhere, so that a piece in the wrong place is seen. */
+/** Returns bytes that differ at every position, so that a misplaced chunk is detected. */
 export function createBytes(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32BE(Math.imul(at, 2_654_435_761) >>> 0, at);
   return bytes;
 }
 
-/** What is compared of large files. */
+/** Returns a hash with which large files are compared. */
 export function hash(bytes: Buffer | undefined): string {
   return createHash('sha256')
     .update(bytes ?? '')
     .digest('hex');
 }
 
-/** Downloads the inputs of a job from an origin with a behaviour for each path; deletes everything at the end. */
+/** Downloads the inputs of a job from an origin with a handler for each path; deletes all files at the end. */
 export async function download(
   handlers: Record<string, RequestHandler>,
   inputs: readonly Record<string, unknown>[],

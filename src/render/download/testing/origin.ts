@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the origin of a test treats one path. */
+/** Handles the requests for one path of a test origin. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A request that the origin received. */
+/** A request received by the origin. */
 export interface ReceivedRequest {
   readonly url: string;
   readonly range: string | undefined;
@@ -12,9 +12,9 @@ export interface ReceivedRequest {
 }
 
 /**
- * A small HTTP origin on loopback, for tests.
+ * Starts a small HTTP origin on loopback, for tests.
  *
- * @param requestLog Takes every request.
+ * @param requestLog Receives every request.
  */
 export async function startOrigin(handlers: Record<string, RequestHandler>, requestLog: ReceivedRequest[] = []) {
   const server = createServer((request, response) => {
@@ -45,7 +45,10 @@ export function rangeOf(request: IncomingMessage, size: number): { from: number;
   return { from: Number(from), to: to === '' || to === undefined ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-/** Serves bytes with ranges; `cutAfter` may end a connection after so many bytes of its body. */
+/**
+ * Returns a handler that serves bytes with ranges; `cutAfter` may close a connection after a number of bytes of its
+ * body.
+ */
 export function serveRanges(
   body: Buffer,
   cutAfter: (from: number) => number | undefined = () => undefined,
@@ -67,7 +70,7 @@ export function serveRanges(
   };
 }
 
-/** Serves all bytes, whatever range is requested. */
+/** Returns a handler that serves all bytes, whatever range is requested. */
 export function serveWhole(body: Buffer, cutAfter: () => number | undefined = () => undefined): RequestHandler {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': body.length });

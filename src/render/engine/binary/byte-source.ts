@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A file, or a buffer in its place. */
+/** A file, or an in-memory buffer with the same interface. */
 export interface ByteSource {
   readonly size: number;
-  /** Up to `length` bytes from `offset`; fewer at the end. */
+  /** Returns up to `length` bytes from `offset`; fewer at the end of the file. */
   read(offset: number, length: number): Buffer;
 }
 
-/** Opens a file, hands it to `use`, and closes it. */
+/** Opens a file, passes it to `use`, and closes it. */
 export function withFile<Result>(path: string, use: (source: ByteSource) => Result): Result {
   const descriptor = openSync(path, 'r');
   try {

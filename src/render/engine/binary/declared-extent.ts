@@ -1,7 +1,7 @@
-/** What a media file says of its own size and length, before anything is decoded. */
+/** The size and duration that a media file declares, read without decoding. */
 export interface DeclaredExtent {
-  /** Why the file must be cut short, in words that go on after its name; absent when it seems whole. */
+  /** Why the file is considered truncated, as a clause for messages; absent when the file seems complete. */
   readonly truncationReason?: string;
-  /** Seconds that its header promises, where the media library may not tell. */
+  /** Duration in seconds that the header declares; present only if the media library may not report it. */
   readonly duration?: number;
 }

@@ -1,23 +1,26 @@
 import type { ByteSource } from './byte-source.ts';
 import { decline } from './fast-path-declined.ts';
 
-/** Ids of the EBML header, the segment, and elements of a segment that readers stop at or skip (RFC 9559 §5.1). */
+/**
+ * IDs of the EBML header, of the segment, and of the elements in the segment that readers stop at or skip (RFC 9559
+ * §5.1).
+ */
 export const ebmlIds = { header: 0x1a45dfa3, segment: 0x18538067, cluster: 0x1f43b675, void: 0xec } as const;
 
-/** Elements of a segment, at most: fourteen hours of clusters of half a second. */
+/** Maximum number of elements that are read from a segment: enough for fourteen hours of half-second clusters. */
 const maxElements = 100_000;
-/** Children that one element may have. */
+/** Maximum number of child elements of one element. */
 const maxChildren = 10_000;
 
-/** The head of an EBML element. */
+/** The header of an EBML element. */
 interface Element {
   readonly id: number;
-  /** Bytes of its data; absent when it is left open. */
+  /** Size of its data in bytes; absent if the element does not declare it. */
   readonly size?: number;
   readonly dataOffset: number;
 }
 
-/** Reads an EBML element's head: an id of 1 to 4 bytes and a size of 1 to 8 (RFC 8794 §4 to §6). */
+/** Reads the header of an EBML element: an ID of 1 to 4 bytes and a size of 1 to 8 bytes (RFC 8794 §4 to §6). */
 export function readElement(source: ByteSource, offset: number): Element | undefined {
   const bytes = source.read(offset, 12);
   const idLength = Math.clz32(bytes[0] ?? 0) - 23;
@@ -25,15 +28,18 @@ export function readElement(source: ByteSource, offset: number): Element | undef
   if (idLength > 4 || sizeLength > 8 || bytes.length < idLength + sizeLength) return undefined;
   const id = bytes.readUIntBE(0, idLength);
   const dataOffset = offset + idLength + sizeLength;
-  // The highest bit marks the length. What is left may still be more than a double tells exactly, but no file's size is.
+  // The highest set bit marks the length of the field. The remaining value may exceed what a double represents exactly,
+  // but no file is that large.
   const digits = bytes.subarray(idLength, idLength + sizeLength);
   const size = digits.reduce((value, byte, at) => value * 256 + (at === 0 ? byte & (0xff >> sizeLength) : byte), 0);
-  // All ones mean that the size is not known.
+  // A value of all ones means that the size is unknown.
   const unknownSize = 2 ** (7 * sizeLength) - 1;
   return size >= unknownSize ? { id, dataOffset } : { id, size, dataOffset };
 }
 
-/** The elements of a file's segment in their order, up to one that leaves its size open, as live recordings do. */
+/**
+ * Yields the elements of a file's segment in order. Stops at an element without a declared size, as in live recordings.
+ */
 export function* segmentElements(source: ByteSource): Generator<Element & { readonly offset: number }> {
   const head = readElement(source, 0);
   if (head?.id !== ebmlIds.header || head.size === undefined) return;
@@ -49,22 +55,22 @@ export function* segmentElements(source: ByteSource): Generator<Element & { read
   }
 }
 
-/** The number in the first element of an id. */
+/** Returns the number in the first element with the given ID, or `fallback`. */
 export function uintOf(parts: readonly ChildElement[], id: number, fallback: number): number {
   const body = parts.find((part) => part.id === id)?.body;
   return body === undefined ? fallback : body.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** An element inside another. */
+/** An element inside another element. */
 export interface ChildElement {
   readonly id: number;
   readonly body: Buffer;
 }
 
 /**
- * The elements of an element's body.
+ * Reads the child elements in an element's body.
  *
- * @throws FastPathDeclined when they do not fill it, or are too many.
+ * @throws FastPathDeclined when they do not fill the body exactly, or when there are too many.
  */
 export function childElements(body: Buffer): ChildElement[] {
   const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };

@@ -1,19 +1,20 @@
 import { withInput } from '../../../contract/errors.ts';
 
 /**
- * A file that the fast path does not take, with the reason in words for the log. It says nothing against the file: the
- * engine, which knows far more, has to look at it. Never reaches a caller of the remuxers.
+ * Thrown when the fast path does not support a file; the message is the reason for the log. The file may still be
+ * valid: the media library supports far more files, and the engine uses it instead. This error never reaches the
+ * remuxers' callers.
  */
 export class FastPathDeclined extends Error {
   override readonly name = 'FastPathDeclined';
 }
 
-/** Gives the file up. */
+/** Declines the file for the given reason. */
 export function decline(reason: string): never {
   throw new FastPathDeclined(reason);
 }
 
-/** Adds an input, counted from 0, to the reasons to decline and the errors that `work` throws. */
+/** Adds the number of an input, given by its index, to the decline reasons and errors that `work` throws. */
 export function withInputNumber<Result>(input: number, work: () => Result): Result {
   try {
     return work();
@@ -24,7 +25,7 @@ export function withInputNumber<Result>(input: number, work: () => Result): Resu
   }
 }
 
-/** What `read` returns; undefined if it declines. */
+/** Returns the result of `attempt`, or undefined if it declines. */
 export function undefinedIfDeclined<Result>(attempt: () => Result): Result | undefined {
   try {
     return attempt();

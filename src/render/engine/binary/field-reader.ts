@@ -1,6 +1,6 @@
 import { decline } from './fast-path-declined.ts';
 
-/** Reads the fields of a box one after the other, and declines where the box is too short for them. */
+/** Reads the fields of a box in order, and declines a box that is too short for them. */
 export class FieldReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -9,7 +9,7 @@ export class FieldReader {
     this.#bytes = bytes;
   }
 
-  /** Bytes that are left. */
+  /** Number of unread bytes. */
   get remaining(): number {
     return this.#bytes.length - this.#at;
   }
@@ -30,7 +30,7 @@ export class FieldReader {
     return this.#bytes.readInt32BE(this.#take(4));
   }
 
-  /** A 64-bit number, as far as a double tells it exactly. */
+  /** Reads a 64-bit number; declines one that a double cannot represent exactly. */
   u64(): number {
     return toSafeInteger(this.#bytes.readBigUInt64BE(this.#take(8)));
   }
@@ -39,18 +39,18 @@ export class FieldReader {
     return toSafeInteger(this.#bytes.readBigInt64BE(this.#take(8)));
   }
 
-  /** The version (8 bits) and flags (24 bits) that a full box begins with. */
+  /** Reads the version (8 bits) and flags (24 bits) at the start of a full box. */
   versionAndFlags(): { readonly version: number; readonly flags: number } {
     const word = this.u32();
     return { version: word >>> 24, flags: word & 0xff_ffff };
   }
 
-  /** The bytes of `count` entries of a table, which the box must hold. */
+  /** Returns the bytes of a table with `count` entries, and declines a box that is too short for it. */
   table(count: number, entryBytes: number): Buffer {
     return this.bytes(count * entryBytes);
   }
 
-  /** The next bytes, not copied. */
+  /** Returns the next bytes without copying them. */
   bytes(length: number): Buffer {
     const at = this.#take(length);
     return this.#bytes.subarray(at, at + length);
@@ -61,7 +61,7 @@ export class FieldReader {
   }
 
   #take(length: number): number {
-    if (length > this.remaining) decline('a box is too short for what it should hold');
+    if (length > this.remaining) decline('a box is too short for its declared contents');
     const at = this.#at;
     this.#at += length;
     return at;
@@ -70,5 +70,5 @@ export class FieldReader {
 
 function toSafeInteger(value: bigint): number {
   const number = Number(value);
-  return Number.isSafeInteger(number) ? number : decline('a number in it is too large');
+  return Number.isSafeInteger(number) ? number : decline('one of its numbers is too large');
 }

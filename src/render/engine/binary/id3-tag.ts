@@ -1,6 +1,9 @@
 import type { ByteSource } from './byte-source.ts';
 
-/** Where a file begins behind its ID3v2 tag, whose length is four bytes of seven bits; 0 without one. */
+/**
+ * Returns the offset of the first byte after a file's ID3v2 tag, whose length is stored as four bytes of seven bits; 0
+ * without a tag.
+ */
 export function skipId3Tag(source: ByteSource): number {
   const head = source.read(0, 10);
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;

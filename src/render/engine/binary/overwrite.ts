@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Writes bytes over what stands at a place of a file. */
+/** Overwrites bytes of a file at the given offset. */
 export function overwrite(path: string, offset: number, bytes: Buffer): void {
   const descriptor = openSync(path, 'r+');
   try {
@@ -10,7 +10,7 @@ export function overwrite(path: string, offset: number, bytes: Buffer): void {
   }
 }
 
-/** Writes all of the bytes into an open file. */
+/** Writes all of the bytes to an open file. */
 export function writeAll(descriptor: number, offset: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);

@@ -1,20 +1,20 @@
 import type { Chapter } from './chapter.ts';
 
-/** How a container takes chapters, which the media library cannot be handed. */
+/** How chapters are written into a container. The media library's binding has no API for writing chapters. */
 export interface ChapterWriter {
-  /** Words about the whole file that are the chapters. */
+  /** File-level metadata that stores the chapters. */
   metadata?(chapters: readonly Chapter[]): Record<string, string>;
-  /** Options with which the muxer leaves room for them. */
+  /** Muxer options that reserve space for the chapters. */
   muxerOptions?(chapters: readonly Chapter[]): Record<string, string>;
   /**
-   * Puts them into the finished file.
+   * Writes the chapters into the finished file.
    *
-   * @param end - seconds that the file plays.
+   * @param end - duration of the file, in seconds.
    */
   write?(path: string, chapters: readonly Chapter[], end: number): void;
 }
 
-/** The option of several muxers that leaves so many bytes empty in a file's head. */
+/** Returns the option, common to several muxers, that reserves the given number of bytes in the file header. */
 export function headerPadding(bytes: number): Record<string, string> {
   return { metadata_header_padding: `${bytes}` };
 }

@@ -5,7 +5,7 @@ import { matroskaChapterWriter } from './matroska-writer.ts';
 import { mp4ChapterWriter } from './mp4-writer.ts';
 import { chapterComments } from './vorbis-comments.ts';
 
-/** How containers take chapters. */
+/** Chapter writers by the storage method of the container. */
 export const chapterWriters: Readonly<Record<NonNullable<ContainerFormat['chapters']>, ChapterWriter>> = {
   comments: { metadata: chapterComments },
   id3: id3ChapterWriter,

@@ -1,26 +1,26 @@
 import { toPrintable } from '../errors/to-printable.ts';
 
-/** A chapter of a file. It goes on to the beginning of the next one. */
+/** A chapter of a file. It lasts until the next chapter begins. */
 export interface Chapter {
-  /** Seconds at which it begins. */
+  /** Start time in seconds. */
   readonly start: number;
-  /** Its name; may be empty. */
+  /** Title; may be empty. */
   readonly title: string;
 }
 
-/** A chapter with the second at which it ends. */
+/** A chapter with its end time in seconds. */
 export interface ChapterWithEnd extends Chapter {
   readonly end: number;
 }
 
-/** Chapters of one file, at most: Vorbis comments have three digits to count them with. */
+/** Maximum number of chapters in a file. Vorbis comments number chapters with three digits. */
 export const maxChapters = 1000;
-/** Characters of a title, at most. */
+/** Maximum length of a title, in characters. */
 const maxTitle = 500;
-/** Seconds of a start, at most: some thirty years, so that every container's clock can tell it. */
+/** Maximum start time in seconds: about thirty years, which the clock of every container can represent. */
 const maxStart = 1e9;
 
-/** Puts what a file says into order, and drops what is over {@link maxChapters} or makes no sense. */
+/** Sorts the chapters read from a file, and drops invalid ones and those beyond {@link maxChapters}. */
 export function normalizeChapters(chapters: readonly Chapter[]): Chapter[] {
   return chapters
     .filter(({ start }) => start >= 0 && start <= maxStart)
@@ -30,10 +30,10 @@ export function normalizeChapters(chapters: readonly Chapter[]): Chapter[] {
 }
 
 /**
- * Chapters on the result's clock: those that are over before it begins and those that begin behind its end are left out.
+ * Shifts chapters to the result's clock. Omits chapters that end before the result begins or begin after it ends.
  *
- * @param origin - seconds on the result's clock at which the chapters' own clock shows zero.
- * @param end - seconds that the result plays.
+ * @param origin - time on the result's clock, in seconds, at which the chapters' own clock is zero.
+ * @param end - duration of the result, in seconds.
  */
 export function placeChapters(chapters: readonly Chapter[], origin: number, end: number): Chapter[] {
   const shiftedChapters = chapters.map(({ start, title }) => ({ start: start + origin, title }));
@@ -42,7 +42,7 @@ export function placeChapters(chapters: readonly Chapter[], origin: number, end:
     .map(({ start, title }) => ({ start: Math.max(0, start), title }));
 }
 
-/** Chapters with their ends, where the last one's is `end`, the seconds that the result plays. */
+/** Adds the end times to chapters. The last chapter ends at `end`, the duration of the result in seconds. */
 export function addChapterEnds(chapters: readonly Chapter[], end: number): ChapterWithEnd[] {
   return chapters.map((chapter, at) => ({ ...chapter, end: Math.max(chapter.start, chapters[at + 1]?.start ?? end) }));
 }

@@ -20,7 +20,7 @@ function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/** Chapters of whole milliseconds, which all containers can tell. */
+/** Chapters at whole milliseconds, which all containers can represent. */
 const chapters = fc
   .array(
     fc.record({
@@ -35,7 +35,7 @@ const chapters = fc
   .map(normalizeChapters);
 
 function inMatroska(list: readonly Chapter[]): Buffer {
-  // A segment that leaves its size open.
+  // A segment without a declared size.
   return Buffer.concat([Buffer.from('1a45dfa38018538067ff', 'hex'), chaptersElement(list, 2e5)]);
 }
 
@@ -75,13 +75,13 @@ function inOgg(list: readonly Chapter[]): Buffer {
 
 const seed = { seed: 5, numRuns: propertyRuns(300) };
 
-describe('what is written is read again', () => {
+describe('a write and read round trip', () => {
   it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
     ['Matroska', (list) => readMatroskaChapters(source(inMatroska(list)))],
     ['MP4', (list) => readMp4Chapters(source(inMp4(list)))],
     ['ID3', (list) => readId3Chapters(source(inId3(list)))],
     ['Vorbis comments', (list) => parseChapterComments(comments(list))],
-  ])('in %s', (_name, through) => {
+  ])('preserves chapters in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {
         const result = normalizeChapters(through(list));
@@ -95,14 +95,14 @@ describe('what is written is read again', () => {
   });
 });
 
-describe('damaged bytes', () => {
+describe('damaged files', () => {
   it.each<[string, (list: readonly Chapter[]) => Buffer, (source: ByteSource) => Chapter[]]>([
     ['Matroska', inMatroska, readMatroskaChapters],
     ['MP4', inMp4, readMp4Chapters],
     ['ID3', inId3, readId3Chapters],
     ['FLAC', inFlac, readFlacChapters],
     ['Ogg', inOgg, readOggChapters],
-  ])('of %s are read or declined, and nothing else', (_name, make, read) => {
+  ])('are read or declined without any other error: %s', (_name, make, read) => {
     const damage = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(chapters, damage, fc.nat(200), (list, changes, cut) => {

@@ -3,7 +3,7 @@ import { skipId3Tag } from '../binary/id3-tag.ts';
 import type { Chapter } from './chapter.ts';
 import { parseChapterComments } from './vorbis-comments.ts';
 
-/** Metadata blocks of a file, at most. */
+/** Maximum number of metadata blocks in a file. */
 const maxBlocks = 256;
 const COMMENTS = 4;
 

@@ -3,22 +3,25 @@ import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
 import { type Chapter, maxChapters } from './chapter.ts';
 
-/** Bytes of a tag, at most; with several cover pictures it has some megabytes. */
+/** Maximum size of a tag in bytes. A tag with several cover images takes a few megabytes. */
 const maxTagBytes = 32 * 1024 * 1024;
 
-/** Bytes of the head of a tag and of each of its frames. */
+/** Size of the header of a tag and of each of its frames, in bytes. */
 export const headerBytes = 10;
 
-/** Four bytes of seven bits each, as ID3 writes sizes so that they never look like sound. */
+/**
+ * Reads a number of four bytes with seven bits each. ID3 stores sizes in this form so that no size looks like the start
+ * of audio.
+ */
 export function readSynchsafe(bytes: Buffer): number {
   return bytes.reduce((value, byte) => value * 128 + (byte & 0x7f), 0);
 }
 
 /**
  * Reads the chapters of an ID3v2 tag at the beginning of a file: its `CHAP` frames
- * (https://id3.org/id3v2-chapters-1.0). Whether a table of contents lists them does not matter.
+ * (https://id3.org/id3v2-chapters-1.0). Chapters are included whether or not a table of contents lists them.
  *
- * @throws FastPathDeclined when one of them is damaged.
+ * @throws FastPathDeclined when a chapter is damaged.
  */
 export function readId3Chapters(source: ByteSource): Chapter[] {
   const head = source.read(0, headerBytes);
@@ -26,7 +29,7 @@ export function readId3Chapters(source: ByteSource): Chapter[] {
   const [version, flags] = [head.readUInt8(3), head.readUInt8(5)];
   if (version !== 3 && version !== 4) return [];
   const size = readSynchsafe(head.subarray(6));
-  if (size > maxTagBytes) decline('its tag has too many bytes');
+  if (size > maxTagBytes) decline('its tag is too large');
   const rawTag = source.read(headerBytes, size);
   const tag = version === 3 && (flags & 0x80) !== 0 ? removeUnsynchronization(rawTag) : rawTag;
   const extension = (flags & 0x40) === 0 ? 0 : extensionBytes(tag, version);
@@ -43,7 +46,7 @@ interface Frame {
   readonly body: Buffer;
 }
 
-/** The frames of a tag, up to the padding or anything else that is no frame. */
+/** Yields the frames of a tag, up to the padding or anything else that is not a frame. */
 export function* readFrames(tag: Buffer, version: number): Generator<Frame & { readonly end: number }> {
   for (let offset = 0; offset + headerBytes <= tag.length; ) {
     const id = tag.toString('latin1', offset, offset + 4);
@@ -57,16 +60,16 @@ export function* readFrames(tag: Buffer, version: number): Generator<Frame & { r
   }
 }
 
-/** What a frame holds; nothing when it is compressed or encrypted. */
+/** Returns the contents of a frame; undefined when it is compressed or encrypted. */
 function readPlainBody(rawBody: Buffer, flags: number, version: number): Buffer | undefined {
   if (version === 3) return (flags & 0xc0) === 0 ? rawBody : undefined;
   if ((flags & 0x0c) !== 0) return undefined;
-  // Ahead of it may stand the number of its group, and its length.
+  // The contents may be preceded by the group number and the length.
   const body = rawBody.subarray(((flags & 0x40) === 0 ? 0 : 1) + ((flags & 1) === 0 ? 0 : 4));
   return (flags & 2) === 0 ? body : removeUnsynchronization(body);
 }
 
-/** Takes out the zeros that were put in so that nothing looks like the beginning of sound (ID3v2.4 §6.1). */
+/** Removes the zeros that keep a tag from looking like the start of audio (ID3v2.4 §6.1). */
 function removeUnsynchronization(bytes: Buffer): Buffer {
   return Buffer.from(bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff));
 }
@@ -81,7 +84,7 @@ function parseChapter(body: Buffer, version: number): Chapter {
   if (name < 0) decline('they are damaged');
   const fields = new FieldReader(body.subarray(name + 1));
   const milliseconds = fields.u32();
-  // Its end, and where both are as bytes of the file.
+  // Skips the end time, and the start and end as byte offsets in the file.
   fields.skip(12);
   for (const { id, body: text } of readFrames(fields.bytes(fields.remaining), version)) {
     if (id === 'TIT2') return { start: milliseconds / 1000, title: decodeText(text) };

@@ -5,10 +5,10 @@ import { addChapterEnds, type Chapter } from './chapter.ts';
 import { type ChapterWriter, headerPadding } from './chapter-writer.ts';
 import { headerBytes, readFrames, readSynchsafe } from './id3-reader.ts';
 
-/** Empty bytes that stay at the end of a tag, as the muxer leaves them for players that ask for some. */
+/** Unused bytes left at the end of a tag. The muxer leaves the same number for players that need padding. */
 const spareBytes = 10;
 
-/** The muxer pads the tag that it writes, and the padding becomes frames. */
+/** Writes chapters into the tag's padding, which the muxer reserves. */
 export const id3ChapterWriter: ChapterWriter = {
   muxerOptions: (chapters) => headerPadding(chapterFrames(chapters, 0).length + spareBytes),
   write(path, chapters, end) {
@@ -23,7 +23,10 @@ export const id3ChapterWriter: ChapterWriter = {
   },
 };
 
-/** Frames of ID3v2.4 with the chapters and, where its counter can hold them all, their table of contents. */
+/**
+ * Returns ID3v2.4 frames with the chapters. Adds their table of contents if its one-byte counter can hold the number of
+ * chapters.
+ */
 export function chapterFrames(chapters: readonly Chapter[], end: number): Buffer {
   const names = chapters.map((_, at) => latin1(`chp${at}\0`));
   const bodies = addChapterEnds(chapters, end).map(({ start, end: chapterEnd, title }, at) => {
@@ -31,7 +34,7 @@ export function chapterFrames(chapters: readonly Chapter[], end: number): Buffer
     return frame('CHAP', names[at] ?? latin1('\0'), times, frame('TIT2', Buffer.of(3), Buffer.from(title)));
   });
   if (chapters.length > 255) return Buffer.concat(bodies);
-  // The one at the top, and its chapters are in order.
+  // Flags: a top-level table of contents with ordered chapters.
   const contents = frame('CTOC', latin1('toc\0'), Buffer.of(3, chapters.length), ...names);
   return Buffer.concat([contents, ...bodies]);
 }

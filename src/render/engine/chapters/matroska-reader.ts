@@ -3,9 +3,9 @@ import { type ChildElement, childElements, segmentElements, uintOf } from '../bi
 import { decline } from '../binary/fast-path-declined.ts';
 import type { Chapter } from './chapter.ts';
 
-/** Bytes that all chapters may have. */
+/** Maximum size of all chapters, in bytes. */
 const maxBytes = 4 * 1024 * 1024;
-/** Ids of the elements of chapters (RFC 9559 §5.1.7). */
+/** IDs of the chapter elements (RFC 9559 §5.1.7). */
 export const chapterIds = {
   chapters: 0x1043a770,
   edition: 0x45b9,
@@ -24,15 +24,15 @@ export const chapterIds = {
 } as const;
 
 /**
- * Reads the chapters of a Matroska or WebM file: the top level of its default edition, else of the first one, without
- * those that are hidden or switched off.
+ * Reads the chapters of a Matroska or WebM file: the top level of its default edition, or else of the first edition
+ * that is not hidden. Hidden and disabled chapters are omitted.
  *
- * @throws FastPathDeclined when they are damaged.
+ * @throws FastPathDeclined when the chapters are damaged.
  */
 export function readMatroskaChapters(source: ByteSource): Chapter[] {
   for (const { id, size, dataOffset } of segmentElements(source)) {
     if (id !== chapterIds.chapters) continue;
-    if (size === undefined || size > maxBytes) decline('they have too many bytes');
+    if (size === undefined || size > maxBytes) decline('they are too large');
     return parseChapters(source.read(dataOffset, size));
   }
   return [];
@@ -51,10 +51,10 @@ function parseChapters(body: Buffer): Chapter[] {
     .map((parts) => ({ start: uintOf(parts, chapterIds.start, 0) / 1e9, title: titleOf(parts) }));
 }
 
-/** The name in the first of its languages. */
+/** Returns a chapter's title in the first of the chapter's languages. */
 function titleOf(parts: readonly ChildElement[]): string {
   const display = parts.find(({ id }) => id === chapterIds.display);
   const text = display === undefined ? undefined : childElements(display.body).find(({ id }) => id === chapterIds.text);
-  // Text may be filled up with zeros (RFC 8794 §7.4).
+  // Text may be padded with zeros (RFC 8794 §7.4).
   return text?.body.toString('utf8').split('\0', 1)[0] ?? '';
 }

@@ -6,10 +6,10 @@ import { addChapterEnds, type Chapter } from './chapter.ts';
 import { type ChapterWriter, headerPadding } from './chapter-writer.ts';
 import { chapterIds } from './matroska-reader.ts';
 
-/** Bytes of an empty element's head whose size takes eight bytes. */
+/** Size of the header of a void element with an eight-byte size field, in bytes. */
 const voidHead = 9;
 
-/** The muxer leaves an empty element ahead of the media, which becomes the chapters. */
+/** Writes the chapters in place of the void element that the muxer leaves before the media. */
 export const matroskaChapterWriter: ChapterWriter = {
   muxerOptions: (chapters) => headerPadding(chaptersElement(chapters, 0).length + voidHead),
   write(path, chapters, end) {
@@ -25,7 +25,7 @@ export const matroskaChapterWriter: ChapterWriter = {
   },
 };
 
-/** The `Chapters` element (RFC 9559 §5.1.7), whose length does not depend on the times. */
+/** Returns the `Chapters` element (RFC 9559 §5.1.7). Its length does not depend on the times. */
 export function chaptersElement(chapters: readonly Chapter[], end: number): Buffer {
   const atoms = addChapterEnds(chapters, end).map(({ start, end: chapterEnd, title }, at) => {
     return element(
@@ -53,20 +53,20 @@ function nanoseconds(seconds: number): Buffer {
   return u64(Math.round(seconds * 1e6) * 1000);
 }
 
-/** An empty element of so many bytes. */
+/** Returns a void element of the given total size. */
 function voidElement(bytes: number): Buffer {
   const head = Buffer.concat([Buffer.of(ebmlIds.void), sizeField(bytes - voidHead)]);
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
 }
 
-/** An element of parts, with a size in eight bytes. */
+/** Returns an element with an eight-byte size field and the given contents. */
 export function element(id: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const hex = id.toString(16);
   return Buffer.concat([Buffer.from(hex, 'hex'), sizeField(body.length), body]);
 }
 
-/** A size in eight bytes, of which the first one tells just that. */
+/** Returns a size field of eight bytes; the first byte encodes only the length of the field. */
 function sizeField(size: number): Buffer {
   const bytes = u64(size);
   bytes[0] = 1;

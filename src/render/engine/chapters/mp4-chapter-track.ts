@@ -2,25 +2,25 @@ import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
 import type { Chapter, ChapterWithEnd } from './chapter.ts';
 
-/** A track of chapters to be written. */
+/** A chapter track to write. */
 interface ChapterTrack {
   readonly id: number;
-  /** Ticks of a second in the movie's header. */
+  /** Ticks per second in the movie header. */
   readonly movieTimescale: number;
   readonly chapters: readonly ChapterWithEnd[];
-  /** One for each chapter, as {@link chapterSamples} makes them. */
+  /** One sample for each chapter, from {@link chapterSamples}. */
   readonly samples: readonly Buffer[];
-  /** Where in the file the samples lie, side by side. */
+  /** Offset in the file at which the contiguous samples begin. */
   readonly position: number;
 }
 
-/** Bytes of a title in a sample: what readers of subtitles take at least. */
+/** Maximum size of a title in a sample, in bytes. All subtitle readers support at least this size. */
 const maxTitleBytes = 2000;
 
-/** Says that a sample's text is UTF-8 (QuickTime File Format, "Text Media"). */
+/** Marks a sample's text as UTF-8 (QuickTime File Format, "Text Media"). */
 const utf8 = box('encd', u32(0x100));
 
-/** Titles as samples of a text track. */
+/** Returns the titles as samples of a text track. */
 export function chapterSamples(chapters: readonly Chapter[]): Buffer[] {
   return chapters.map(({ title }) => {
     const name = truncateUtf8(title, maxTitleBytes);
@@ -28,7 +28,7 @@ export function chapterSamples(chapters: readonly Chapter[]): Buffer[] {
   });
 }
 
-/** As much of a text as so many bytes of UTF-8 hold, without half a character at its end. */
+/** Truncates a text to the given number of bytes in UTF-8, without splitting a character. */
 export function truncateUtf8(title: string, bytes: number): Buffer {
   const whole = Buffer.from(title);
   let end = Math.min(bytes, whole.length);
@@ -37,8 +37,8 @@ export function truncateUtf8(title: string, bytes: number): Buffer {
 }
 
 /**
- * The `trak` box of a text track that tells chapters: switched off, so that no player shows it as subtitles, and begun
- * by an empty stretch when the first chapter does not begin at once.
+ * Returns the `trak` box of a chapter text track. The track is disabled so that players do not display it as subtitles.
+ * It begins with an empty edit if the first chapter does not begin at zero.
  */
 export function chapterTrack({ id, movieTimescale, chapters, samples, position }: ChapterTrack): Buffer {
   const ticks = chapters.map(({ start, end }) => Math.round(end * 1000) - Math.round(start * 1000));
@@ -61,7 +61,7 @@ export function chapterTrack({ id, movieTimescale, chapters, samples, position }
     ),
     box(
       'mdia',
-      // Milliseconds, in no language.
+      // Timescale in milliseconds, no language.
       fullBox('mdhd', 0, 0, u32(0, 0, 1000, totalTicks), u16(0x55c4, 0)),
       fullBox('hdlr', 0, 0, u32(0), latin1('text'), u32(0, 0, 0), latin1('Chapters\0')),
       box(
@@ -70,7 +70,7 @@ export function chapterTrack({ id, movieTimescale, chapters, samples, position }
         box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
         box(
           'stbl',
-          // A text description of QuickTime's with nothing chosen, and no name of a font.
+          // A QuickTime text description with default settings and no font name.
           fullBox('stsd', 0, 0, u32(1), box('text', u16(0, 0, 0, 1), Buffer.alloc(44))),
           fullBox('stts', 0, 0, u32(ticks.length), ...ticks.map((each) => u32(1, each))),
           fullBox('stsc', 0, 0, u32(1, 1, samples.length, 1)),

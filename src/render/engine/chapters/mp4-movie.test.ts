@@ -33,8 +33,8 @@ function changeMovie(large: boolean) {
   return { boxes, tracks, tables };
 }
 
-describe('an index that takes chapters', () => {
-  it('moves all positions with the media', () => {
+describe('an index with added chapters', () => {
+  it('shifts all chunk offsets with the media', () => {
     expect(changeMovie(false).tables).toEqual([
       fullBox('stco', 0, 0, u32(2, 1100, 1200)),
       fullBox('co64', 0, 0, u32(1), u64(2 ** 33 + 1000)),
@@ -43,11 +43,11 @@ describe('an index that takes chapters', () => {
     ]);
   });
 
-  it('widens them where the media grows over what 32 bits tell', () => {
+  it('uses 64-bit chunk offsets when the media grows beyond 32 bits', () => {
     expect(changeMovie(true).tables[0]).toEqual(fullBox('co64', 0, 0, u32(2), u64(1100, 1200)));
   });
 
-  it('names its new track in those that are seen and heard, beside what they name already', () => {
+  it('references its new track from the video and audio tracks, and keeps their other references', () => {
     const references = changeMovie(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
     const chapterTrack = box('chap', u32(4));
     expect(references).toEqual([
@@ -59,15 +59,15 @@ describe('an index that takes chapters', () => {
     expect(requiredBox(changeMovie(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
   });
 
-  it('keeps its user data, and lists as many chapters as the list can count', () => {
+  it('keeps its user data, and lists as many chapters as Nero’s list can hold', () => {
     const [meta, list] = childBoxes(requiredBox(changeMovie(false).boxes, 'udta'));
     expect(meta?.bytes).toEqual(box('meta', u32(5)));
-    // 255 entries of a time, a length and 127 letters of two bytes.
+    // 255 entries, each with a time, a length and 127 two-byte letters.
     expect(list?.body).toHaveLength(4 + 4 + 1 + 255 * (8 + 1 + 254));
   });
 });
 
-it('cuts titles between letters', () => {
+it('truncates titles between characters', () => {
   expect(truncateUtf8('aä日𝄞', 100).toString()).toBe('aä日𝄞');
   expect([9, 6, 5, 2, 1, 0].map((bytes) => truncateUtf8('aä日𝄞', bytes).toString())).toEqual([
     'aä日',

@@ -5,27 +5,27 @@ import { addChapterEnds, type Chapter } from './chapter.ts';
 import { chapterTrack, truncateUtf8 } from './mp4-chapter-track.ts';
 import { handlerOf, movieTimescale, neroScale, trackId } from './mp4-reader.ts';
 
-/** What is to be added to an index, and what changes for it. */
+/** The chapters to add to an index, and the resulting changes of its offsets. */
 interface ChapterLayout {
   readonly chapters: readonly Chapter[];
-  /** Seconds that the result plays. */
+  /** Duration of the result, in seconds. */
   readonly end: number;
-  /** The chapters' titles, as samples of a track. */
+  /** The chapter titles as track samples. */
   readonly samples: readonly Buffer[];
-  /** Bytes by which the media moves towards the end of the file. */
+  /** Number of bytes by which the media moves towards the end of the file. */
   readonly mediaShift: number;
-  /** Where in the file the samples lie, side by side. */
+  /** Offset in the file at which the contiguous samples begin. */
   readonly samplesOffset: number;
-  /** Whether positions take 64 bits. */
+  /** Whether chunk offsets take 64 bits. */
   readonly large: boolean;
 }
 
-/** Chapters that Nero's list holds at most. */
+/** Maximum number of chapters in Nero's list. */
 const maxNero = 255;
 
 /**
- * The body of an index with chapters, both as Nero's list and as a text track: the first is what most players read, the
- * second what Apple's do. Its length does not depend on where the media and the samples are.
+ * Returns the body of an index with the chapters added, both as Nero's list and as a text track. Most players read the
+ * list; Apple's read the track. The length does not depend on the offsets of the media and the samples.
  */
 export function movieWithChapters(movie: Buffer, layout: ChapterLayout): Buffer {
   const boxes = childBoxes(movie);
@@ -56,7 +56,7 @@ function updateBox(one: Box, id: number, layout: ChapterLayout): Buffer {
   return box('trak', ...others, box('tref', references, box('chap', u32(id))));
 }
 
-/** A box's body in which the body of a box further inside has changed. */
+/** Returns a box's body after changing the body of a nested box. */
 function replaceBody(body: Buffer, [next, ...path]: readonly string[], change: (body: Buffer) => Buffer): Buffer {
   if (next === undefined) return change(body);
   const parts = childBoxes(body).map((one) => {
@@ -65,7 +65,7 @@ function replaceBody(body: Buffer, [next, ...path]: readonly string[], change: (
   return Buffer.concat(parts);
 }
 
-/** A sample table whose chunks have moved. */
+/** Returns a sample table with shifted chunk offsets. */
 function shiftTable(table: Buffer, { mediaShift, large }: ChapterLayout): Buffer {
   const parts = childBoxes(table).map((one) => {
     if (one.type !== 'stco' && one.type !== 'co64') return one.bytes;

@@ -5,25 +5,25 @@ import { readSampleTable } from '../mp4/sample-table-reader.ts';
 import { readMediaHeader } from '../mp4/track-reader.ts';
 import type { Chapter } from './chapter.ts';
 
-/** Bytes that an index may have: twice those of the longest film seen. */
+/** Maximum size of an index in bytes: twice the size of the index of the longest film seen. */
 const maxMovieBytes = 64 * 1024 * 1024;
-/** Samples that a chapter track may have, and bytes of each that are read. */
+/** Maximum number of samples in a chapter track, and of bytes read from each sample. */
 const maxTrackSamples = 10_000;
 const maxSampleBytes = 2048;
-/** Ticks of a second in Nero's list of chapters. */
+/** Ticks per second in Nero's chapter list. */
 export const neroScale = 10_000_000;
 
 /**
- * Reads the chapters of an MP4 or QuickTime file: a text track that others name as theirs (QuickTime File Format,
- * "Chapter Lists"), else Nero's list, whose titles are shorter and 255 at most.
+ * Reads the chapters of an MP4 or QuickTime file: a text track that other tracks reference (QuickTime File Format,
+ * "Chapter Lists"), or else Nero's list, which has shorter titles and at most 255 chapters.
  *
- * @throws FastPathDeclined when they are damaged.
+ * @throws FastPathDeclined when the chapters are damaged.
  */
 export function readMp4Chapters(source: ByteSource): Chapter[] {
   for (const box of walkBoxes(source)) {
     if (box.type !== 'moov') continue;
     const movie = readBoxBody(source, box, maxMovieBytes);
-    // What else is odd in an index is not for this reader to judge.
+    // An index without chapters is not parsed, so its irregularities do not matter.
     const hasChapters = movie.includes('chap', 0, 'latin1') || movie.includes('chpl', 0, 'latin1');
     return hasChapters ? parseMovie(movie, source) : [];
   }
@@ -43,7 +43,7 @@ function parseMovie(movie: Buffer, source: ByteSource): Chapter[] {
   return list === undefined ? [] : readNeroList(list);
 }
 
-/** The numbers of the tracks that hold a track's chapters. */
+/** Returns the IDs of the tracks that contain a track's chapters. */
 function referencedTracks(track: readonly Box[]): number[] {
   const references = optionalBox(track, 'tref');
   const list = references === undefined ? undefined : optionalBox(childBoxes(references), 'chap');
@@ -55,26 +55,26 @@ function readTrackIds(body: Buffer): number[] {
   return Array.from({ length: Math.min(64, fields.remaining >> 2) }, () => fields.u32());
 }
 
-/** A track's number. */
+/** Returns a track's ID. */
 export function trackId(track: readonly Box[]): number {
   const fields = new FieldReader(requiredBox(track, 'tkhd'));
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
 }
 
-/** Four letters that tell what kind of media a track holds. */
+/** Returns the four-letter code for the kind of media in a track. */
 export function handlerOf(track: readonly Box[]): string {
   const fields = new FieldReader(requiredBox(childBoxes(requiredBox(track, 'mdia')), 'hdlr'));
   fields.skip(8);
   return fields.bytes(4).toString('latin1');
 }
 
-/** Tracks of pictures decorate the chapters. */
+/** Whether a track contains text. Image tracks, which illustrate chapters, do not. */
 function isText(track: readonly Box[]): boolean {
   return ['text', 'sbtl'].includes(handlerOf(track));
 }
 
-/** Ticks of a second in the movie's header. */
+/** Returns the ticks per second in the movie header. */
 export function movieTimescale(header: Buffer): number {
   const fields = new FieldReader(header);
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
@@ -95,7 +95,7 @@ function readTextTrack(track: readonly Box[], scale: number, source: ByteSource)
   });
 }
 
-/** Seconds before the first chapter: an edit list that begins with an empty stretch. */
+/** Returns the seconds before the first chapter, from an edit list that begins with an empty edit. */
 function delayOf(edits: Buffer | undefined, scale: number): number {
   const list = edits === undefined ? undefined : optionalBox(childBoxes(edits), 'elst');
   if (list === undefined || scale === 0) return 0;
@@ -106,7 +106,7 @@ function delayOf(edits: Buffer | undefined, scale: number): number {
   return (version === 1 ? fields.i64() : fields.i32()) === -1 ? length / scale : 0;
 }
 
-/** A length of two bytes, and text in UTF-8, or in UTF-16 when it says so. */
+/** Decodes a text sample: a two-byte length, then UTF-8, or UTF-16 if it begins with a byte order mark. */
 function decodeText(sample: Buffer): string {
   if (sample.length < 2) return '';
   const text = sample.subarray(2, 2 + sample.readUInt16BE(0));
@@ -115,7 +115,10 @@ function decodeText(sample: Buffer): string {
   return new TextDecoder(name).decode(text);
 }
 
-/** Reads Nero's list, of which there is no specification: what FFmpeg 8.1 (mov.c) and GPAC agree on. */
+/**
+ * Reads Nero's list. It has no specification; this function reads the layout that FFmpeg 8.1 (mov.c) and GPAC have in
+ * common.
+ */
 function readNeroList(body: Buffer): Chapter[] {
   const fields = new FieldReader(body);
   if (fields.versionAndFlags().version !== 0) fields.skip(4);

@@ -9,12 +9,12 @@ import type { ChapterWriter } from './chapter-writer.ts';
 import { chapterSamples } from './mp4-chapter-track.ts';
 import { movieWithChapters } from './mp4-movie.ts';
 
-/** Bytes that are moved at a time. */
+/** Number of bytes moved in one step. */
 const blockBytes = 4 * 1024 * 1024;
 
 /**
- * The muxer leaves its index behind the media. Chapters are added to it, and only then it goes to the front: the one
- * pass over the file that the muxer would have made.
+ * Adds chapters to the index, which the muxer leaves after the media, and then moves the index to the front. The move
+ * is the same single pass over the file that the muxer would have made.
  */
 export const mp4ChapterWriter: ChapterWriter = {
   muxerOptions: () => ({ movflags: '-faststart' }),
@@ -31,7 +31,7 @@ export const mp4ChapterWriter: ChapterWriter = {
   },
 };
 
-/** What goes ahead of the media, which lies between two positions of the file so far. */
+/** Lays out the boxes that precede the media, and returns the media's current range in the file. */
 function planFront(source: ByteSource, chapters: readonly Chapter[], end: number) {
   const boxes = readTopBoxes(source);
   const [type, movie] = [boxes[0], boxes.at(-1)];
@@ -39,7 +39,7 @@ function planFront(source: ByteSource, chapters: readonly Chapter[], end: number
   const index = readBoxBody(source, movie, maxUint32);
   const samples = chapterSamples(chapters);
   const texts = box('mdat', ...samples);
-  // Positions of more than 32 bits take more room, and so may cause themselves.
+  // 64-bit chunk offsets enlarge the index, and the larger index can itself push offsets beyond 32 bits.
   const large = source.size + 2 * index.length + texts.length > maxUint32;
   const build = (mediaShift: number, samplesOffset: number) => {
     return box('moov', movieWithChapters(index, { chapters, end, samples, mediaShift, samplesOffset, large }));
@@ -49,7 +49,7 @@ function planFront(source: ByteSource, chapters: readonly Chapter[], end: number
   return { front: Buffer.concat([whole, texts]), from: type.end, to: movie.offset };
 }
 
-/** Moves a stretch of a file towards its end, last bytes first, so that none is lost. */
+/** Moves a range of a file towards its end. Copies the last bytes first so that none are overwritten. */
 function shiftBytes(file: number, from: number, to: number, distance: number): void {
   const block = Buffer.allocUnsafe(blockBytes);
   for (let end = to; end > from; ) {
@@ -57,7 +57,7 @@ function shiftBytes(file: number, from: number, to: number, distance: number): v
     const bytes = block.subarray(0, end - start);
     for (let bytesFilled = 0; bytesFilled < bytes.length; ) {
       const bytesRead = readSync(file, bytes, bytesFilled, bytes.length - bytesFilled, start + bytesFilled);
-      if (bytesRead === 0) throw new Error('the result became shorter while it was written');
+      if (bytesRead === 0) throw new Error('the result was truncated while it was written');
       bytesFilled += bytesRead;
     }
     writeAll(file, start + distance, bytes);

@@ -2,14 +2,16 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import type { Chapter } from './chapter.ts';
 import { parseChapterComments } from './vorbis-comments.ts';
 
-/** Pages and bytes that the heads of all streams may take: with a cover picture among them they have some megabytes. */
+/**
+ * Maximum number of pages and bytes for the headers of all streams. Headers with a cover image take a few megabytes.
+ */
 const maxPages = 4096;
 const maxHeadBytes = 32 * 1024 * 1024;
 
-/** What a packet of comments begins with; FLAC's begins with a block header of four bytes. */
+/** Prefixes of comment packets. FLAC's begin with a four-byte block header instead. */
 const commentSignatures = ['OpusTags', '\x03vorbis', '\x81theora'];
 
-/** Reads the chapters of an Ogg file (RFC 3533): each stream has its comments in its second packet. */
+/** Reads the chapters of an Ogg file (RFC 3533). Each stream stores its comments in its second packet. */
 export function readOggChapters(source: ByteSource): Chapter[] {
   for (const packet of readSecondPackets(source)) {
     const signature = commentSignatures.find((each) => packet.toString('latin1', 0, each.length) === each);
@@ -21,7 +23,10 @@ export function readOggChapters(source: ByteSource): Chapter[] {
   return [];
 }
 
-/** Streams whose second packet has not been put together: its parts, and how many packets came before. */
+/**
+ * A stream whose second packet is incomplete: the parts of the current packet so far, and the number of packets before
+ * it.
+ */
 interface Head {
   parts: Buffer[];
   packets: number;
@@ -37,7 +42,7 @@ function* readSecondPackets(source: ByteSource): Generator<Buffer> {
     const serial = header.readUInt32LE(14);
     const sizes = header.subarray(27, 27 + segments);
     const first = ((header[5] ?? 0) & 2) !== 0;
-    // All streams begin before any goes on.
+    // The first pages of all streams precede every other page.
     if (first) heads.set(serial, { parts: [], packets: 0 });
     else if (heads.size === 0) return;
     const bodyBytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -49,7 +54,7 @@ function* readSecondPackets(source: ByteSource): Generator<Buffer> {
       if (head === undefined) break;
       head.parts.push(body.subarray(at, at + size));
       at += size;
-      // A segment of less than 255 bytes ends its packet.
+      // A segment of fewer than 255 bytes ends its packet.
       if (size === 255) continue;
       if (head.packets === 1) {
         yield Buffer.concat(head.parts);

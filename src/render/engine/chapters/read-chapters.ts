@@ -9,7 +9,7 @@ import { readMatroskaChapters } from './matroska-reader.ts';
 import { readMp4Chapters } from './mp4-reader.ts';
 import { readOggChapters } from './ogg-reader.ts';
 
-/** Readers by the demuxer that opens the file, as FFmpeg names it. */
+/** Readers by the name of FFmpeg's demuxer for the file. */
 const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
   [isoFormat]: readMp4Chapters,
   'matroska,webm': readMatroskaChapters,
@@ -19,13 +19,13 @@ const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
   aac: readId3Chapters,
 };
 
-/** Chapters of a file, and in words why they are not all it has. */
+/** The chapters of a file, and why some or all of them are missing. */
 interface ChapterReadResult {
   readonly chapters: readonly Chapter[];
   readonly omissionReason?: string;
 }
 
-/** Reads the chapters of a file, in order. The media library reads them too, but its binding shows them to nobody. */
+/** Reads the chapters of a file, in order. The media library also reads them, but its binding does not expose them. */
 export function readChapters(path: string, format: string): ChapterReadResult {
   const reader = readers[format];
   if (reader === undefined) return { chapters: [] };
@@ -33,7 +33,7 @@ export function readChapters(path: string, format: string): ChapterReadResult {
     const list = withFile(path, reader);
     const chapters = normalizeChapters(list);
     return list.length > maxChapters
-      ? { chapters, omissionReason: `there are more than the ${maxChapters} that are kept` }
+      ? { chapters, omissionReason: `there are more than the maximum of ${maxChapters}` }
       : { chapters };
   } catch (error) {
     if (error instanceof FastPathDeclined) return { chapters: [], omissionReason: error.message };

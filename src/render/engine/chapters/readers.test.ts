@@ -13,8 +13,8 @@ function source(...parts: readonly Buffer[]): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-describe('Matroska', () => {
-  /** An element whose size takes two bytes. */
+describe('readMatroskaChapters', () => {
+  /** An element with a two-byte size field. */
   const element = (id: string, ...parts: readonly Buffer[]) => {
     const body = Buffer.concat(parts);
     return Buffer.concat([Buffer.from(id, 'hex'), u16(0x4000 + body.length), body]);
@@ -24,7 +24,7 @@ describe('Matroska', () => {
   const file = (...parts: readonly Buffer[]) => source(element('1a45dfa3'), element('18538067', ...parts));
   const edition = (...parts: readonly Buffer[]) => element('45b9', ...parts);
 
-  it('gives the chapters that are to be seen, of the top level', () => {
+  it('returns the visible chapters of the top level', () => {
     const nestedElement = atom(3e9, 'Nested');
     const hidden = element('98', Buffer.of(1));
     const disabled = element('4598', Buffer.of(0));
@@ -42,13 +42,13 @@ describe('Matroska', () => {
     ]);
   });
 
-  it('finds them behind the media', () => {
+  it('finds chapters after the media', () => {
     expect(
       readMatroskaChapters(file(element('1f43b675', Buffer.alloc(3000)), element('1043a770', edition(atom(0, 'A'))))),
     ).toEqual([{ start: 0, title: 'A' }]);
   });
 
-  it('takes the default edition, else the first that is not hidden', () => {
+  it('uses the default edition, or else the first that is not hidden', () => {
     const [standard, hidden] = [element('45db', Buffer.of(1)), element('45bd', Buffer.of(1))];
     const titles = (...editions: readonly Buffer[]) =>
       readMatroskaChapters(file(element('1043a770', ...editions))).map(({ title }) => title);
@@ -57,14 +57,14 @@ describe('Matroska', () => {
     expect(titles()).toEqual([]);
   });
 
-  it('declines what is damaged, and gives nothing for a live recording or another file', () => {
+  it('declines damaged Matroska chapters, and returns none for live recordings and other files', () => {
     expect(() => readMatroskaChapters(file(element('1043a770', Buffer.of(0xb6, 0x88, 1))))).toThrow(FastPathDeclined);
     expect(readMatroskaChapters(source(element('1a45dfa3'), Buffer.from('18538067ff1f43b675ff', 'hex')))).toEqual([]);
     expect(readMatroskaChapters(source(Buffer.from('RIFF')))).toEqual([]);
   });
 });
 
-describe('MP4', () => {
+describe('readMp4Chapters', () => {
   const nero = fullBox(
     'chpl',
     1,
@@ -104,7 +104,7 @@ describe('MP4', () => {
   ];
   const media = box('mdat', ...samples);
 
-  it('reads Nero’s list of both versions', () => {
+  it('reads both versions of Nero’s list', () => {
     const expected = [
       { start: 0, title: 'One' },
       { start: 2.5, title: '' },
@@ -114,7 +114,7 @@ describe('MP4', () => {
     expect(readMp4Chapters(source(box('free'), box('moov', header, box('udta', old, u32(0)))))).toEqual(expected);
   });
 
-  it('prefers the track that another one names, whose clock may begin late', () => {
+  it('prefers a referenced chapter track, and applies its start delay', () => {
     const edits = box('edts', fullBox('elst', 0, 0, u32(2, 500, 0xffff_ffff, 0x1_0000, 4000, 0, 0x1_0000)));
     const movie = box(
       'moov',
@@ -129,13 +129,13 @@ describe('MP4', () => {
     ]);
   });
 
-  it('passes over tracks of pictures, and tracks that are not there', () => {
+  it('ignores image tracks and references to missing tracks', () => {
     const movie = box('moov', header, track(1, 'vide', [], refers(2)), track(2, 'vide', []), box('udta', nero));
     expect(readMp4Chapters(source(movie))).toHaveLength(2);
     expect(readMp4Chapters(source(box('moov', header, track(1, 'vide', [], refers(9)))))).toEqual([]);
   });
 
-  it('declines what is damaged, but never for what has no chapters', () => {
+  it('declines damaged MP4 chapters, but never files without chapters', () => {
     expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(
       FastPathDeclined,
     );
@@ -164,8 +164,8 @@ const markedChapters = [
   { start: 0, title: '' },
 ];
 
-describe('Ogg', () => {
-  /** A page of one stream, with packets that end in it unless `open`. */
+describe('readOggChapters', () => {
+  /** A page of one stream. If `open`, its last packet continues on a later page. */
   const page = (serial: number, flags: number, packets: readonly Buffer[], open = false) => {
     const sizes = packets.flatMap(({ length }, at) => {
       const last = open && at === packets.length - 1;
@@ -183,7 +183,7 @@ describe('Ogg', () => {
   };
   const first = page(7, 2, [latin1('OpusHead')]);
 
-  it('finds comments, whatever codec they stand with', () => {
+  it('finds comments of every codec', () => {
     for (const mark of ['OpusTags', '\x03vorbis', '\x81theora', '\x84\0\0\0']) {
       expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), taggedFile])])))).toEqual(
         markedChapters,
@@ -191,7 +191,7 @@ describe('Ogg', () => {
     }
   });
 
-  it('puts together what goes over pages and lies between those of others', () => {
+  it('reassembles packets that span pages and are interleaved with other streams', () => {
     const packet = Buffer.concat([
       latin1('OpusTags'),
       comments('PICTURE='.padEnd(600, 'x'), 'CHAPTER000=00:00:01.000'),
@@ -202,17 +202,17 @@ describe('Ogg', () => {
     expect(readOggChapters(file)).toEqual([{ start: 1, title: '' }]);
   });
 
-  it('declines comments that end early', () => {
+  it('declines truncated comments', () => {
     const file = source(first, page(7, 0, [Buffer.concat([latin1('OpusTags'), taggedFile.subarray(0, 40)])]));
     expect(() => readOggChapters(file)).toThrow(FastPathDeclined);
     expect(readOggChapters(source(first))).toEqual([]);
   });
 });
 
-describe('FLAC', () => {
+describe('readFlacChapters', () => {
   const block = (kind: number, body: Buffer) => Buffer.concat([Buffer.of(kind, 0, 0, body.length), body]);
 
-  it('reads the block of comments', () => {
+  it('reads the comment block', () => {
     expect(readFlacChapters(source(latin1('fLaC'), block(0, Buffer.alloc(34)), block(0x84, taggedFile)))).toEqual(
       markedChapters,
     );
@@ -221,7 +221,7 @@ describe('FLAC', () => {
   });
 });
 
-describe('ID3', () => {
+describe('readId3Chapters', () => {
   const sizeOf = (bytes: number) => Buffer.of(0, (bytes >> 14) & 0x7f, (bytes >> 7) & 0x7f, bytes & 0x7f);
   const frame = (id: string, body: Buffer, flags = 0) =>
     Buffer.concat([latin1(id), sizeOf(body.length), u16(flags), body]);
@@ -231,7 +231,7 @@ describe('ID3', () => {
     source(latin1('ID3'), Buffer.of(version, 0, flags), sizeOf(body.length), body, Buffer.alloc(100));
   const title = (encoding: number, name: Buffer) => frame('TIT2', Buffer.concat([Buffer.of(encoding), name]));
 
-  it('reads chapters with titles of every encoding', () => {
+  it('reads chapter titles in every encoding', () => {
     const body = Buffer.concat([
       frame('TIT2', latin1('\0Not a chapter')),
       frame('CHAP', chapter(0, title(3, Buffer.from('日本\0')))),
@@ -246,19 +246,19 @@ describe('ID3', () => {
     expect(chapters.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
   });
 
-  it('takes out what keeps a tag from looking like sound', () => {
+  it('reverses the unsynchronization of a tag', () => {
     const unsynchronizedTag = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
     expect(readId3Chapters(tag(4, 0, frame('CHAP', unsynchronizedTag, 2)))).toEqual([{ start: 0, title: '' }]);
     const old = Buffer.concat([latin1('CHAP'), u32(chapter(0).length), u16(0)]);
     expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, unsynchronizedTag])))).toEqual([{ start: 0, title: '' }]);
   });
 
-  it('passes over extensions, and what is compressed or encrypted', () => {
+  it('skips extended headers, and compressed or encrypted frames', () => {
     const body = Buffer.concat([sizeOf(6), u16(0), frame('CHAP', chapter(0), 8), frame('CHAP', chapter(7000))]);
     expect(readId3Chapters(tag(4, 0x40, body))).toEqual([{ start: 7, title: '' }]);
   });
 
-  it('declines what is damaged, and gives nothing without a tag', () => {
+  it('declines damaged ID3 chapters, and returns none without a tag', () => {
     expect(() => readId3Chapters(tag(4, 0, frame('CHAP', latin1('c\0abc'))))).toThrow(FastPathDeclined);
     expect(readId3Chapters(tag(2, 0, frame('CHAP', chapter(0))))).toEqual([]);
     expect(readId3Chapters(source(latin1('\xff\xfb')))).toEqual([]);

@@ -2,10 +2,10 @@ import { decline } from '../binary/fast-path-declined.ts';
 import type { Chapter } from './chapter.ts';
 
 /**
- * Reads the chapters among Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
+ * Reads the chapters in Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
  * (https://wiki.xiph.org/Chapter_Extension; the comments themselves: Vorbis I §5).
  *
- * @throws FastPathDeclined when the comments end early.
+ * @throws FastPathDeclined when the comments are truncated.
  */
 export function parseChapterComments(comments: Buffer): Chapter[] {
   const byNumber = new Map<number, { start?: number; title?: string }>();
@@ -19,7 +19,7 @@ export function parseChapterComments(comments: Buffer): Chapter[] {
   return [...byNumber.values()].flatMap(({ start, title = '' }) => (start === undefined ? [] : [{ start, title }]));
 }
 
-/** Chapters as Vorbis comments. */
+/** Returns chapters as Vorbis comments. */
 export function chapterComments(chapters: readonly Chapter[]): Record<string, string> {
   const comments = chapters.flatMap(({ start, title }, at) => {
     const key = `CHAPTER${`${at}`.padStart(3, '0')}`;
@@ -28,23 +28,23 @@ export function chapterComments(chapters: readonly Chapter[]): Record<string, st
   return Object.fromEntries(comments);
 }
 
-/** Characters of a comment that are looked at: longer ones are pictures. */
+/** Maximum length of a parsed comment, in characters. Longer comments are images. */
 const maxComment = 4096;
 
 function* readComments(bytes: Buffer): Generator<string> {
   let at = 0;
   const number = () => {
-    if (at + 4 > bytes.length) decline('its comments end early');
+    if (at + 4 > bytes.length) decline('its comments are cut short');
     at += 4;
     return bytes.readUInt32LE(at - 4);
   };
   const text = () => {
     const size = number();
-    if (size > bytes.length - at) decline('its comments end early');
+    if (size > bytes.length - at) decline('its comments are cut short');
     at += size;
     return bytes.toString('utf8', at - size, at - size + Math.min(size, maxComment));
   };
-  // The program that wrote them.
+  // Skips the name of the program that wrote the comments.
   text();
   for (let remaining = number(); remaining > 0; remaining -= 1) yield text();
 }

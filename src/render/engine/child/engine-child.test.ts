@@ -21,7 +21,7 @@ const log: ChildLog = {
   warn: (fields, message) => logEntries.push({ fields, message }),
 };
 
-/** A child that runs a script, unconfined; in it, `say` sends a message and `task` waits for the task. */
+/** An unconfined child that runs a script. In the script, `say` sends a message and `task` resolves to the task. */
 function child(script: string, wrap = (line: readonly string[]) => line): EngineChild {
   const directory = makeTestDirectory();
   onTestFinished(directory.remove);
@@ -61,7 +61,7 @@ function perform(
 }
 
 describe('a task', () => {
-  it('is handed over, watched, and its child is dead at the end', async () => {
+  it('is sent to its child, is monitored, and leaves no child process when it ends', async () => {
     const script = `ready(); const { path } = await task;
       say({ type: 'progress', fraction: 0.5 }); say({ type: 'progress', fraction: 1 });
       say({ type: 'done', report: { ...report, notes: [{ code: 'stream_left_out', message: path }] } }); setInterval(() => {}, 1000)`;
@@ -79,7 +79,7 @@ describe('a task', () => {
     expect(reportedRestrictions.at(-1)).toMatchObject({ landlock: 3, systemCalls: false });
   });
 
-  it('fails as the child says', async () => {
+  it('fails with the error that the child reports', async () => {
     const script = `ready(); await task;
       say({ type: 'failed', code: 'input_unreadable', message: 'Input 1 is empty.', reason: 'no data' })`;
     await expect(perform(child(script)).result).rejects.toMatchObject({
@@ -97,9 +97,9 @@ describe('a task', () => {
     ["process.kill(process.pid, 'SIGXCPU')", 'limit of processor time'],
     ["process.kill(process.pid, 'SIGKILL')", 'was killed by the system'],
     ['process.exit(7)', 'ended unexpectedly (exit code 7)'],
-    // As the shell in between tells of a signal.
+    // Shells report a signal as this exit code.
     ['process.exit(128 + 11)', 'crashed (SIGSEGV)'],
-  ])('fails readably when the child does %s', async (crash, words) => {
+  ])('fails with a clear message when the child runs %s', async (crash, words) => {
     const script = `ready(); await task; console.error('last words'); ${crash}`;
     logEntries.length = 0;
     await expect(perform(child(script)).result).rejects.toMatchObject({
@@ -112,15 +112,15 @@ describe('a task', () => {
   });
 
   it.each([
-    ['a failed check of the media library', '', false, /an internal check.*The same job will fail again/],
+    ['a failed check of the media library', '', false, /an internal check.*the same job would fail again/],
     [
-      'want of heap',
+      'heap exhaustion',
       'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
       true,
       /memory/,
     ],
     ['out of memory outside the heap', "terminate called after throwing 'std::bad_alloc'", true, /out of memory/],
-  ])('tells %s by what is printed before an abort', async (_what, words, retryable, message) => {
+  ])('fails with the cause that the output before an abort indicates: %s', async (_what, words, retryable, message) => {
     const script = `ready(); await task; fs.writeSync(2, ${JSON.stringify(words)}); process.kill(process.pid, 'SIGABRT')`;
     await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'processing_failed',
@@ -129,7 +129,7 @@ describe('a task', () => {
     });
   });
 
-  it('says that too many files are open', async () => {
+  it('fails with a clear message when too many files are open', async () => {
     const script = `ready(); await task; fs.writeSync(2, 'Error: EMFILE: too many open files'); process.exit(1)`;
     await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'processing_failed',
@@ -140,13 +140,13 @@ describe('a task', () => {
     });
   });
 
-  it('takes the verdict of the child on whether to try again', async () => {
+  it('fails with the `retryable` value that the child reports', async () => {
     const script = `ready(); await task;
       say({ type: 'failed', code: 'processing_failed', message: 'The result is too large.', retryable: false })`;
     await expect(perform(child(script)).result).rejects.toMatchObject({ code: 'processing_failed', retryable: false });
   });
 
-  it('fails when the child dies before it is ready, or cannot be started', async () => {
+  it('fails when the child dies before it is ready or cannot be started', async () => {
     await expect(perform(child('process.exit(3)')).result).rejects.toMatchObject({ code: 'processing_failed' });
     await expect(perform(child('', () => ['/no/such/program'])).result).rejects.toMatchObject({
       code: 'processing_failed',
@@ -155,10 +155,10 @@ describe('a task', () => {
   });
 
   it.each([
-    ['nonsense', "say('what?\\n')", 'makes no sense'],
-    ['a message that is almost right', "say({ type: 'done', report: { ...report, bytes: -1 } })", 'makes no sense'],
-    ['a line without an end', "for (;;) say('x'.repeat(65536))", 'talked too much'],
-  ])('stops a child that says %s', async (_what, speech, words) => {
+    ['nonsense', "say('what?\\n')", 'invalid response'],
+    ['a message that is almost right', "say({ type: 'done', report: { ...report, bytes: -1 } })", 'invalid response'],
+    ['a line without an end', "for (;;) say('x'.repeat(65536))", 'sent too much data'],
+  ])('fails and has its child stopped when the child sends %s', async (_what, speech, words) => {
     const talking = child(`ready(); await task; ${speech}; setInterval(() => {}, 1000)`);
     await expect(perform(talking).result).rejects.toMatchObject({
       code: 'processing_failed',
@@ -167,7 +167,7 @@ describe('a task', () => {
     expect(isAlive(talking.pid ?? 0)).toBe(false);
   });
 
-  it('keeps only the end of what a child prints', async () => {
+  it('has only the end of its child’s output logged', async () => {
     logEntries.length = 0;
     const script = `ready(); await task; console.log('x'.repeat(100000)); console.log('the end');
       setTimeout(() => process.exit(1), 50)`;
@@ -178,10 +178,10 @@ describe('a task', () => {
   });
 });
 
-describe('an end from outside', () => {
+describe('a stopped task', () => {
   const endless = "ready(); await task; say({ type: 'progress', fraction: 0 }); for (;;);";
 
-  it('is the time limit', async () => {
+  it('ends at its time limit', async () => {
     const working = child(endless);
     await expect(perform(working, { timeLimit: 300 }).result).rejects.toMatchObject({
       code: 'processing_timeout',
@@ -190,9 +190,9 @@ describe('an end from outside', () => {
     expect(isAlive(working.pid ?? 0)).toBe(false);
   });
 
-  it('is the time limit counted from when all inputs are there', async () => {
+  it('has a time limit that is counted from the arrival of all inputs', async () => {
     const growingFiles = new GrowingFiles([{ bytes: 0, whole: false }]);
-    // It says that it lives on well after the limit; then the rest arrives, and it hangs.
+    // The child reports progress well after the limit. Then the rest of the input arrives, and the child hangs.
     const script = `ready();
       setTimeout(() => { say({ type: 'progress', fraction: 0.5 }); for (;;); }, 400)`;
     const { result, fractions } = perform(child(script), { timeLimit: 100, growingFiles });
@@ -201,7 +201,7 @@ describe('an end from outside', () => {
     await expect(result).rejects.toMatchObject({ code: 'processing_timeout' });
   });
 
-  it('is the signal, with its reason', async () => {
+  it('fails with the reason of its signal', async () => {
     const working = child(endless);
     const controller = new AbortController();
     const { result } = perform(working, { signal: controller.signal });
@@ -211,7 +211,7 @@ describe('an end from outside', () => {
     expect(isAlive(working.pid ?? 0)).toBe(false);
   });
 
-  it('is a signal that was aborted before', async () => {
+  it('is rejected if its signal was already aborted', async () => {
     const reason = new Error('too late');
     await expect(perform(child(endless), { signal: AbortSignal.abort(reason) }).result).rejects.toBe(reason);
   });

@@ -10,7 +10,7 @@ import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
 import { describeExit, describeSpawnError, type ExitReason } from './exit-reason.ts';
 import { killProcessTree, unshareNoise } from './kill-process-tree.ts';
 
-/** Where the parent writes what children said. */
+/** The parent's log for child output and crashes. */
 export interface ChildLog {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -18,38 +18,38 @@ export interface ChildLog {
 
 /** How a child is started. */
 interface ChildOptions extends Pick<Launch, 'command' | 'directory' | 'env' | 'processNamespace' | 'descriptors'> {
-  /** Called when the child has loaded all its code, before it gets a task. */
+  /** Called when the child has loaded all its code, before it receives a task. */
   readonly onReady: (restrictions: Restrictions) => void;
   readonly log: ChildLog;
 }
 
-/** How a task is watched while a child works on it. */
+/** How a child's task is monitored. */
 interface TaskOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds after which the child is killed; they count from when all inputs are there. */
+  /** Milliseconds after which the child is killed, counted from the arrival of all inputs. */
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
-  /** The files that are still arriving. */
+  /** The files that are still being downloaded. */
   readonly growingFiles?: GrowingFiles | undefined;
-  /** Whether the child can already read a growing file, by its number in the task; default: always. */
+  /** Whether the child can already read a growing file, by its number in the task. Default: always. */
   readonly isReadable?: ((file: number) => boolean) | undefined;
 }
 
-/** Where a child writes its messages. */
+/** File descriptor on which a child writes its messages. */
 const messagePipe = 3;
-/** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
+/** Maximum size of all messages from one child, in bytes. Ten progress reports per second for a day stay below it. */
 const maxTotalMessageBytes = 64 * 1024 * 1024;
-/** Bytes of a child's standard output and error that are kept for the log. */
+/** Number of bytes of a child's standard output and error that are kept for the log. */
 const maxLogBytes = 8 * 1024;
-/** Milliseconds that Node and the media library have to load. */
+/** Milliseconds within which Node and the media library must load. */
 const startLimit = 15_000;
-/** Milliseconds that the pipes of a dead child may take to close. */
+/** Milliseconds within which the pipes of a dead child must close. */
 const drainLimit = 250;
 
 /**
- * A process of its own that carries out one task and is killed then. It is told its task on standard input, whose end
- * means to it that the service is gone, and answers on file descriptor 3, a plain pipe: Node's own channel would buffer
- * a line of any length that a hijacked child sends.
+ * A child process that carries out one task and is then killed. The child reads its task from standard input; the end
+ * of that input means that the service has stopped. It reports on file descriptor 3, a plain pipe, because Node's own
+ * channel would buffer a line of any length from a compromised child.
  */
 export class EngineChild {
   /** Settles when the child is dead. */
@@ -80,17 +80,17 @@ export class EngineChild {
     this.#keepAlive(false);
   }
 
-  /** Whether a task can still be given to it. */
+  /** Whether the child can still accept a task. */
   get isUsable(): boolean {
     return this.#alive && this.#outcome === undefined;
   }
 
-  /** Process id, for tests and logs. */
+  /** Process ID for tests and logs. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
 
-  /** Settles when the child has loaded all it needs, or is dead. */
+  /** Settles when the child has loaded its code, or is dead. */
   async ready(): Promise<void> {
     if (this.#ready || !this.isUsable) return;
     const startTimeout = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
@@ -100,10 +100,10 @@ export class EngineChild {
   }
 
   /**
-   * Gives the child its task. Settles when the child is dead.
+   * Sends the child its task. Settles when the child is dead.
    *
-   * @throws MillraceError as the child reports it, `processing_failed` when it dies by itself or talks nonsense,
-   *   `processing_timeout`; the signal's reason.
+   * @throws MillraceError as reported by the child; `processing_failed` when the child dies unexpectedly or sends an
+   * invalid message; `processing_timeout`; or the signal's reason.
    */
   async perform(task: ChildTask, options: TaskOptions): Promise<ChildReport> {
     const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = options;
@@ -137,7 +137,7 @@ export class EngineChild {
     return outcome.report;
   }
 
-  /** Kills the child; what it was doing ends with `error`. */
+  /** Kills the child and fails its current task with `error`. */
   stop(error: unknown): void {
     this.#keepAlive(true);
     this.#settle({ error });
@@ -145,7 +145,7 @@ export class EngineChild {
 
   #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
     this.#outcome ??= outcome;
-    // It leads a process group of its own; on Windows there is none, and the child alone is killed.
+    // The child leads its own process group. Windows has no process groups, so only the child is killed there.
     if (this.#alive && this.#process.pid !== undefined) killProcessTree(this.#process, this.#options.processNamespace);
   }
 
@@ -155,7 +155,7 @@ export class EngineChild {
     child.stdout?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
     child.stderr?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
     pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#readMessages(chunk));
-    // A pipe that breaks means that the child is dead, and that is told by its exit.
+    // A broken pipe means that the child is dead, which its exit event reports.
     for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
     const exitReason = await new Promise<(output: string) => ExitReason>((resolve) => {
       child.once('error', ({ message }) => resolve(() => describeSpawnError(message)));
@@ -178,7 +178,7 @@ export class EngineChild {
     const output = this.#output.replace(unshareNoise, '');
     const fields = { pid: this.#process.pid, output };
     if (this.#outcome === undefined) this.#options.log.warn(fields, `a media engine child ${how}`);
-    else if (output !== '') this.#options.log.debug(fields, 'what a media engine child printed');
+    else if (output !== '') this.#options.log.debug(fields, 'output of a media engine child');
   }
 
   #appendOutput(chunk: Buffer): void {
@@ -196,7 +196,10 @@ export class EngineChild {
         this.#handleMessage(parseChildMessage(line));
       }
       if (this.#unread.length > maxMessageBytes || this.#messageBytes > maxTotalMessageBytes) {
-        throw new MillraceError('processing_failed', 'The media engine talked too much and was stopped.');
+        throw new MillraceError(
+          'processing_failed',
+          'The media engine sent too much data and was stopped. Start the job again.',
+        );
       }
     } catch (error) {
       this.stop(error);
@@ -223,7 +226,7 @@ export class EngineChild {
     }
   }
 
-  /** Whether the child keeps the service's event loop alive: only one that works does. */
+  /** Sets whether the child keeps the service's event loop alive. Only a busy child does. */
   #keepAlive(busy: boolean): void {
     for (const handle of [this.#process, ...pipesOf(this.#process)]) {
       if (handle === this.#process || handle instanceof Socket) busy ? handle.ref() : handle.unref();
@@ -231,7 +234,7 @@ export class EngineChild {
   }
 }
 
-/** The pipes of a child; none if there were no descriptors left to start it. */
+/** Returns the pipes of a child; empty if there were no file descriptors left to start it. */
 function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
   const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
   return (stdio ?? []).flatMap((pipe) => pipe ?? []);

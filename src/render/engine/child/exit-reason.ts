@@ -8,11 +8,11 @@ const outOfMemoryRemedy = `${busyRemedy} If it fails again, the file needs too m
 
 const crashSignals = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
-/** How a child ended by itself. */
+/** Why a child ended unexpectedly. */
 export interface ExitReason {
   /** Completes a sentence that begins with "The media engine". */
   readonly how: string;
-  /** What to do. */
+  /** What the caller can do. */
   readonly remedy?: string;
   /** Whether the same job can succeed later. */
   readonly retryable?: boolean;
@@ -31,14 +31,14 @@ export function describeExit(code: number | null, exitSignal: NodeJS.Signals | n
     return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
   }
   if (crashSignals.has(signal)) {
-    return { how: `crashed (${signal})`, remedy: 'Start the job again. If it crashes again, an input may be damaged.' };
+    return { how: `crashed (${signal})`, remedy: 'Start the job again; if it crashes again, an input may be damaged.' };
   }
   if (outOfMemory.test(output)) return { how: `ran out of memory (${signal})`, remedy: outOfMemoryRemedy };
   switch (signal) {
     case 'SIGABRT':
       return {
         how: 'failed an internal check (SIGABRT): it cannot read an input, or cannot write this result',
-        remedy: 'The same job will fail again. Use another source or output.ext, or change copyStreams.',
+        remedy: 'Use another source or output.ext, or change copyStreams; the same job would fail again.',
         retryable: false,
       };
     case 'SIGXFSZ':
@@ -65,7 +65,7 @@ export function describeSpawnError(message: string): ExitReason {
   return mentionsOpenFilesLimit(message) ? { how, remedy: busyRemedy } : { how };
 }
 
-/** The signal in a shell's exit code: 128 plus its number, as most shells report it. */
+/** Returns the signal in a shell's exit code, which is 128 plus the number of the signal in most shells. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const names = Object.entries(constants.signals).filter(([, number]) => code === 128 + number);
   return (names[0]?.[0] as NodeJS.Signals | undefined) ?? null;

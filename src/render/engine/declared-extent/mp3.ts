@@ -5,9 +5,9 @@ import { skipId3Tag } from '../binary/id3-tag.ts';
 const sampleRates = [44_100, 48_000, 32_000];
 
 /**
- * Reads the Xing, Info or VBRI header in the first frame of an MP3 file, which counts the frames that follow. The
- * media library drops it when the file is much shorter than it says, which is the very case that matters. Returns
- * nothing for other files.
+ * Reads the Xing, Info or VBRI header in the first frame of an MP3 file, which counts the frames that follow. The media
+ * library ignores the header when the file is much shorter than declared, which is exactly the case to detect. Returns
+ * undefined for other files.
  */
 export function mp3DeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
   const start = skipId3Tag(source);
@@ -22,7 +22,7 @@ export function mp3DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
   return { duration: (frames * (version === 3 ? 1152 : 576)) / rate };
 }
 
-/** Frames that the header behind the frame's side information tells; the side information's length varies. */
+/** Returns the frame count from the header that follows the frame's side information, whose length varies. */
 function countFrames(frame: Buffer, mpeg1: boolean, mono: boolean): number | undefined {
   const xing = 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17);
   const mark = frame.toString('latin1', xing, xing + 4);

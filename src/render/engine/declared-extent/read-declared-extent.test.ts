@@ -21,10 +21,10 @@ function box(type: string, size: number): Buffer {
   return bytes;
 }
 
-describe('MP4', () => {
+describe('readDeclaredExtent for MP4', () => {
   const whole = [box('ftyp', 24), box('moov', 200), box('mdat', 500)];
 
-  it('believes a whole file', () => {
+  it('accepts a complete file', () => {
     expect(declaredExtent(...whole)).toEqual({});
     expect(declaredExtent(box('ftyp', 24), box('moov', 60), box('moof', 50), box('mdat', 90))).toEqual({});
   });
@@ -32,17 +32,17 @@ describe('MP4', () => {
   it.each([
     ['in its media', 600, 'its last part (mdat) needs 724 bytes, and the file has 600'],
     ['in its index', 100, 'its last part (moov) needs 224 bytes, and the file has 100'],
-  ])('finds a cut %s', (_where, bytes, truncationReason) => {
+  ])('detects a file that is cut off %s', (_where, bytes, truncationReason) => {
     expect(declaredExtent(concatenated(...whole).subarray(0, bytes))).toEqual({ truncationReason });
   });
 
-  it('finds a fragment without its media', () => {
+  it('detects a fragment without its media', () => {
     expect(declaredExtent(...whole, box('moof', 60))).toEqual({
       truncationReason: 'its last fragment has an index and no media',
     });
   });
 
-  it('finds that the media is missing, where what stands before it is cut or damaged', () => {
+  it('detects missing media after a truncated or damaged box', () => {
     const truncationReason = 'its media is missing: a part before it is cut short or damaged';
     expect(declaredExtent(concatenated(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({
       truncationReason,
@@ -52,7 +52,7 @@ describe('MP4', () => {
     });
   });
 
-  /** An index of one track: samples of the given bytes, in one chunk that begins at `offset`. */
+  /** An index of one track whose samples have the given sizes in bytes, in one chunk at `offset`. */
   const listing = (offset: number, ...sizes: number[]) =>
     writeBox(
       'moov',
@@ -74,13 +74,9 @@ describe('MP4', () => {
     );
 
   it.each([
-    ['all samples of a file whose media claims too much', 500, {}],
-    [
-      'that the last sample is not whole',
-      501,
-      { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) },
-    ],
-  ])('sees %s', (_what, bytes, expected) => {
+    ['complete samples whose media declares too many bytes', 500, {}],
+    ['a truncated last sample', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+  ])('checks the index for %s', (_what, bytes, expected) => {
     const head = concatenated(box('ftyp', 24), listing(0, 1, 1, 1));
     const index = listing(head.length + 8, 100, 200, bytes - 300 - 8);
     const media = box('mdat', 500);
@@ -88,7 +84,10 @@ describe('MP4', () => {
     expect(declaredExtent(box('ftyp', 24), index, media)).toEqual(expected);
   });
 
-  /** A fragmented file of one fragment, whose samples have the given bytes and whose media claims eight too many. */
+  /**
+   * A fragmented file with one fragment. Its samples have the given sizes in bytes, and its media declares eight bytes
+   * too many.
+   */
   const fragmented = (...sizes: number[]) => {
     const header = fullBox('tkhd', 0, 1, u32(0, 0, 1, 0, 0));
     const moov = writeBox(
@@ -105,17 +104,13 @@ describe('MP4', () => {
   };
 
   it.each([
-    ['all samples of a last fragment whose media claims too much', 500, {}],
-    [
-      'that its last sample is not whole',
-      501,
-      { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) },
-    ],
-  ])('sees %s', (_what, bytes, expected) => {
+    ['complete samples whose media declares too many bytes', 500, {}],
+    ['a truncated last sample', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+  ])('checks the last fragment for %s', (_what, bytes, expected) => {
     expect(declaredExtent(fragmented(100, 200, bytes - 300))).toEqual(expected);
   });
 
-  it('never fails on an index, whatever is in it', () => {
+  it('never fails on a damaged index', () => {
     const whole = concatenated(box('ftyp', 24), listing(200, 100, 200, 300), box('mdat', 100));
     whole.writeUInt32BE(900, whole.indexOf('mdat', 0, 'latin1') - 4);
     fc.assert(
@@ -137,7 +132,7 @@ describe('MP4', () => {
     });
   });
 
-  it('takes no offence at a last box that is open, or at junk behind the media', () => {
+  it('accepts an open-ended last box, and junk after the media', () => {
     const open = box('mdat', 100);
     open.writeUInt32BE(0, 0);
     expect(declaredExtent(box('ftyp', 24), open)).toEqual({});
@@ -146,55 +141,55 @@ describe('MP4', () => {
   });
 });
 
-describe('Matroska', () => {
+describe('readDeclaredExtent for Matroska', () => {
   const head = Buffer.from('1a45dfa3840102030418538067', 'hex');
 
-  it('compares the size of its segment', () => {
+  it('checks the declared size of the segment', () => {
     expect(declaredExtent(head, Buffer.from('85', 'hex'), 'abcde')).toEqual({});
     expect(declaredExtent(head, Buffer.from('86', 'hex'), 'abcde')).toEqual({
-      truncationReason: 'its media needs 20 bytes, and the file has 19',
+      truncationReason: 'its media needs 20 bytes, but the file has only 19',
     });
   });
 
-  it('reads sizes of eight bytes to the last one', () => {
+  it('reads eight-byte sizes exactly', () => {
     expect(declaredExtent(head, Buffer.from('0100000000000005', 'hex'), 'abcde')).toEqual({});
     expect(declaredExtent(head, Buffer.from('0100000000000006', 'hex'), 'abcde').truncationReason).toBeDefined();
   });
 
-  it.each(['ff', '01ffffffffffffff'])('takes %s for a live recording', (size) => {
+  it.each(['ff', '01ffffffffffffff'])('treats the size %s as a live recording', (size) => {
     expect(declaredExtent(head, Buffer.from(size, 'hex'), 'abc')).toEqual({});
   });
 
-  it('says nothing of a file that is all head', () => {
+  it('returns an empty extent for a file that ends after its header', () => {
     expect(declaredExtent(head.subarray(0, 6))).toEqual({});
   });
 });
 
-describe('RIFF', () => {
+describe('readDeclaredExtent for RIFF', () => {
   const wave = (size: number, ...rest: (Buffer | string)[]) => {
     const bytes = Buffer.from('RIFF____WAVE', 'latin1');
     bytes.writeUInt32LE(size, 4);
     return declaredExtent(bytes, ...rest);
   };
 
-  it('compares the size of its chunks', () => {
+  it('checks the declared size of the chunks', () => {
     expect(wave(8, 'data')).toEqual({});
-    expect(wave(9, 'data')).toEqual({ truncationReason: 'its media needs 17 bytes, and the file has 16' });
+    expect(wave(9, 'data')).toEqual({ truncationReason: 'its media needs 17 bytes, but the file has only 16' });
   });
 
-  it('walks on to the next chunk of a large AVI', () => {
+  it('continues with the next chunk of a large AVI', () => {
     const next = Buffer.from('RIFF____AVIX', 'latin1');
     next.writeUInt32LE(4000, 4);
     expect(wave(4, next).truncationReason).toBeDefined();
     expect(wave(4, 'some junk behind')).toEqual({});
   });
 
-  it.each([0, 0xffff_ffff, 0x7fff_ffff])('takes a size of %i for a live recording', (size) => {
+  it.each([0, 0xffff_ffff, 0x7fff_ffff])('treats a size of %i as a live recording', (size) => {
     expect(wave(size, 'data')).toEqual({});
   });
 });
 
-describe('MP3', () => {
+describe('readDeclaredExtent for MP3', () => {
   /** A first frame: MPEG 1, layer III, 44,100 Hz; stereo or mono. */
   const frame = (mark: string, at: number, fields: number[], third = 0x90, fourth = 0x40, second = 0xfb) => {
     const bytes = Buffer.alloc(256);
@@ -206,34 +201,34 @@ describe('MP3', () => {
     return bytes;
   };
 
-  it('counts frames as the header in the first one says', () => {
+  it('reads the frame count from the header in the first frame', () => {
     expect(declaredExtent(frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
     expect(declaredExtent(frame('Info', 21, [3, 1000], 0x90, 0xc0))).toEqual({ duration: (1000 * 1152) / 44_100 });
   });
 
-  it('knows the lower sampling rates', () => {
+  it('supports the lower sample rates', () => {
     expect(declaredExtent(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xf3))).toEqual({ duration: (100 * 576) / 22_050 });
     expect(declaredExtent(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xe3))).toEqual({ duration: (100 * 576) / 11_025 });
   });
 
-  it('reads the other kind of header', () => {
+  it('reads a VBRI header', () => {
     const bytes = frame('VBRI', 36, []);
     bytes.writeUInt32BE(500, 50);
     expect(declaredExtent(bytes)).toEqual({ duration: (500 * 1152) / 44_100 });
   });
 
-  it('looks behind an ID3 tag', () => {
+  it('skips an ID3 tag', () => {
     const tag = Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x01\x02', 'latin1'), Buffer.alloc(130)]);
     expect(declaredExtent(tag, frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
   });
 
-  it('claims nothing without a header, or when it tells no number', () => {
+  it('returns an empty extent without a header or a frame count', () => {
     expect(declaredExtent(frame('', 36, []))).toEqual({});
     expect(declaredExtent(frame('Xing', 36, [2, 1000]))).toEqual({});
   });
 });
 
-describe('any bytes', () => {
+describe('arbitrary bytes', () => {
   const starts = [
     Buffer.alloc(0),
     concatenated(box('ftyp', 16), box('mdat', 16)),
@@ -243,7 +238,7 @@ describe('any bytes', () => {
     Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x02xx', 'latin1'),
   ];
 
-  it('are read without a fault, and never promise what is no number', () => {
+  it('are read without an error, and never yield an invalid duration', () => {
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), fc.nat(40), (start, rest, cut) => {
         const bytes = Buffer.concat([start, rest]);

@@ -5,7 +5,7 @@ import { matroskaDeclaredExtent } from './matroska.ts';
 import { mp3DeclaredExtent } from './mp3.ts';
 import { riffDeclaredExtent } from './riff.ts';
 
-/** Reads what the file claims, whatever kind it is. A file of no known kind claims nothing. */
+/** Reads the declared size and duration of a file of any kind. Returns an empty extent for unknown kinds. */
 export function readDeclaredExtent(source: ByteSource): DeclaredExtent {
   return (
     mp4DeclaredExtent(source) ??

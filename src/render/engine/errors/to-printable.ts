@@ -1,4 +1,4 @@
-/** Text of a file or of FFmpeg, without what would upset a log or a terminal. */
+/** Makes text from a file or from FFmpeg safe for logs and terminals. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -1,7 +1,7 @@
 /**
- * Why AAC cannot be put into ADTS, the framing of AAC in MPEG-TS and `.aac` files, given its setup (AudioSpecificConfig,
- * ISO/IEC 14496-3 §1.6.2.1), as a clause; undefined if it can. The header of ADTS (§1.A.2.2) has two bits for the object
- * type, four for the rate and three for the channels.
+ * Returns why AAC with the given setup cannot be stored in ADTS, as a clause; undefined if it can. ADTS is the framing
+ * of AAC in MPEG-TS and `.aac` files. The setup is an AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1). The ADTS header
+ * (§1.A.2.2) has two bits for the object type, four for the sample rate and three for the channels.
  */
 export function adtsObstacle(setup: Buffer): string | undefined {
   const readBits = createBitReader(setup);
@@ -12,15 +12,15 @@ export function adtsObstacle(setup: Buffer): string | undefined {
     type = readObjectType(readBits);
   }
   if (type > 4) return `ADTS cannot hold MPEG-4 audio of object type ${type}`;
-  if (rate === escapeIndex) return 'ADTS has no number for its sample rate';
+  if (rate === escapeIndex) return 'ADTS has no index for its sample rate';
   if (channels > 7) return `ADTS has no channel configuration ${channels}`;
-  return readBits(3) === 0 ? undefined : 'ADTS holds only plain frames of 1024 samples';
+  return readBits(3) === 0 ? undefined : 'ADTS supports only plain frames of 1024 samples';
 }
 
-/** Object types of HE-AAC, which name that of their core after them: SBR and parametric stereo. */
+/** Object types of HE-AAC (SBR and parametric stereo), which are followed by the object type of the core. */
 const sbrObjectTypes = new Set([5, 29]);
 
-/** The index of a sample rate that is given in Hz. */
+/** The sample rate index that means an explicit rate in Hz. */
 const escapeIndex = 15;
 
 type ReadBits = (count: number) => number;
@@ -36,7 +36,7 @@ function readRateIndex(readBits: ReadBits): number {
   return index;
 }
 
-/** Reads bits from the first one on; behind the end they are zero. */
+/** Creates a bit reader that starts at the first bit. Bits after the end are zero. */
 function createBitReader(bytes: Buffer): ReadBits {
   let at = 0;
   return (count) => {

@@ -2,64 +2,64 @@ import { type OutputContainer, outputContainers } from '../../../contract/contai
 import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { paddingFor } from './short-transport-stream.ts';
 
-/** Kinds of streams that a result may have. `data` is all that is none of the others. */
+/** Kinds of streams in a result. `data` is any kind that is not one of the others. */
 export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
 
-/** How a stream is encoded: the encoder, and its own options. */
+/** An encoder and its options. */
 export interface EncoderChoice {
-  /** Encoder as FFmpeg names it. */
+  /** FFmpeg's name of the encoder. */
   readonly name: string;
-  /** Options of the encoder, as FFmpeg names them. */
+  /** Encoder options, by FFmpeg's names. */
   readonly options: Readonly<Record<string, string>>;
-  /** Bits a second for each audio channel. */
+  /** Bit rate for each audio channel, in bit/s. */
   readonly bitRatePerChannel?: number;
-  /** Audio channels that it takes at most. */
+  /** Maximum number of audio channels. */
   readonly maxChannels?: number;
 }
 
-/** What a stream is for. */
+/** Purpose of a stream. */
 export type StreamFlag = 'forced' | 'hearing' | 'sight' | 'comment';
 
 /** What a container can hold, and how it is written. */
 export interface ContainerFormat {
-  /** Its name in messages. */
+  /** Display name for messages. */
   readonly title: string;
-  /** Muxer as FFmpeg names it. */
+  /** FFmpeg's name of the muxer. */
   readonly muxer: string;
-  /** Options of the muxer, as FFmpeg names them. */
+  /** Muxer options, by FFmpeg's names. */
   readonly muxerOptions: Readonly<Record<string, string>>;
-  /** Codec names that may be copied into it. */
+  /** Names of the codecs that may be copied into it. */
   readonly codecs: Readonly<Record<'video' | 'audio' | 'subtitle', readonly string[]>>;
-  /** Codec names that the format can hold but players do not play in it. They are not copied into it. */
+  /** Names of codecs that the format supports but players do not play in it. They are not copied into it. */
   readonly unplayable?: readonly string[];
-  /** Codec names of the data that may be copied into it. */
+  /** Names of the data codecs that may be copied into it. */
   readonly dataCodecs?: readonly string[];
-  /** Whether it holds other files, such as the fonts of its subtitles. */
+  /** Whether it can hold attached files, such as subtitle fonts. */
   readonly attachments?: boolean;
-  /** What subtitles become that are text and cannot be copied; without it they are left out. */
+  /** Format to which text subtitles are converted if they cannot be copied; without it they are left out. */
   readonly subtitleText?: TextSubtitleCodec;
-  /** Whether it omits streams that get no packet. `mov_text` always gets one, at its end. */
+  /** Whether it omits streams without packets. A `mov_text` stream always has a packet, at its end. */
   readonly dropsEmptyStreams?: boolean;
-  /** Codecs of the cover pictures it can carry. */
+  /** Codecs of the cover images that it can store. */
   readonly coverCodecs: readonly string[];
-  /** How it takes chapters; without it they are left out. */
+  /** How it stores chapters; without it they are left out. */
   readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
-  /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
+  /** Whether it stores file-level metadata with each stream, in place of the streams' own metadata. */
   readonly tagsEachStream?: boolean;
-  /** Whether it cannot store the rotation, the projection and the HDR brightness levels of a video. */
+  /** Whether it cannot store a video's rotation, projection and HDR brightness levels. */
   readonly losesDisplayMetadata?: boolean;
-  /** What is appended to a finished file of some bytes so that readers recognise it. */
+  /** Returns the padding to append to a finished file of the given size so that readers recognise it. */
   readonly paddingFor?: (bytes: number) => Buffer;
-  /** What it can store of what streams are for, and of which kind of stream. */
+  /** The stream flags that it can store, each for all streams or for one kind. */
   readonly flags?: Readonly<Partial<Record<StreamFlag, 'all' | TrackKind>>>;
-  /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
+  /** Encoders for streams that are not copied. The first one that this build of FFmpeg includes is used. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
 
-/** Streams of one result, of all kinds: a file with more is made to hurt. */
+/** Maximum number of streams in a result, of all kinds. Only malicious files have more. */
 export const maxTracks = 64;
 
-/** Streams of one input, of all kinds, that are read at most. */
+/** Maximum number of streams that are read from an input, of all kinds. */
 export const maxInputStreams = 512;
 
 const aac: readonly EncoderChoice[] = [
@@ -93,20 +93,20 @@ const windowsMedia = {
   video: ['wmv1', 'wmv2', 'msmpeg4v2', 'msmpeg4v3'],
   audio: ['wmav1', 'wmav2'],
 };
-/** What cameras and editing programs write into QuickTime files. */
+/** Codecs that cameras and editing programs write into QuickTime files. */
 const editingCodecs = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png'];
 
 /**
- * The containers that a result can be written into. What is listed was written, read back and decoded without error by
- * FFmpeg 8.1. What is missing was refused by the muxer, or accepted and written as rubbish (VP9 in MPEG-TS, Opus in
- * WAV), or could not be tried because FFmpeg does not encode it (VC-1, VVC). So the list decides and the muxer is not
- * asked, except that a copy is tried again without data streams if the muxer refuses them.
+ * The containers for results. Every listed combination was written, read back and decoded without error by FFmpeg 8.1.
+ * An unlisted combination was refused by the muxer, was accepted but written incorrectly (VP9 in MPEG-TS, Opus in WAV),
+ * or could not be tested because FFmpeg does not encode it (VC-1, VVC). This list decides, not the muxer, with one
+ * exception: if the muxer refuses data streams, the copy is retried without them.
  */
 export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>> = {
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
-    // Without `strict`, FFmpeg omits that a video is spherical or stereoscopic.
+    // Without `strict`, FFmpeg does not store that a video is spherical or stereoscopic.
     muxerOptions: { movflags: 'faststart', strict: 'unofficial' },
     dropsEmptyStreams: true,
     chapters: 'mp4',
@@ -115,7 +115,8 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
       audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
       subtitle: ['mov_text', 'dvd_subtitle'],
     },
-    // FFmpeg writes TrueHD only as an experiment, and of PCM only what ISO/IEC 23003-5 calls `fpcm`.
+    // FFmpeg writes TrueHD only as an experimental feature. Of the PCM formats, it writes only those that ISO/IEC
+    // 23003-5 calls `fpcm`.
     unplayable: ['mjpeg', 'png', 'jpeg2000', 'dirac', 'ffv1', 'dts', 'truehd', 'pcm_f32be', 'pcm_f64be'],
     dataCodecs: ['gpmd'],
     subtitleText: 'mov_text',
@@ -228,7 +229,7 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     chapters: 'comments',
     codecs: { video: [], audio: ['opus', 'vorbis', 'flac'], subtitle: [] },
     coverCodecs: [],
-    // Where .ogg is all a player knows, Vorbis is what it expects inside.
+    // Players that support only .ogg expect Vorbis in it.
     encoders: { video: [], audio: vorbis },
   },
   opus: {
@@ -244,7 +245,7 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
   wav: {
     title: 'WAV',
     muxer: 'wav',
-    // RIFF counts to 4 GiB; what grows over it becomes RF64.
+    // RIFF sizes are limited to 4 GiB; larger files become RF64.
     muxerOptions: { rf64: 'auto' },
     codecs: {
       video: [],
@@ -267,7 +268,7 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
   aac: {
     title: 'AAC',
     muxer: 'adts',
-    // The format itself has no place for a title; a tag ahead of it does.
+    // The format cannot store a title; a tag before the audio can.
     muxerOptions: { write_id3v2: '1' },
     chapters: 'id3',
     codecs: { video: [], audio: ['aac'], subtitle: [] },
@@ -276,12 +277,12 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
   },
 };
 
-/** Whether the container has no place for video. */
+/** Whether the container cannot hold video. */
 export function isAudioOnly(container: ContainerFormat): boolean {
   return container.codecs.video.length === 0;
 }
 
-/** Audio streams that the container holds at most. */
+/** Returns the maximum number of audio streams in the container. */
 export function maxAudioStreams(ext: OutputContainer): number {
   return outputContainers[ext].oneStream ? 1 : maxTracks;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSameSetup } from './decoder-setup.ts';
 
-/** A FLAC header: block sizes up to `block`, so many bits per sample, and totals that differ from file to file. */
+/** A FLAC header with the given maximum block size and bits per sample, and with totals that vary by file. */
 function flac(block: number, bits: number, digest: number): Buffer {
   const info = Buffer.alloc(34, digest);
   info.writeUInt16BE(block, 2);
@@ -39,27 +39,27 @@ function opus({ skip = 312, rate = 48_000, gain = 0, family = 0 }): Buffer {
 
 const bytes = (...numbers: number[]) => Buffer.from(numbers);
 
-describe('a decoder that is set up once', () => {
+describe('a decoder that is already set up', () => {
   it.each<[string, string, Buffer, Buffer]>([
     ['flac', 'other lengths and digests', flac(4608, 16, 1), flac(4608, 16, 7)],
     [
       'flac',
-      'with the beginning of a file',
+      'a header from the beginning of a file',
       flac(4608, 16, 1),
       Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), flac(4608, 16, 7)]),
     ],
     ['vorbis', 'other comments', lacedHeaders('Lavc', 'codebooks'), lacedHeaders(long, 'codebooks')],
     [
       'vorbis',
-      'headers joined in the other way',
+      'headers joined in the other form',
       lacedHeaders(long, 'codebooks'),
       prefixedHeaders('Lavc', 'codebooks'),
     ],
-    ['mpeg4', 'another name of the encoder', mpeg4(1, 'Lavc60'), mpeg4(1, 'XviD')],
+    ['mpeg4', 'another encoder name', mpeg4(1, 'Lavc60'), mpeg4(1, 'XviD')],
     ['opus', 'another pre-skip and source rate', opus({}), opus({ skip: 3840, rate: 44_100 })],
     ['aac', 'extensions', bytes(0x11, 0x90), bytes(0x11, 0x90, 0x56)],
-    ['vp9', 'anything that each frame says', bytes(1), bytes(2)],
-  ])('can go on: %s with %s', (codec, _what, before, now) => {
+    ['vp9', 'settings that each frame contains', bytes(1), bytes(2)],
+  ])('can continue: %s with %s', (codec, _what, before, now) => {
     expect(isSameSetup(codec, before, now, 'mkv')).toBe(true);
     expect(isSameSetup(codec, now, before, 'mkv')).toBe(true);
   });
@@ -70,18 +70,18 @@ describe('a decoder that is set up once', () => {
     ['vorbis', 'other codebooks', lacedHeaders('Lavc', 'codebooks'), lacedHeaders('Lavc', 'other books')],
     [
       'vorbis',
-      'other codebooks, in the other way',
+      'other codebooks, in the other form',
       prefixedHeaders('Lavc', 'codebooks'),
       prefixedHeaders('Lavc', 'other books'),
     ],
-    ['vorbis', 'what cannot be read', bytes(2, 255), bytes(2, 254)],
+    ['vorbis', 'invalid headers', bytes(2, 255), bytes(2, 254)],
     ['mpeg4', 'another layer', mpeg4(1, 'Lavc60'), mpeg4(2, 'Lavc60')],
     ['opus', 'another gain', opus({}), opus({ gain: 256 })],
     ['opus', 'another channel mapping', opus({}), opus({ family: 255 })],
     ['aac', 'an extended object type', bytes(0xf9, 0x48, 1), bytes(0xf9, 0x48, 2)],
     ['aac', 'other channels without a number', bytes(0x12, 0x00, 1), bytes(0x12, 0x00, 2)],
     ['vc1', 'another sequence header', bytes(0, 0, 1, 15, 1), bytes(0, 0, 1, 15, 2)],
-  ])('cannot go on: %s with %s', (codec, _what, before, now) => {
+  ])('cannot continue: %s with %s', (codec, _what, before, now) => {
     expect(isSameSetup(codec, before, now, 'mkv')).toBe(false);
   });
 });

@@ -2,8 +2,8 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import { hasParameterSets, isAnnexB, parameterSets } from './parameter-sets.ts';
 
 /**
- * Codecs whose decoders get their setup only from the file header, and what of it must be the same in all parts; the
- * rest describes one file.
+ * For each codec whose decoder is set up only from the file header, returns the fields of the setup that must be equal
+ * in all joined files. The other fields describe a single file.
  */
 const essentialSetup: Readonly<Record<string, (extradata: Buffer) => Buffer>> = {
   av1: identity,
@@ -17,7 +17,7 @@ const essentialSetup: Readonly<Record<string, (extradata: Buffer) => Buffer>> = 
   opus: essentialOpus,
 };
 
-/** Whether a decoder that was set up for a part can go on with a later one, given the extradata of both. */
+/** Whether a decoder that was set up for a part can continue with a later one, given the extradata of both. */
 export function isSameSetup(
   codec: string,
   previous: Buffer | null,
@@ -26,7 +26,7 @@ export function isSameSetup(
 ): boolean {
   if (previous === null || next === null || previous.length === 0 || next.length === 0) return true;
   if (hasParameterSets(codec)) {
-    // In MPEG-TS they precede each key frame, and players read them there.
+    // In MPEG-TS, parameter sets precede each keyframe, and players read them there.
     if (ext === 'ts' && isAnnexB(previous) && isAnnexB(next)) return true;
     const sets = parameterSets(codec, previous);
     return [...parameterSets(codec, next)].every((set) => sets.has(set));
@@ -40,8 +40,9 @@ function identity(extradata: Buffer): Buffer {
 }
 
 /**
- * The object type, rate and channels of AAC (ISO/IEC 14496-3 §1.6.2.1). What follows may be there or not (§1.6.5), but
- * describes the channels if they have no number, and the codec if the object type takes more than five bits.
+ * Returns the object type, rate and channels of AAC (ISO/IEC 14496-3 §1.6.2.1). The rest is optional (§1.6.5), unless
+ * the channels have no configuration number or the object type takes more than five bits. In these cases the rest
+ * describes the channels or the codec.
  */
 function essentialAac(config: Buffer): Buffer {
   const [first = 0, second = 0] = config;
@@ -50,7 +51,9 @@ function essentialAac(config: Buffer): Buffer {
   return hasEscapedType || hasNoChannelNumber ? config : config.subarray(0, 2);
 }
 
-/** The video object layers of MPEG-4 Visual (ISO/IEC 14496-2 §6.2.3); user data next to them name the encoder. */
+/**
+ * Returns the video object layers of MPEG-4 Visual (ISO/IEC 14496-2 §6.2.3). The adjacent user data names the encoder.
+ */
 function essentialMpeg4(headers: Buffer): Buffer {
   const layers: Buffer[] = [];
   const code = Buffer.from([0, 0, 1]);
@@ -63,13 +66,16 @@ function essentialMpeg4(headers: Buffer): Buffer {
   return Buffer.concat(layers);
 }
 
-/** Of the three headers of Vorbis, the first and the last; the second has the comments. */
+/** Returns the first and last of the three Vorbis headers. The second contains the comments. */
 function essentialVorbis(extradata: Buffer): Buffer {
   const [first, , last] = xiphHeaders(extradata);
   return first === undefined || last === undefined || last.length === 0 ? extradata : Buffer.concat([first, last]);
 }
 
-/** Headers in one of the two ways in which FFmpeg joins them: each after its length, or after Xiph lacing. */
+/**
+ * Splits headers that FFmpeg joined in either of two forms: each prefixed with its length, or all preceded by Xiph
+ * lacing.
+ */
 function xiphHeaders(extradata: Buffer): Buffer[] {
   const vorbisHeader = 30;
   const headers: Buffer[] = [];
@@ -96,14 +102,19 @@ function xiphHeaders(extradata: Buffer): Buffer[] {
   return headers;
 }
 
-/** The largest block, by which decoders reserve memory, and the bits per sample (RFC 9639 §8.2); never the digest. */
+/**
+ * Returns the maximum block size, which determines how much memory decoders allocate, and the bits per sample (RFC 9639
+ * §8.2), without the digest.
+ */
 function essentialFlac(extradata: Buffer): Buffer {
   const info = extradata.toString('latin1', 0, 4) === 'fLaC' ? extradata.subarray(8) : extradata;
   const bits = (((info[12] ?? 0) & 1) << 4) | ((info[13] ?? 0) >> 4);
   return Buffer.from([...info.subarray(2, 4), bits]);
 }
 
-/** Channels, gain and channel mapping (RFC 7845 §5.1); not the pre-skip, nor the sample rate before encoding. */
+/**
+ * Returns the channels, gain and channel mapping (RFC 7845 §5.1), without the pre-skip and the original sample rate.
+ */
 function essentialOpus(head: Buffer): Buffer {
   return Buffer.concat([head.subarray(9, 10), head.subarray(16)]);
 }

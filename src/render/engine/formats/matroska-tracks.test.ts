@@ -24,8 +24,8 @@ const file = (...parts: readonly Buffer[]) => {
   return Buffer.concat([element('1a45dfa3'), element('18538067', ...parts)]);
 };
 
-describe('tracks of a Matroska file', () => {
-  it('are those of its header, in their order', () => {
+describe('readMatroskaTracks', () => {
+  it('returns the tracks of the header in order', () => {
     const bytes = file(element('ec'), element('1654ae6b', track(1, 'V_VP9'), track(17, 'S_TEXT/WEBVTT\0'), track(18)));
     expect(readMatroskaTracks(source(bytes))).toEqual([
       { kind: 'video', codec: 'V_VP9' },
@@ -38,9 +38,9 @@ describe('tracks of a Matroska file', () => {
     ['a header without tracks', file(element('1f43b675'), element('1654ae6b', track(1)))],
     ['damaged tracks', file(element('1654ae6b', Buffer.from('ae85ff', 'hex')))],
     ['another file', Buffer.from('ftypisom')],
-  ])('are none of %s', (_what, bytes) => expect(readMatroskaTracks(source(bytes))).toEqual([]));
+  ])('returns no tracks for %s', (_what, bytes) => expect(readMatroskaTracks(source(bytes))).toEqual([]));
 
-  it('are read from any bytes without a fault', () => {
+  it('handles arbitrary bytes without an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         expect(readMatroskaTracks(source(file(element('1654ae6b', Buffer.from(bytes)))))).toBeInstanceOf(Array);
@@ -50,15 +50,15 @@ describe('tracks of a Matroska file', () => {
   });
 });
 
-describe('streams of tracks', () => {
+describe('matchTracks', () => {
   const declaredTracks = (...kinds: MatroskaTrack['kind'][]) => kinds.map((kind) => ({ kind, codec: '' }));
 
-  it('are found in their order, and missing where the demuxer passed over a track', () => {
+  it('matches streams in order, and reports the tracks that the demuxer skipped', () => {
     const tracks = declaredTracks('video', 'other', 'subtitle', 'audio');
     expect(matchTracks(tracks, [{ kind: 'video' }, { kind: 'audio' }])).toEqual([0, undefined, undefined, 1]);
   });
 
-  it('are subtitles where WebM declares WebVTT as metadata', () => {
+  it('matches subtitle streams with WebVTT tracks that WebM declares as metadata', () => {
     expect(matchTracks([{ kind: 'data', codec: 'D_WEBVTT/DESCRIPTIONS' }], [{ kind: 'subtitle' }])).toEqual([0]);
   });
 });

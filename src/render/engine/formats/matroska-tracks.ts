@@ -4,11 +4,11 @@ import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { toPrintable } from '../errors/to-printable.ts';
 import type { TrackKind } from './container-formats.ts';
 
-/** A track as the header of a Matroska or WebM file declares it. */
+/** A track that the header of a Matroska or WebM file declares. */
 export interface MatroskaTrack {
-  /** What it holds; `other` for buttons, control tracks and types that are not in RFC 9559 §5.1.4.1.3. */
+  /** Kind of the track; `other` for buttons, control tracks and types outside RFC 9559 §5.1.4.1.3. */
   readonly kind: Exclude<TrackKind, 'attachment'> | 'other';
-  /** Its CodecID, such as `S_TEXT/WEBVTT`; empty when it has none. */
+  /** CodecID, such as `S_TEXT/WEBVTT`; empty without one. */
   readonly codec: string;
 }
 
@@ -19,10 +19,12 @@ const kinds = new Map<number, MatroskaTrack['kind']>([
   [17, 'subtitle'],
   [33, 'data'],
 ]);
-/** Bytes that all tracks may have together: each may contain its decoder's whole setup. */
+/** Maximum size of all track entries, in bytes. Each may contain its decoder's whole setup. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Reads the tracks that a Matroska or WebM file declares, in their order; none if the file cannot be parsed. */
+/**
+ * Reads the tracks that a Matroska or WebM file declares, in order. Returns an empty list if the file cannot be parsed.
+ */
 export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
   try {
     for (const { id, size, dataOffset } of segmentElements(source)) {
@@ -51,9 +53,9 @@ function parseTracks(body: Buffer): MatroskaTrack[] {
 }
 
 /**
- * Finds each stream that a demuxer delivers among the tracks that the header declares. Demuxers keep their order.
+ * Matches the declared tracks with the streams that the demuxer delivers. Demuxers keep the tracks' order.
  *
- * @returns For each track the place of its stream, or nothing where none was delivered.
+ * @returns For each track the index of its stream; undefined if none was delivered.
  */
 export function matchTracks(
   tracks: readonly MatroskaTrack[],
@@ -62,7 +64,7 @@ export function matchTracks(
   let next = 0;
   return tracks.map(({ kind, codec }) => {
     const streamKind = streams[next]?.kind;
-    // WebM declares descriptions and metadata in WebVTT as metadata, and demuxers deliver subtitles.
+    // WebM declares WebVTT descriptions and metadata as metadata, but demuxers deliver them as subtitles.
     const same = streamKind === kind || (kind === 'data' && streamKind === 'subtitle' && codec.startsWith('D_WEBVTT'));
     if (!same) return undefined;
     next += 1;

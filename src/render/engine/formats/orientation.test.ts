@@ -14,7 +14,7 @@ const matrix = (a: number, b: number, c: number, d: number) => {
   return Buffer.from(numbers.buffer);
 };
 
-describe('the orientation in a display matrix', () => {
+describe('readOrientation', () => {
   it.each<[string, Buffer | null, Orientation]>([
     ['none', null, upright],
     ['too short', Buffer.alloc(4), upright],
@@ -23,13 +23,13 @@ describe('the orientation in a display matrix', () => {
     ['90°', matrix(0, one, -one, 0), [0, 1, -1, 0]],
     ['90°, scaled and rounded', matrix(3, 2 * one, -2 * one, -3), [0, 1, -1, 0]],
     ['mirrored', matrix(-one, 0, 0, one), [-1, 0, 0, 1]],
-  ])('%s', (_what, bytes, expected) => {
+  ])('reads a matrix: %s', (_what, bytes, expected) => {
     const orientation = readOrientation(bytes);
     expect(isSameOrientation(orientation, expected), `${orientation}`).toBe(true);
     expect(isRightAngled(orientation)).toBe(true);
   });
 
-  it('may be any angle', () => {
+  it('supports any angle', () => {
     const half = Math.round(one * Math.SQRT1_2);
     const orientation = readOrientation(matrix(half, half, -half, half));
     expect(isRightAngled(orientation)).toBe(false);
@@ -48,7 +48,7 @@ const crossedMatrix = [
 const eight: readonly Orientation[] = [...unit, ...crossedMatrix];
 
 it.each(eight.flatMap((from) => eight.map((to) => [from, to] as const)))(
-  'pictures that are %j, turned and then shown as %j, are shown as they are to be',
+  'frames with orientation %j that are rotated and then displayed with %j look as intended',
   (from, to) => {
     expect(product(rotationBetween(from, to) ?? upright, to)).toEqual(from);
   },

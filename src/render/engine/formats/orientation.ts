@@ -1,16 +1,19 @@
 /**
- * How players turn and mirror the pictures of a video before they show them: the upper left part of its display matrix,
- * row by row (ISO/IEC 14496-12 §6.2.2). Multiples of 90° have only the numbers -1, 0 and 1.
+ * How players rotate and mirror the frames of a video before display: the upper left part of its display matrix, row by
+ * row (ISO/IEC 14496-12 §6.2.2). Multiples of 90° contain only the numbers -1, 0 and 1.
  */
 export type Orientation = readonly [a: number, b: number, c: number, d: number];
 
-/** Pictures are shown as they are. */
+/** Frames are displayed unchanged. */
 export const upright: Orientation = [1, 0, 0, 1];
 
-/** Share of the larger number of a row below which the other one is a rounding error. */
+/** Fraction of the larger number in a row below which the other number is a rounding error. */
 const tolerance = 0.01;
 
-/** Reads a display matrix as FFmpeg stores it: nine little-endian integers of 32 bits. Without a valid one, upright. */
+/**
+ * Reads a display matrix as FFmpeg stores it: nine little-endian 32-bit integers. Returns upright for a missing or
+ * invalid matrix.
+ */
 export function readOrientation(matrix: Buffer | null): Orientation {
   if (matrix === null || matrix.length < 36) return upright;
   const [a, b] = directionOf(matrix.readInt32LE(0), matrix.readInt32LE(4));
@@ -18,7 +21,7 @@ export function readOrientation(matrix: Buffer | null): Orientation {
   return a * d - b * c === 0 ? upright : [a, b, c, d];
 }
 
-/** Whether players turn both in the same way. */
+/** Whether players apply the same rotation and mirroring for both. */
 export function isSameOrientation(one: Orientation, other: Orientation): boolean {
   return one.every((number, at) => number === other[at]);
 }
@@ -29,7 +32,8 @@ export function isRightAngled([a, b, c, d]: Orientation): boolean {
 }
 
 /**
- * What is to be done to pictures of one orientation so that players show them correctly when they apply another one.
+ * Returns the rotation to apply to frames with orientation `from` so that they look correct when players apply
+ * orientation `to`.
  *
  * @returns Undefined unless both are the same or right-angled.
  */
@@ -38,11 +42,11 @@ export function rotationBetween(from: Orientation, to: Orientation): Orientation
   if (!isRightAngled(from) || !isRightAngled(to)) return undefined;
   const [a, b, c, d] = from;
   const [e, f, g, h] = to;
-  // The inverse of such a matrix is its transpose. Adding 0 makes 0 of -0.
+  // The inverse of such a matrix is its transpose. Adding 0 turns -0 into 0.
   return [a * e + b * f + 0, a * g + b * h + 0, c * e + d * f + 0, c * g + d * h + 0];
 }
 
-/** A row of a matrix without its scale. */
+/** Returns a matrix row without its scale. */
 function directionOf(x: number, y: number): readonly [number, number] {
   const size = Math.max(Math.abs(x), Math.abs(y));
   if (Math.abs(y) <= size * tolerance) return [Math.sign(x), 0];

@@ -1,6 +1,6 @@
 import { parseFlacFrame } from './flac-frame.ts';
 
-/** Milliseconds of an Opus frame by its configuration (RFC 6716 §3.1): SILK, hybrid and CELT. */
+/** Duration of an Opus frame in milliseconds, by configuration number (RFC 6716 §3.1): SILK, hybrid and CELT. */
 const opusFrames = [
   ...[10, 20, 40, 60, 10, 20, 40, 60, 10, 20, 40, 60],
   ...[10, 20, 10, 20],
@@ -16,17 +16,20 @@ const secondsByCodec: Readonly<Record<string, (packet: Buffer, sampleRate: numbe
   },
 };
 
-/** Codecs for {@link packetSeconds}. */
+/** Whether {@link packetSeconds} supports a codec. */
 export function storesDuration(codec: string): boolean {
   return Object.hasOwn(secondsByCodec, codec);
 }
 
-/** Seconds that a packet says it plays; 0 if it does not say so. */
+/** Returns the duration that a packet stores, in seconds; 0 if it stores none. */
 export function packetSeconds(codec: string, packet: Buffer, sampleRate: number): number {
   return secondsByCodec[codec]?.(packet, sampleRate) ?? 0;
 }
 
-/** The number of frames is in the two low bits of the first byte, or in the second byte (RFC 6716 §3.2). */
+/**
+ * Returns the duration of an Opus packet in seconds. The number of frames is in the two low bits of the first byte, or
+ * in the second byte (RFC 6716 §3.2).
+ */
 function opusSeconds(packet: Buffer): number {
   const [toc, count = 0] = packet;
   if (toc === undefined) return 0;

@@ -33,20 +33,20 @@ describe('parameter sets', () => {
     );
   });
 
-  it('do not end in zeros, which are padding', () => {
+  it('exclude trailing zeros, which are padding', () => {
     expect(setsOf('h264', Buffer.concat([code, sps, Buffer.alloc(3), code, pps, Buffer.alloc(2)]))).toEqual(
       [sps, pps].map((unit) => unit.toString('hex')),
     );
   });
 
-  it('that are cut short are passed over', () => {
+  it('are skipped if they are truncated', () => {
     expect(setsOf('h264', Buffer.concat([avcHead, withLength(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual([
       '670102',
     ]);
     expect(setsOf('h264', avcHead)).toEqual([]);
   });
 
-  it('are read of any bytes', () => {
+  it('are read from arbitrary bytes without an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.boolean(), (bytes, codes) => {
         const extradata = Buffer.concat([codes ? code : Buffer.from([1]), bytes]);

@@ -1,4 +1,4 @@
-/** NAL unit types of what a decoder needs before the first picture (ITU-T H.264 table 7-1, H.265 table 7-1). */
+/** Types of the NAL units that a decoder needs before the first frame (ITU-T H.264 table 7-1, H.265 table 7-1). */
 const nalUnits = {
   h264: { typeOf: (first: number) => first & 0x1f, setTypes: new Set([7, 8, 13]) },
   hevc: { typeOf: (first: number) => (first >> 1) & 0x3f, setTypes: new Set([32, 33, 34]) },
@@ -13,8 +13,8 @@ export function hasParameterSets(codec: string): codec is ParameterSetCodec {
 }
 
 /**
- * The parameter sets in a stream's extradata, as binary text: those of a header (`avcC`, `hvcC`; ISO/IEC 14496-15), or
- * those between start codes, as in MPEG-TS. Truncated ones are skipped.
+ * Returns the parameter sets in a stream's extradata, as binary text. They come from a header (`avcC`, `hvcC`; ISO/IEC
+ * 14496-15), or from between start codes, as in MPEG-TS. Truncated ones are skipped.
  */
 export function parameterSets(codec: ParameterSetCodec, extradata: Buffer): ReadonlySet<string> {
   const units = isAnnexB(extradata) ? annexBUnits(extradata) : headerUnits(codec, extradata);

@@ -4,8 +4,9 @@ const packetBytes = 188;
 const syncByte = 0x47;
 
 /**
- * Packets that a file of MPEG-TS has to have for FFmpeg, and all players that use it, to recognise it (FFmpeg 8.1,
- * `mpegts_probe`). They take a shorter one for an MPEG program stream, whose start codes it contains as well.
+ * Minimum number of packets that an MPEG-TS file needs so that FFmpeg and all players that use FFmpeg recognise it
+ * (FFmpeg 8.1, `mpegts_probe`). They mistake a shorter file for an MPEG program stream, because it contains the same
+ * start codes.
  */
 const minRecognizedPackets = 12;
 
@@ -18,8 +19,8 @@ export function isShortTransportStream(source: ByteSource): boolean {
 }
 
 /**
- * The null packets (ISO/IEC 13818-1 §2.4.3.3), which mean nothing, that make a file of a size long enough to be
- * recognised; empty if it is.
+ * Returns the null packets (ISO/IEC 13818-1 §2.4.3.3) that make a file of the given size long enough to be recognised;
+ * empty if it already is. Null packets carry no data.
  */
 export function paddingFor(bytes: number): Buffer {
   const missing = Math.max(0, minRecognizedPackets - Math.floor(bytes / packetBytes));

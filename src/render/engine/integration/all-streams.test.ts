@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 
-/** The proven result of an operation on one file: its codecs beside video and audio, and the notes. */
+/** Returns the verified result of an operation on one file: the codecs besides video and audio, and the notes. */
 async function run(name: string, ext: OutputContainer, type: EngineOperation = 'join_streams', copyStreams = true) {
   const path = media.file(`result.${ext}`);
   const task = {
@@ -42,7 +42,7 @@ async function run(name: string, ext: OutputContainer, type: EngineOperation = '
 
 const messages = ({ notes }: Awaited<ReturnType<typeof run>>) => notes.map(({ message }) => message);
 
-describe('every stream of a real file is in the result or in a note', () => {
+describe('the streams of a real file', () => {
   const conversions: Record<string, [MediaName, copyStreams: boolean, Partial<Record<OutputContainer, string>>]> = {
     Matroska: [
       'streams.mkv',
@@ -70,7 +70,7 @@ describe('every stream of a real file is in the result or in a note', () => {
     });
   });
 
-  it.each(cases)('$title into $ext: "$expected"', async ({ source, copyStreams, ext, expected }) => {
+  it.each(cases)('are kept or noted: $title into $ext: "$expected"', async ({ source, copyStreams, ext, expected }) => {
     const type = ext === 'm4a' ? 'extract_audio' : 'join_streams';
     const result = await run(source, ext, type, copyStreams);
     expect(result.codecs.join(' ')).toBe(expected);
@@ -81,7 +81,7 @@ describe('every stream of a real file is in the result or in a note', () => {
     expect(result.notes.every(({ input }) => input === 0)).toBe(true);
   });
 
-  it('keeps the palette of VobSub on its way through MP4', async () => {
+  it('keep the palette of VobSub when copied through MP4', async () => {
     await run('streams.mkv', 'mp4');
     writeFileSync(media.file('streams-of-mkv.mp4'), readFileSync(media.file('result.mp4')));
     expect((await run('streams-of-mkv.mp4', 'mkv')).codecs).toContain('dvd_subtitle');
@@ -89,14 +89,14 @@ describe('every stream of a real file is in the result or in a note', () => {
   });
 });
 
-describe('what only shows while a file is read', () => {
-  it('notes subtitles of which the file holds none, where the container drops them', async () => {
-    const left = 'The dvd_subtitle subtitle (input 1, stream 2) was left out: its input has no packet of it.';
+describe('streams with problems that only reading reveals', () => {
+  it('have a note if they are subtitles without packets and the container omits them', async () => {
+    const left = 'The dvd_subtitle subtitle (input 1, stream 2) was left out: its input has no packets for it.';
     expect(messages(await run('empty-vobsub.mkv', 'mp4'))).toEqual([left]);
     expect(await run('empty-vobsub.mkv', 'mkv')).toEqual({ codecs: ['dvd_subtitle'], notes: [] });
   });
 
-  it('notes cues that are not text', async () => {
+  it('have a note about cues that are not text', async () => {
     const result = await run('drawings.mkv', 'mp4');
     expect(result.codecs).toEqual(['mov_text', 'mov_text']);
     expect(result.notes.slice(2)).toEqual([
@@ -109,8 +109,9 @@ describe('what only shows while a file is read', () => {
     expect((await run('drawings.mkv', 'mkv')).notes).toEqual([]);
   });
 
-  it('notes streams of MPEG-TS that begin too late to be found', async () => {
-    // The library looks at the beginning, and for the length at the last 16 MB: here they are null packets.
+  it('have a note if they begin too late in MPEG-TS to be found', async () => {
+    // The library reads the beginning of a file, and its last 16 MB to find the duration. Here both consist of null
+    // packets.
     const empty = Buffer.alloc(188, 0xff);
     empty.set([0x47, 0x1f, 0xff, 0x10]);
     writeFileSync(media.file('late.ts'), readFileSync(media.file('v.ts')));
@@ -123,20 +124,20 @@ describe('what only shows while a file is read', () => {
   });
 });
 
-describe('tracks of Matroska that the library does not know', () => {
-  /** A copy of the file with its first track of WebVTT declared otherwise. */
+describe('Matroska tracks that the library does not know', () => {
+  /** Returns a copy of the file in which the first WebVTT track has another codec and type. */
   function altered(codec: string, type = 17): string {
     const bytes = readFileSync(media.file('streams.webm'));
     const at = bytes.indexOf('D_WEBVTT/SUBTITLES');
     bytes.fill(0, at, at + 18);
     bytes.write(codec, at);
-    // Inside the same entry, an element of one byte.
+    // A one-byte element inside the same entry.
     bytes[bytes.indexOf(Buffer.of(0x83, 0x81, 17)) + 2] = type;
     writeFileSync(media.file('altered.webm'), bytes);
     return 'altered.webm';
   }
 
-  it('takes WebVTT by its name of Matroska', async () => {
+  it('are copied if they contain WebVTT under the codec ID that Matroska defines for it', async () => {
     expect((await run(altered('S_TEXT/WEBVTT'), 'mkv')).codecs).toEqual(['webvtt', 'webvtt']);
     expect((await run(altered('S_TEXT/WEBVTT'), 'mp4')).codecs).toEqual(['mov_text', 'mov_text']);
   });
@@ -144,7 +145,7 @@ describe('tracks of Matroska that the library does not know', () => {
   it.each([
     ['D_WEBVTT/SUBTITLES', 18],
     ['X_UNKNOWN', 17],
-  ])('notes a track of %s that is not delivered (type %i)', async (codec, type) => {
+  ])('have a note if they are not delivered: codec %s, type %i', async (codec, type) => {
     const result = await run(altered(codec, type), 'mkv');
     expect(result.codecs).toEqual(['webvtt']);
     expect(messages(result)).toEqual([
@@ -152,9 +153,9 @@ describe('tracks of Matroska that the library does not know', () => {
     ]);
   });
 
-  it('notes subtitles whose codec nobody knows', async () => {
+  it('have a note if they are subtitles of an unknown codec', async () => {
     expect(messages(await run(altered('S_KATE'), 'mkv'))).toEqual([
-      'The unknown subtitle (input 1, stream 2) was left out: Matroska cannot hold it.',
+      'The unknown subtitle (input 1, stream 2) was left out: Matroska cannot store it.',
     ]);
   });
 });

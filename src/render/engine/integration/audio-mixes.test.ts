@@ -33,7 +33,7 @@ it.each<[MediaName[], [first: number, end: number][]]>([
       [0, 0],
     ],
   ],
-])('a mix of %j accounts for each source, and is refused when one plays elsewhere', async (names, places) => {
+])('a mix of %j reports when each source plays, and is refused if one plays at another time', async (names, places) => {
   const path = media.file('result.mkv');
   const { signal } = new AbortController();
   const report = await engine.process(
@@ -56,7 +56,7 @@ it.each<[MediaName[], [first: number, end: number][]]>([
     expect(() => verifyResult(moved(report, place), probe)).toThrow(/plays input \d from/);
 });
 
-/** A report of a mix in which a source plays two seconds later. */
+/** Returns a report of a mix in which one source plays two seconds later. */
 function moved(report: ProcessReport, place: number): ProcessReport {
   const streams = report.streams.map((stream) => {
     if (stream.origin?.action !== 'mix') return stream;

@@ -32,7 +32,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Carries out an operation and proves the result. */
+/** Carries out an operation and verifies the result. */
 async function run(
   type: EngineOperation,
   ext: OutputContainer,
@@ -64,7 +64,7 @@ describe('chapters', () => {
     ['extract_audio', 'ogg', 'rich.webm', true],
     ['extract_audio', 'opus', 'rich.mkv', false],
     ['extract_audio', 'flac', 'rich.mp4', false],
-  ])('%s into %s from %s keeps them (copied: %s)', async (type, ext, input, copyStreams) => {
+  ])('are preserved by %s into %s from %s (copied: %s)', async (type, ext, input, copyStreams) => {
     const { notes } = await run(type, ext, [input], copyStreams);
     const chapters = chaptersIn(ext);
     expect(chapters.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
@@ -72,7 +72,7 @@ describe('chapters', () => {
     expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
   });
 
-  it('leave the media of an MP4 file what it is', async () => {
+  it('do not change the media of an MP4 file', async () => {
     await run('extract_video', 'mp4', ['rich.mp4']);
     const [before] = await readPackets(media.file('rich.mp4'));
     const [after] = await readPackets(media.file('result.mp4'));
@@ -87,21 +87,21 @@ describe('chapters', () => {
     ]);
   });
 
-  it('of several inputs are those of the first that has any', async () => {
+  it('come from the first of several inputs that has any', async () => {
     const { notes } = await run('join_streams', 'mkv', ['av.ts', 'rich.mp3', 'late-chapters.mkv']);
     expect(chaptersIn('mkv').map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
-    const message = 'The chapters of input 3 were left out: those of an input before it are kept.';
+    const message = 'The chapters of input 3 were left out: the chapters of an earlier input are used.';
     expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 2 });
   });
 
-  it('are told of where there is no place for them', async () => {
+  it('have a note if the container cannot store them', async () => {
     const { notes } = await run('extract_audio', 'wav', ['rich.mp3']);
-    const message = 'The chapters of input 1 were left out: WAV has no place for them.';
+    const message = 'The chapters of input 1 were left out: WAV cannot store them.';
     expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 0 });
   });
 });
 
-describe('what travels along', () => {
+describe('attachments and data', () => {
   const cargo = async (ext: OutputContainer) => {
     const { streams } = await describeMedia(media.file(`result.${ext}`));
     return streams
@@ -109,16 +109,16 @@ describe('what travels along', () => {
       .map(({ codec, metadata }) => [codec, metadata.filename].join(' ').trim());
   };
 
-  it('fonts stay in Matroska', async () => {
+  it('keep fonts in Matroska', async () => {
     await run('join_streams', 'mkv', ['rich.mkv']);
     expect(await cargo('mkv')).toEqual(['font/ttf font.ttf']);
     const { notes } = await run('convert_format', 'mp4', ['rich.mkv']);
     expect(await cargo('mp4')).toEqual([]);
-    const message = 'The font/ttf attachment (input 1, stream 3) was left out: MP4 cannot hold it.';
+    const message = 'The font/ttf attachment (input 1, stream 3) was left out: MP4 cannot store it.';
     expect(notes).toContainEqual({ code: 'stream_left_out', message, input: 0 });
   });
 
-  it('data stays in containers of its kind', async () => {
+  it('keep data in containers that support it', async () => {
     await run('convert_format', 'ts', ['data.ts']);
     expect(await cargo('ts')).toEqual(['timed_id3', 'klv']);
     await run('convert_format', 'mov', ['data.mp4'], false);

@@ -11,23 +11,26 @@ beforeAll(async () => {
 });
 afterAll(() => directory?.remove());
 
-/** Milliseconds of sound that come and go at the ends: not every container can say what an encoder put before it. */
+/**
+ * Milliseconds of audio that may be added or lost at the ends. Not every container can store the length of the
+ * encoder's padding.
+ */
 const padding = 60;
 
-describe('what the table says can be copied is whole and can be decoded where it went', () => {
+describe('every copy that the codec table allows', () => {
   const names = Object.keys(containerFormats) as OutputContainer[];
   const pairs = (kind: 'video' | 'audio') => {
     return names.flatMap((ext) => containerFormats[ext].codecs[kind].map((codec) => `${codec} in ${ext}`));
   };
 
-  it.each(pairs('video'))('%s', (pair) => {
+  it.each(pairs('video'))('is complete and decodable for video: %s', (pair) => {
     const { before = 0, after, error } = tried[pair] ?? {};
     expect(error).toBeUndefined();
     expect(before).toBeGreaterThan(0);
     expect(after).toBe(before);
   });
 
-  it.each(pairs('audio'))('%s', (pair) => {
+  it.each(pairs('audio'))('is complete and decodable for audio: %s', (pair) => {
     const { before = 0, after = 0, error } = tried[pair] ?? {};
     expect(error).toBeUndefined();
     expect(before).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { sourceNames } from '../testing/corpus/sources.ts';
 import { thirdPartyFiles } from '../testing/corpus/third-party-files.ts';
 import { type MediaDirectory, makeTestDirectory, runWithMediaLibrary } from '../testing/test-media.ts';
 
-/** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run of CI. */
+/** COPIES=all copies the whole corpus. Every CI run copies a subset that covers all cases. */
 const whole = process.env.COPIES === 'all';
 const shards = whole ? 2 : 1;
 const tried = whole ? members : selectMembers();
@@ -37,27 +37,27 @@ const faulty = (endings: readonly Outcome['ending'][]) => {
     .flatMap(({ member, ext, faults }) => faults.map((fault) => `${member} → ${ext}: ${fault}`));
 };
 
-describe(`${whole ? 'all' : 'a part'} of the corpus`, () => {
-  it('was copied into every container, or refused, to its end', () => {
+describe(`copies of ${whole ? 'all' : 'a subset'} of the corpus`, () => {
+  it('were attempted for every container, and all were completed or refused', () => {
     const count = outcomes.filter(({ ending }) => ending !== 'encoded').length;
     const last = outcomes.at(-1)?.member;
     expect(count, `the last one was ${last}`).toBe(files * Object.keys(outputContainers).length);
   });
 
-  it('becomes copies that have the streams, packets, times and descriptions of their sources', () => {
+  it('have the streams, packets, timestamps and descriptions of their sources', () => {
     expect(faulty(['copied'])).toEqual([]);
   });
 
-  it('is refused where, and only where, the containers’ table says so', () => {
+  it('are refused exactly when the container table excludes them', () => {
     expect(faulty(['refused'])).toEqual([]);
   });
 
-  it('keeps its length and the offset of sound and picture when it is encoded', () => {
+  it('keep their duration and audio offset when encoded', () => {
     expect(outcomes.some(({ ending }) => ending === 'encoded')).toBe(true);
     expect(faulty(['encoded'])).toEqual([]);
   });
 
-  it('shows every clip, every container of sources, and every variation', () => {
+  it('cover every clip, every source container and every variation', () => {
     const covered = new Set(tried.flatMap(traitsOf));
     const expected = [...clips.keys(), ...sourceNames.map((name) => `in ${name}`), ...members.flatMap(traitsOf)];
     expect(expected.filter((trait) => !covered.has(trait))).toEqual([]);

@@ -4,7 +4,7 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
-/** Files that are whole, but of which packets hold rubbish. */
+/** Files that are complete but contain damaged packets. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** A copy of a file whose packets from one second to another are rubbish. */
+/** Returns a copy of a file in which the packets between two times, in seconds, are damaged. */
 async function spoil(name: 'gop.mp4' | 'short-audio.mkv', kind: 'video' | 'audio', from: number, to: number) {
   const spoilt = `spoilt-${name}`;
   await runWithMediaLibrary('corrupt-packets', [media.file(name), media.file(spoilt), kind, `${from}`, `${to}`]);
@@ -43,7 +43,7 @@ async function run(
 
 const message = (text: RegExp) => ({ code: 'input_unreadable', message: expect.stringMatching(text), input: 0 });
 
-describe('a stream of which too much is damaged', () => {
+describe('a stream with too much damage', () => {
   it.each([
     ['video', 2.2, 4],
     ['audio', 2.2, 4],
@@ -54,19 +54,19 @@ describe('a stream of which too much is damaged', () => {
       message(
         new RegExp(
           `^The \\w+ ${kind} of input 1 is damaged: 1\\.[4-8] s of 4\\.\\d s could not be decoded\\. ` +
-            'Use another source, or set copyStreams true to copy the stream with its damage\\.$',
+            'Use another source, or set copyStreams to true to copy the stream with its damage\\.$',
         ),
       ),
     );
   });
 
-  it('is refused when it is mixed, which copyStreams cannot help', async () => {
+  it('is refused when it is mixed, without suggesting copyStreams', async () => {
     const name = await spoil('gop.mp4', 'audio', 1, 2.5);
     const done = run([[name], ['short-audio.mkv']], 'mp4', true, 'mix_audio_and_video');
     await expect(done).rejects.toMatchObject(message(/could not be decoded\. Use another source\.$/));
   });
 
-  it('is refused under the name of its part', async () => {
+  it('is refused with an error that names its part', async () => {
     const name = await spoil('gop.mp4', 'audio', 1, 2.5);
     const done = run([['av.ts', name]], 'mp4', false);
     await expect(done).rejects.toMatchObject(
@@ -74,12 +74,12 @@ describe('a stream of which too much is damaged', () => {
     );
   });
 
-  it('is copied', async () => {
+  it('is still copied', async () => {
     expect((await run([[await spoil('gop.mp4', 'audio', 2.2, 4)]], 'mkv', true)).notes).toEqual([]);
   });
 });
 
-describe('a stream of which little is damaged', () => {
+describe('a stream with little damage', () => {
   it.each(['video', 'audio'] as const)('is encoded, with a note: %s', async (kind) => {
     const name = await spoil('gop.mp4', kind, 2.2, 2.6);
     const { notes } = await run([[name]], 'mkv', false);
@@ -97,7 +97,7 @@ describe('a stream of which little is damaged', () => {
   });
 });
 
-it('what precedes the first key frame is not damage', async () => {
+it('packets before the first keyframe do not count as damage', async () => {
   await run([['gop.mp4']], 'ts', true);
   const whole = readFileSync(media.file('result.ts'));
   writeFileSync(media.file('cut-in.ts'), whole.subarray(188 * Math.floor((whole.length * 0.3) / 188)));

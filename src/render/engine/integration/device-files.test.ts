@@ -6,7 +6,9 @@ import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
-/** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
+/**
+ * Files as written by phones, cameras and programs, with features that the media library's own muxers do not produce.
+ */
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { readPackets } from '../testing/read-packets.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
@@ -22,13 +24,13 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Makes a file by changing the index of `gop.mp4`: its video is track 0, its audio track 1. */
+/** Makes a file by changing the index of `gop.mp4`. Its video is track 0, its audio track 1. */
 function change(name: string, ...changes: readonly Mp4Change[]): string {
   writeFileSync(media.file(name), changeMp4(readFileSync(media.file('gop.mp4')), ...changes));
   return name;
 }
 
-/** Copies a file into a container, and proves the result. */
+/** Copies a file into a container, and verifies the result. */
 async function copy(name: string, ext: OutputContainer, type: 'convert_format' | 'extract_audio' = 'convert_format') {
   const { report } = await processAndVerify(engine, media, { inputs: [name], ext, type });
   return report;
@@ -38,7 +40,7 @@ const kinds = ({ streams }: ProcessReport) => streams.map(({ kind, codec }) => `
 const notes = (report: ProcessReport) => report.notes.map(({ message }) => message);
 
 describe('a track without samples', () => {
-  it.each(['mp4', 'mkv'] as const)('is left out, with a note, of %s', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('is left out of %s, with a note', async (ext) => {
     const report = await copy(change('empty.mp4', emptyTrack(1)), ext);
     expect(kinds(report)).toEqual(['video h264']);
     expect(report.notes).toEqual([
@@ -50,25 +52,25 @@ describe('a track without samples', () => {
     ]);
   });
 
-  it('of which the header says nothing is left out as well', async () => {
+  it('is also left out if the header does not describe it', async () => {
     const report = await copy(change('extra.mp4', addDataTrack('soun', 'mp4a', 0)), 'mp4');
     expect(kinds(report)).toEqual(['video h264', 'audio aac']);
     expect(notes(report)).toEqual([expect.stringMatching(/stream 2\) was left out: no frame of it/)]);
   });
 
-  it('that the operation needs is a failure which says so', async () => {
+  it('causes a clear error if the operation needs it', async () => {
     await expect(copy(change('empty.mp4', emptyTrack(1)), 'm4a', 'extract_audio')).rejects.toMatchObject({
       code: 'input_unreadable',
       message: 'Input 1 has no audio stream, which this operation needs.',
     });
   });
 
-  it('is not what every track of a fragmented file looks like', async () => {
+  it('is not mistaken for a track of a fragmented file', async () => {
     expect(kinds(await copy('fragmented.mp4', 'mkv'))).toEqual(['video h264', 'audio aac']);
   });
 });
 
-describe('data that phones and cameras record', () => {
+describe('data recorded by phones and cameras', () => {
   const cases = [
     ['mebx', 'mp4'],
     ['mebx', 'mov'],
@@ -77,7 +79,7 @@ describe('data that phones and cameras record', () => {
     ['rtmd', 'ts'],
   ] as const;
 
-  it.each(cases)('%s into %s is copied, or left out with a note', async (entry, ext) => {
+  it.each(cases)('is copied or left out with a note: %s into %s', async (entry, ext) => {
     const report = await copy(change('data.mp4', addDataTrack('meta', entry)), ext);
     expect(kinds(report)).toEqual(['video h264', 'audio aac']);
     const { streams } = await describeMedia(media.file(`result.${ext}`));
@@ -85,22 +87,22 @@ describe('data that phones and cameras record', () => {
     else expect([streams[2]?.codec, report.notes]).toEqual([entry, []]);
   });
 
-  it('is copied where it is a timecode that the container can hold', async () => {
+  it('is copied if it is a timecode that the container can hold', async () => {
     expect((await copy('timecode.mov', 'mov')).notes).toEqual([]);
     const { streams } = await describeMedia(media.file('result.mov'));
     expect(streams.map(({ codec }) => codec)).toEqual(['h264', 'aac', 'tmcd']);
   });
 
-  it('is left out where the muxer refuses it only when it writes', async () => {
+  it('is left out if the muxer refuses it only while writing', async () => {
     const report = await copy(change('timecode.mp4', addDataTrack('tmcd', 'tmcd')), 'mov');
     expect(kinds(report)).toEqual(['video h264', 'audio aac']);
     expect(notes(report)).toEqual([
-      'The tmcd data (input 1, stream 2) was left out: QuickTime cannot hold it as it is.',
+      'The tmcd data (input 1, stream 2) was left out: QuickTime cannot store it unchanged.',
     ]);
   });
 });
 
-describe('a file whose media claims more bytes than there are', () => {
+describe('a file whose media declares too many bytes', () => {
   const claiming = (name: string, cut: number) => {
     const file = readFileSync(media.file('av.mp4'));
     const at = file.lastIndexOf(Buffer.from('mdat')) - 4;
@@ -109,11 +111,11 @@ describe('a file whose media claims more bytes than there are', () => {
     return name;
   };
 
-  it.each(['mp4', 'mkv'] as const)('is whole when all its samples are there: into %s', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('is complete when all its samples are present: into %s', async (ext) => {
     expect(kinds(await copy(claiming('claims.mp4', 0), ext))).toEqual(['video h264', 'audio aac']);
   });
 
-  it.each(['mp4', 'mkv'] as const)('is whole when the samples of its last fragment are there: into %s', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('is complete with all samples of its last fragment: into %s', async (ext) => {
     const file = readFileSync(media.file('fragmented.mp4'));
     const end = file.lastIndexOf(Buffer.from('mfra')) - 4;
     const whole = Buffer.from(file.subarray(0, end > 0 ? end : file.length));
@@ -128,7 +130,7 @@ describe('a file whose media claims more bytes than there are', () => {
     expect(tracks.map(({ packets }) => packets.length)).toEqual(expected.map(({ packets }) => packets.length));
   });
 
-  it('is cut short when its last sample is not whole', async () => {
+  it('is considered truncated when its last sample is incomplete', async () => {
     await expect(copy(claiming('claims.mp4', 8), 'mp4')).rejects.toMatchObject({
       code: 'input_incomplete',
       message: expect.stringMatching(/^Input 1 is cut short: its last part \(mdat\) needs \d+ bytes/),
@@ -137,9 +139,9 @@ describe('a file whose media claims more bytes than there are', () => {
   });
 });
 
-describe('MPEG-TS of a few packets, which looks like an MPEG program stream', () => {
-  it('is read, and written so that players recognise it', async () => {
-    // Two frames of AAC, as in the last part of a playlist: eight packets, and null packets after them.
+describe('MPEG-TS with only a few packets, which looks like an MPEG program stream', () => {
+  it('is read, and is written so that players recognise it', async () => {
+    // Two AAC frames, as in the last part of a playlist: eight packets, followed by null packets.
     copyFileSync(thirdPartyPath('can-autoplay.mp4'), media.file('two-frames.mp4'));
     await copy('two-frames.mp4', 'ts');
     const written = readFileSync(media.file('result.ts'));
@@ -149,38 +151,38 @@ describe('MPEG-TS of a few packets, which looks like an MPEG program stream', ()
   });
 });
 
-describe('codecs that containers name badly', () => {
-  it.each(['mp4', 'mkv', 'ts'] as const)('MPEG audio of layer II stays what it is in %s', async (ext) => {
+describe('copies of codecs that containers identify incorrectly', () => {
+  it.each(['mp4', 'mkv', 'ts'] as const)('keep MPEG audio layer II unchanged in %s', async (ext) => {
     expect(kinds(await copy('mp2.ts', ext))).toEqual(['audio mp2']);
   });
 
-  it('MPEG audio of layer II has the object type of MPEG-1 audio in MP4', async () => {
+  it('store MPEG audio layer II in MP4 with the object type of MPEG-1 audio', async () => {
     await copy('mp2.ts', 'mp4');
     const entry = readFileSync(media.file('result.mp4'));
-    // The decoder description begins with its tag and its length in four bytes (ISO/IEC 14496-1 §7.2.6.6).
+    // The decoder description begins with its tag and its four-byte length (ISO/IEC 14496-1 §7.2.6.6).
     const config = entry.indexOf(Buffer.from([0x04, 0x80, 0x80, 0x80]), entry.indexOf('esds'));
     expect(entry[config + 5]).toBe(0x6b);
   });
 
-  it('MPEG audio of layer II is not taken for MP3', async () => {
+  it('do not turn MPEG audio layer II into MP3', async () => {
     await expect(copy('mp2.ts', 'mp3')).rejects.toMatchObject({
       code: 'incompatible_codecs',
       message: expect.stringContaining('the mp2 audio (input 1, stream 0) cannot be copied'),
     });
   });
 
-  it.each(['mp4', 'mkv'] as const)('AV1 with Dolby Vision is AV1: into %s', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('identify AV1 with Dolby Vision as AV1: into %s', async (ext) => {
     const file = readFileSync(media.file('dolby.mp4'));
     file.write('dav1', file.lastIndexOf(Buffer.from('av01')), 'latin1');
     writeFileSync(media.file('dav1.mp4'), file);
     expect(kinds(await copy('dav1.mp4', ext))).toEqual(['video av1']);
   });
 
-  it('sound of no known codec says that nothing but another input helps', async () => {
+  it('are refused if the audio codec is unknown, and the error suggests only another input', async () => {
     const name = change('unknown.mp4', addDataTrack('soun', 'xxxx'));
     await expect(copy(name, 'mkv')).rejects.toMatchObject({
       code: 'incompatible_codecs',
-      message: expect.stringMatching(/the unknown audio \(input 1, stream 2\) cannot be copied.*use an input without/),
+      message: expect.stringMatching(/the unknown audio \(input 1, stream 2\) cannot be copied.*Use an input without/),
     });
   });
 });

@@ -7,17 +7,20 @@ import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
-/** Frames of the video: 25 a second, of which every 25th is a key frame. Tracks have 12,800 and 44,100 ticks a second. */
+/**
+ * Ticks per video frame. The video has 25 frames per second, and every 25th frame is a keyframe. The tracks have 12,800
+ * and 44,100 ticks per second.
+ */
 const frameTicks = 512;
-/** Where the picture and the sound of the unchanged file begin, as its own edit lists say. */
+/** Start of the video and the audio in the unchanged file, as its own edit lists state it. */
 const firsts = { video: 1024, audio: 2048 };
 
-/** Seconds of a frame of sound: the last one is whole in a copy, and cut off by an edit list. */
+/** Duration of an audio frame in seconds. An edit list cuts the last frame short, but a copy contains all of it. */
 const audioFrame = 1024 / 44_100;
 
 let media: MediaDirectory;
 let engine: Engine;
-/** Seconds by which the sound of the unchanged file outlasts its picture. */
+/** Seconds by which the audio of the unchanged file outlasts its video. */
 let wholeLag = 0;
 let whole: { readonly video: PacketTrack; readonly audio: PacketTrack };
 beforeAll(async () => {
@@ -43,14 +46,17 @@ async function lag(path: string): Promise<number> {
   return end('audio') - end('video');
 }
 
-/** A stretch that plays: milliseconds, and the frame at which it begins; -1 for nothing. */
+/** An edit: its duration in milliseconds, and the frame at which it begins; -1 for an empty edit. */
 type Stretch = readonly [milliseconds: number, frame: number];
 
 const edits = (stretches: readonly Stretch[], ticksOf: (frame: number) => number) => {
   return stretches.map(([length, frame]): TestEdit => [length, frame < 0 ? -1 : ticksOf(frame)]);
 };
 
-/** Cuts both tracks in the same way, and copies the file. `unmarked` key frames are not in the file's index. */
+/**
+ * Cuts both tracks in the same way, and copies the file. `unmarked` is the number of keyframes, counted from the first,
+ * that the file's index does not list.
+ */
 async function copyCut(ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[], unmarked: number) {
   const [path, result] = [media.file('cut.mp4'), media.file(`result.${ext}`)];
   const file = changeMp4(
@@ -81,7 +87,10 @@ async function copyCut(ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[]
   return only(await readPackets(result));
 }
 
-/** Seconds at which the frame of the whole file is shown in a copy; the last one where it is there twice. */
+/**
+ * Returns the time in a copy, in seconds, of a frame of the whole file. If the copy contains it twice, the last one
+ * counts.
+ */
 function timeOf(frame: number, { packets }: PacketTrack): number {
   const hash = whole.video.packets.toSorted((a, b) => a.time - b.time)[frame]?.hash;
   const match = packets.findLast((packet) => packet.hash === hash);
@@ -91,13 +100,13 @@ function timeOf(frame: number, { packets }: PacketTrack): number {
 
 describe('a copy of an edited file', () => {
   const cases: [what: string, ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[], unmarked: number][] = [
-    ['from a key frame', 'mp4', [[3000, 25]], 0],
-    ['from between two key frames', 'mp4', [[2320, 42]], 0],
-    ['from between two key frames', 'mkv', [[2320, 42]], 0],
-    ['from before the first marked key frame', 'mp4', [[2800, 30]], 2],
-    ['from before the first marked key frame', 'mov', [[3600, 10]], 2],
-    ['from before the first marked key frame', 'mkv', [[2320, 42]], 2],
-    ['from the start, without a marked key frame there', 'mp4', [[4000, 0]], 1],
+    ['from a keyframe', 'mp4', [[3000, 25]], 0],
+    ['from between two keyframes', 'mp4', [[2320, 42]], 0],
+    ['from between two keyframes', 'mkv', [[2320, 42]], 0],
+    ['from before the first marked keyframe', 'mp4', [[2800, 30]], 2],
+    ['from before the first marked keyframe', 'mov', [[3600, 10]], 2],
+    ['from before the first marked keyframe', 'mkv', [[2320, 42]], 2],
+    ['from the start, without a marked keyframe there', 'mp4', [[4000, 0]], 1],
     [
       'delayed',
       'mp4',
@@ -118,7 +127,7 @@ describe('a copy of an edited file', () => {
     ],
   ];
 
-  it.each(cases)('keeps picture and sound together: %s, into %s', async (_what, ext, stretches, unmarked) => {
+  it.each(cases)('keeps audio and video in sync: %s, into %s', async (_what, ext, stretches, unmarked) => {
     const [, frame] = stretches.at(-1) ?? [0, 0];
     const { video } = await copyCut(ext, stretches, unmarked);
     const moved = timeOf(99, video) - timeOf(99, whole.video);
@@ -129,12 +138,12 @@ describe('a copy of an edited file', () => {
   it.each([
     ['from the start', [[1000, 0]]],
     ['from the middle', [[400, 30]]],
-  ] as const)('that ends before the first marked key frame is proven: %s', async (_what, stretches) => {
+  ] as const)('passes verification if it ends before the first listed keyframe: %s', async (_what, stretches) => {
     const { video } = await copyCut('mp4', stretches, 2);
     expect(timeOf(stretches[0][1] + 5, video) - timeOf(stretches[0][1], video)).toBeCloseTo(0.2, 2);
   });
 
-  it('has of the frames that are cut off no more than are needed', async () => {
+  it('contains only the cut-off frames that are needed', async () => {
     const { video } = await copyCut('mkv', [[400, 30]], 2);
     const frames = whole.video.packets.toSorted((a, b) => a.time - b.time).map(({ hash }) => hash);
     const places = video.packets.map(({ hash }) => frames.indexOf(hash));
@@ -157,7 +166,7 @@ describe('a copy of an edited file', () => {
         [1000, 0],
       ],
     ],
-  ] as const)('plays several stretches at their times: %s', async (_what, stretches) => {
+  ] as const)('plays several edits at their times: %s', async (_what, stretches) => {
     const [first] = stretches;
     const last = stretches.at(-1) ?? first;
     const before = stretches.slice(0, -1).reduce((sum, [length]) => sum + length / 1000, 0);
@@ -168,7 +177,7 @@ describe('a copy of an edited file', () => {
     expect(end - firstTime).toBeCloseTo(before + 0.6, 2);
   });
 
-  it('is refused where it pauses between two stretches: the media library would show the beginning again', async () => {
+  it('is refused if it pauses between two edits, because the media library would replay the beginning', async () => {
     const paused = copyCut(
       'mp4',
       [
@@ -183,7 +192,7 @@ describe('a copy of an edited file', () => {
     await expect(paused).rejects.toMatchObject({
       code: 'source_unsupported',
       message:
-        'The h264 video of input 1 pauses in the middle of its edit list, which Millrace cannot keep. Use a file without such a pause.',
+        'The h264 video of input 1 pauses in the middle of its edit list, which Millrace cannot preserve. Use a file without such a pause.',
       input: 0,
     });
   });

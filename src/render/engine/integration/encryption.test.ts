@@ -33,7 +33,7 @@ function run(parts: readonly string[], ext: OutputContainer, type: EngineOperati
   );
 }
 
-/** Renames boxes of the encrypted file. */
+/** Returns a copy of the encrypted file with renamed boxes. */
 function renamed(name: string, names: Readonly<Record<string, string>>): string {
   const bytes = readFileSync(media.file('encrypted.mp4'));
   for (const [from, to] of Object.entries(names)) {
@@ -54,26 +54,26 @@ describe('encryption that begins in a later part', () => {
     ['extract_video', 'mkv', true, 'The h264 video'],
     ['convert_format', 'mp4', false, 'The h264 video'],
     ['extract_audio', 'm4a', false, 'The aac audio'],
-  ])('%s into %s (copied: %s) names the part', async (type, ext, copyStreams, what) => {
+  ])('is reported with the part: %s into %s (copied: %s)', async (type, ext, copyStreams, what) => {
     const done = run(['fragmented.mp4', 'encrypted.mp4'], ext, type, copyStreams);
     await expect(done).rejects.toMatchObject(refusal(`${what} of part 2 of input 1`));
   });
 });
 
-describe('encryption is found', () => {
-  it('by the sample description alone, where no sample has an initialization vector of its own', async () => {
+describe('encryption detection', () => {
+  it('uses the sample description if no sample has its own initialization vector', async () => {
     const name = renamed('constant.mp4', { senc: 'free', saiz: 'free', saio: 'free' });
     const done = run([name], 'mkv', 'convert_format', true);
     await expect(done).rejects.toMatchObject(refusal('The h264 video of input 1'));
   });
 
-  it('by the packets alone', async () => {
+  it('uses the packets', async () => {
     const name = renamed('undeclared.mp4', { encv: 'avc1', enca: 'mp4a' });
     const done = run([name], 'mkv', 'extract_audio', true);
     await expect(done).rejects.toMatchObject(refusal('The aac audio of input 1'));
   });
 
-  it('by the stream type of MPEG-TS', async () => {
+  it('uses the MPEG-TS stream type', async () => {
     const bytes = retypeStream(readFileSync(media.file('av.ts')), 0x1b, 0xdb);
     writeFileSync(media.file('sample-aes.ts'), bytes);
     await expect(run(['sample-aes.ts'], 'mp4', 'convert_format', true)).rejects.toMatchObject(

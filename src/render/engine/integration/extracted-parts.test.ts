@@ -29,8 +29,8 @@ async function process(name: MediaName, ext: 'mp4' | 'm4a', type: EngineOperatio
   return await readPackets(path);
 }
 
-describe('30 parts meet at the same times whichever streams are used', () => {
-  it.each(names)('%s', async (name) => {
+describe('the boundaries of 30 parts', () => {
+  it.each(names)('are at the same times whichever streams are used: %s', async (name) => {
     const together = await process(name, 'mp4', 'convert_format');
     for (const [kind, ext, type] of [
       ['video', 'mp4', 'extract_video'],

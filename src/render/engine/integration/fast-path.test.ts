@@ -10,7 +10,7 @@ import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from 
 
 let media: MediaDirectory;
 let engine: Engine;
-/** What children said for the log. */
+/** Log lines of the children. */
 let remarks: string[] = [];
 beforeAll(async () => {
   media = await makeMedia(
@@ -46,12 +46,12 @@ async function run(type: Type, ext: string, inputs: readonly string[]): Promise<
   return await engine.process(taskOf(type, `result.${ext}`, ext, inputs), { signal: new AbortController().signal });
 }
 
-/** The same, with the media library alone. */
+/** Runs an operation with the media library only. */
 async function runSlowly(type: Type, ext: string, inputs: readonly string[]): Promise<ProcessReport> {
   return await callMediaLibrary('processWithoutFastPath', taskOf(type, `slow.${ext}`, ext, inputs));
 }
 
-/** What a player finds in a file, but for what names the program that wrote it. */
+/** Describes what a player sees in a file, without the name of the program that wrote it. */
 async function describeForPlayers(path: string) {
   const { metadata, streams } = await describeMedia(path);
   const { encoder: _, compatible_brands: _brands, ...words } = metadata;
@@ -63,7 +63,7 @@ async function describeForPlayers(path: string) {
   };
 }
 
-describe('files that the fast path takes come out as the media library would write them', () => {
+describe('the fast path', () => {
   it.each<[Type, string, string[]]>([
     ['convert_format', 'mp4', ['av.mp4']],
     ['convert_format', 'mp4', ['fragmented.mp4']],
@@ -78,7 +78,7 @@ describe('files that the fast path takes come out as the media library would wri
     ['replace_audio_in_video', 'mp4', ['late.mp4', 'a.m4a']],
     ['convert_format', 'mp4', ['av.ts']],
     ['extract_audio', 'm4a', ['av.ts']],
-  ])('%s into %s from %j', async (type, ext, inputs) => {
+  ])('writes the same result as the media library: %s into %s from %j', async (type, ext, inputs) => {
     writeFileSync(media.file('turned.mp4'), turned(readFileSync(media.file('av.mp4'))));
     const [fast, slow] = [await run(type, ext, inputs), await runSlowly(type, ext, inputs)];
     expect(remarks).toEqual([]);
@@ -97,15 +97,15 @@ describe('files that the fast path takes come out as the media library would wri
     expect(fast.duration).toBeCloseTo(slow.duration, 1);
   });
 
-  // There, the media library itself is wrong: it takes composition offsets below zero for a late start (FFmpeg 8.1).
-  it('or better: DASH files keep their time', async () => {
+  // The media library itself is wrong here: it interprets negative composition offsets as a late start (FFmpeg 8.1).
+  it('keeps the timing of DASH files, unlike the media library', async () => {
     await run('join_streams', 'mp4', ['dash-a.mp4', 'dash-v.mp4']);
     expect(remarks).toEqual([]);
     const [video, audio] = [await readPackets(media.file('dash-v.mp4')), await readPackets(media.file('dash-a.mp4'))];
     expect(await readPackets(media.file('result.mp4'))).toEqual([...video, ...audio]);
   });
 
-  /** A copy whose picture is turned by a quarter. */
+  /** Returns a copy whose video is rotated by 90°. */
   function turned(file: Buffer): Buffer {
     const matrix = file.indexOf('tkhd') + 4 + 40;
     const one = 0x1_0000;
@@ -114,11 +114,11 @@ describe('files that the fast path takes come out as the media library would wri
   }
 });
 
-describe('files that it declines come out through the media library', () => {
+describe('files that the fast path declines', () => {
   const video = ['video', 'h264'];
   const audio = ['audio', 'aac'];
 
-  /** A copy of a file with some letters replaced by others of the same number. */
+  /** Returns a copy of a file in which some letters are replaced by the same number of other letters. */
   function altered(name: string, from: string, to: string): string[] {
     const text = readFileSync(media.file(name), 'latin1');
     expect(text).toContain(from);
@@ -141,7 +141,7 @@ describe('files that it declines come out through the media library', () => {
       'mp4',
       () => ['v.mp4', 'a.webm'],
       [video, ['audio', 'opus']],
-      'Input 2: it does not begin as an MP4 file',
+      'Input 2: it does not begin like an MP4 file',
     ],
     [
       'MPEG-TS with other codecs',
@@ -149,9 +149,16 @@ describe('files that it declines come out through the media library', () => {
       'mp4',
       () => ['mp2.ts'],
       [['audio', 'mp2']],
-      'one of its streams has the type 3',
+      'one of its streams has type 3',
     ],
-    ['other results', 'convert_format', 'mkv', () => ['av.mp4'], [video, audio], 'results in mkv are the engine’s'],
+    [
+      'other results',
+      'convert_format',
+      'mkv',
+      () => ['av.mp4'],
+      [video, audio],
+      'the fast path does not write mkv files',
+    ],
     [
       'unknown boxes',
       'convert_format',
@@ -169,24 +176,27 @@ describe('files that it declines come out through the media library', () => {
       'Input 1: it is a QuickTime file',
     ],
     [
-      'edits that cut',
+      'edits that cut media',
       'convert_format',
       'mp4',
       () => altered('v.mp4', editOf('v.mp4'), cutting(editOf('v.mp4'))),
       [video],
       'Input 1: one of its tracks does not play from its beginning',
     ],
-  ])('%s', async (_what, type, ext, inputs, streams, reason) => {
-    const report = await run(type, ext, inputs());
-    expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
-    expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
-    const resultStreams = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
-      return !flags.includes('cover') && kind !== 'chapters';
-    });
-    expect(resultStreams.map(({ kind, codec }) => [kind, codec === 'subrip' ? 'mov_text' : codec])).toEqual(streams);
-  });
+  ])(
+    'are processed by the media library, with the reason logged: %s',
+    async (_what, type, ext, inputs, streams, reason) => {
+      const report = await run(type, ext, inputs());
+      expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
+      expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
+      const resultStreams = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
+        return !flags.includes('cover') && kind !== 'chapters';
+      });
+      expect(resultStreams.map(({ kind, codec }) => [kind, codec === 'subrip' ? 'mov_text' : codec])).toEqual(streams);
+    },
+  );
 
-  /** The edit list of a file, from its name on. */
+  /** Returns the edit list of a file, starting with its box type. */
   function editOf(name: string): string {
     const text = readFileSync(media.file(name), 'latin1');
     const at = text.indexOf('elst');
@@ -194,7 +204,7 @@ describe('files that it declines come out through the media library', () => {
     return text.slice(at, at + 24);
   }
 
-  /** The same, beginning a second later. */
+  /** Returns the edit list with a start one second later. */
   function cutting(edit: string): string {
     const bytes = Buffer.from(edit, 'latin1');
     bytes.writeUInt32BE(bytes.readUInt32BE(16) + 12_800, 16);

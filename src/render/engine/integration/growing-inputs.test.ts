@@ -17,7 +17,7 @@ let media: MediaDirectory;
 let engine: Engine;
 let film: Buffer;
 const films = 160;
-/** What children said for the log. */
+/** Log lines of the children. */
 let remarks: string[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,8 @@ beforeAll(async () => {
     if ('output' in fields) remarks.push(String(fields.output));
   };
   engine = createEngine({ directory: media.path, spares: 2, log: { debug: note, warn: note } });
-  // A film of many short ones, whose clock starts anew with each: enough to be worked on long before its end.
+  // A film that repeats a short one, so its clock restarts each time. It is so long that processing can start long
+  // before its end arrives.
   film = Buffer.concat(Array.from({ length: films }, () => readFileSync(media.file('av.ts'))));
 });
 afterAll(async () => {
@@ -34,7 +35,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** A file that arrives: what has not come yet is junk. */
+/** Creates a growing file. The bytes that have not arrived are junk. */
 function growing(name: string, bytes: Buffer) {
   const path = media.file(name);
   writeFileSync(path, Buffer.alloc(bytes.length, 0xff));
@@ -70,8 +71,8 @@ function work(
 
 const expectedDuration = films * mediaSeconds;
 
-describe('an input that arrives while it is worked on', () => {
-  it('becomes what it becomes when it is there, and most of it before its end has come', async () => {
+describe('a growing input', () => {
+  it('yields the same result as the whole file, and is mostly processed before its end has arrived', async () => {
     const file = growing('film.ts', film);
     const growingFiles = new GrowingFiles([nothing]);
     const task = { path: file.path, duration: expectedDuration, growing: true } as const;
@@ -94,7 +95,7 @@ describe('an input that arrives while it is worked on', () => {
     const packets = demuxTransportStream(readFileSync(media.file('av.ts')));
     const plain = muxTransportStream(
       Array.from({ length: films }, (_, at) => {
-        // The audio is a little longer than the video.
+        // The audio is slightly longer than the video.
         const ticks = at * (mediaSeconds + 0.1) * 90_000;
         return packets.map((packet) => ({ ...packet, pts: packet.pts + ticks, dts: packet.dts + ticks }));
       }).flat(),
@@ -120,7 +121,7 @@ describe('an input that arrives while it is worked on', () => {
     verifyResult(report, probe);
   });
 
-  it('may come in steps of any size', async () => {
+  it('may arrive in steps of any size', async () => {
     const steps = fc.array(fc.integer({ min: 1, max: film.length }), { maxLength: 12 });
     writeFileSync(media.file('whole.ts'), film);
     await work([{ path: media.file('whole.ts') }], undefined, { name: 'whole' });
@@ -141,7 +142,7 @@ describe('an input that arrives while it is worked on', () => {
     );
   });
 
-  it('comes in parts, each of which is read when it is there', async () => {
+  it('may arrive in parts, each of which is read as soon as it is available', async () => {
     const quarter = film.subarray(0, film.length / 4);
     const [first, second] = [growing('part-1.ts', quarter), growing('part-2.ts', quarter)];
     const growingFiles = new GrowingFiles([nothing, nothing]);
@@ -159,7 +160,7 @@ describe('an input that arrives while it is worked on', () => {
     expect(readFileSync(media.file('result.mp4')).equals(readFileSync(media.file('whole.mp4')))).toBe(true);
   });
 
-  it('waits for another one without an end', async () => {
+  it('is not blocked by another input that arrives later', async () => {
     const [first, second] = [growing('first.ts', film), growing('second.ts', film)];
     const growingFiles = new GrowingFiles([nothing, nothing]);
     const inputs = [first, second].map(({ path }) => ({ path, duration: expectedDuration, growing: true as const }));
@@ -170,7 +171,7 @@ describe('an input that arrives while it is worked on', () => {
     expect((await done).streams).toHaveLength(4);
   });
 
-  it.each(['a.mp3', 'a.aac'])('is waited for when its kind cannot be read from the front alone (%s)', async (name) => {
+  it.each(['a.mp3', 'a.aac'])('is processed only once complete if its format requires that (%s)', async (name) => {
     const bytes = readFileSync(media.file(name));
     const sound = Buffer.concat(Array.from({ length: 30 }, () => bytes));
     const file = growing('sound', sound);
@@ -183,7 +184,7 @@ describe('an input that arrives while it is worked on', () => {
     expect(report).toEqual(await work([{ path: media.file('whole') }], undefined, { name: 'whole' }));
   });
 
-  it('is no short result when it ends before its promise', async () => {
+  it('is rejected when it ends before its declared duration', async () => {
     const file = growing('film.ts', film);
     const growingFiles = new GrowingFiles([nothing]);
     const done = work([{ path: file.path, duration: expectedDuration * 1.1, growing: true }], growingFiles);
@@ -191,7 +192,7 @@ describe('an input that arrives while it is worked on', () => {
     await expect(done).rejects.toMatchObject({ code: 'input_incomplete' });
   });
 
-  it('that is no media is said to be none when it is there', async () => {
+  it('is rejected as unreadable once it has arrived if it is not media', async () => {
     const page = Buffer.from(`<html>${'x'.repeat(2_000_000)}`);
     const file = growing('page.ts', page);
     const growingFiles = new GrowingFiles([nothing]);
@@ -201,8 +202,8 @@ describe('an input that arrives while it is worked on', () => {
     await expect(done).rejects.toMatchObject({ code: 'input_unreadable' });
   });
 
-  it('that is read further than it has arrived fails', async () => {
-    // Empty packets, which a reader passes over in one go (ISO/IEC 13818-1 §2.4.1).
+  it('is rejected if it was read beyond the bytes that had arrived', async () => {
+    // Null packets, which a reader skips in one go (ISO/IEC 13818-1 §2.4.1).
     const empty = Buffer.alloc(188, 0xff);
     empty.set([0x47, 0x1f, 0xff, 0x10]);
     const gap = Buffer.concat(Array.from({ length: 60_000 }, () => empty));
@@ -210,10 +211,13 @@ describe('an input that arrives while it is worked on', () => {
     const growingFiles = new GrowingFiles([nothing]);
     const done = work([{ path: file.path, growing: true }], growingFiles);
     growingFiles.report(0, file.arrive(film.length + 5_000_000));
-    await expect(done).rejects.toMatchObject({ code: 'processing_failed', message: /read further/ });
+    await expect(done).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringContaining('was read beyond'),
+    });
   });
 
-  it('and never comes leaves no child when the work is given up', async () => {
+  it('leaves no child behind when it never arrives and the task is aborted', async () => {
     const before = new Set(childrenOf(process.pid));
     const giveUp = new AbortController();
     const file = growing('film.ts', film);

@@ -35,7 +35,7 @@ const probe = (name: string) => {
   return engine.probe({ directory: media.path, path: media.file(name), ext: 'mp4' }, { signal });
 };
 
-/** A copy of a file that ends early. */
+/** Returns a truncated copy of a file. */
 function cut(name: MediaName, part: number): string {
   const bytes = readFileSync(media.file(name));
   const path = `cut-${name}`;
@@ -43,13 +43,13 @@ function cut(name: MediaName, part: number): string {
   return path;
 }
 
-describe('a file that is cut short', () => {
+describe('a truncated file', () => {
   const names = [
     ...(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm'] as const),
     ...(['a.mp3', 'a.wav', 'a.flac'] as const),
   ];
 
-  it.each(names)('%s is found out, whether it is an input or a result', async (name) => {
+  it.each(names)('is detected both as an input and as a result: %s', async (name) => {
     const path = cut(name, 0.6);
     const incomplete = (subject: string) => ({
       code: 'input_incomplete',
@@ -59,16 +59,16 @@ describe('a file that is cut short', () => {
     await expect(probe(path)).rejects.toMatchObject(incomplete('The file'));
   });
 
-  it('is found out when its source promised more, even if the file itself promises nothing', async () => {
+  it('is detected if its source declared a longer duration, even if the file declares none', async () => {
     const path = cut('av.ts', 0.6);
     await expect(convert(path, mediaSeconds)).rejects.toMatchObject({
       code: 'input_incomplete',
-      message: expect.stringMatching(/^Input 1 ends at 2\.\d s of 4\.0 s: its source promised more/),
+      message: expect.stringMatching(/^Input 1 ends at 2\.\d s of 4\.0 s: its source declared a longer duration/),
     });
     await expect(convert(path, 2)).resolves.toMatchObject({ streams: [{ codec: 'h264' }, { codec: 'aac' }] });
   });
 
-  it('is found out by its promise where whole fragments are missing', async () => {
+  it('is detected by the declared duration if whole fragments are missing', async () => {
     const bytes = readFileSync(media.file('fragmented.mp4'));
     const fragments = [...bytes.toString('latin1').matchAll(/moof/g)].map(({ index }) => index - 4);
     expect(fragments.length).toBeGreaterThan(2);
@@ -77,22 +77,22 @@ describe('a file that is cut short', () => {
     await expect(convert('short.mp4', mediaSeconds)).rejects.toMatchObject({ code: 'input_incomplete' });
   });
 
-  it('is found out when it is decoded, too', async () => {
+  it('is also detected when it is decoded', async () => {
     await expect(convert(cut('av.mkv', 0.6), undefined, false)).rejects.toMatchObject({ code: 'input_incomplete' });
   });
 
   it.each([
-    ['forgiven 1.5 s of 20', 20, 18.5, undefined],
-    ['not forgiven 2.5 s of 20', 20, 17.5, 'input_incomplete'],
-    ['not forgiven 1.5 s of 4', 4, 2.5, 'input_incomplete'],
-  ])('is %s where an MP3 counts more frames than it has', async (_what, expectedDuration, seconds, code) => {
+    ['accepted with 1.5 of 20 s missing', 20, 18.5, undefined],
+    ['rejected with 2.5 of 20 s missing', 20, 17.5, 'input_incomplete'],
+    ['rejected with 1.5 of 4 s missing', 4, 2.5, 'input_incomplete'],
+  ])('is %s if it is an MP3 that declares too many frames', async (_what, expectedDuration, seconds, code) => {
     const bytes = readFileSync(media.file('a.mp3'));
     const at = bytes.indexOf('Info') + 8;
     const frames = (text: number) => Math.round((text * 44_100) / 1152);
     const whole = bytes.readUInt32BE(at);
     bytes.writeUInt32BE(frames(expectedDuration), at);
     const head = bytes.subarray(0, at + 400);
-    // The frames themselves, of one length each, over and over.
+    // The frames themselves, all of the same length, repeated.
     const body = bytes.subarray(at + 400);
     const length = Math.round((body.length * frames(seconds)) / whole);
     const copies = Array.from({ length: 6 }, () => body);
@@ -102,26 +102,25 @@ describe('a file that is cut short', () => {
     else await expect(done).rejects.toMatchObject({ code });
   });
 
-  it('may lack what rounding takes', async () => {
+  it('is accepted if its declared duration may have been rounded up', async () => {
     await expect(convert('av.ts', mediaSeconds + 0.9)).resolves.toBeDefined();
     await expect(convert('av.ts', mediaSeconds + 1.2)).rejects.toMatchObject({ code: 'input_incomplete' });
   });
 });
 
-describe('a file that is no media', () => {
+describe('a file that is not media', () => {
   const notMedia =
-    'Input 1 is not a video or audio file that can be read. ' +
-    'Check that the link leads to a whole video or audio file.';
+    'Input 1 is not a readable video or audio file. ' + 'Check that the link points to a complete video or audio file.';
 
   it.each([
     ['nothing', '', 'Input 1 is empty.'],
     ['a web page', '\n<!DOCTYPE html><html>blocked</html>', 'Input 1 is a web page, not media.'],
-    ['a JSON answer', '{"error":"expired"}', 'Input 1 is a JSON document, not media.'],
+    ['a JSON response', '{"error":"expired"}', 'Input 1 is a JSON document, not media.'],
     ['text', 'not found\n'.repeat(100), notMedia],
     ['subtitles', '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n', notMedia],
     ['zeros', '\0'.repeat(50_000), notMedia],
-    ['a head alone', '\0\0\0\x18ftypisom\0\0\0\0isommp41', notMedia],
-  ])('%s is refused in plain words', async (_what, text, message) => {
+    ['only a header', '\0\0\0\x18ftypisom\0\0\0\0isommp41', notMedia],
+  ])('is refused with a clear message: %s', async (_what, text, message) => {
     writeFileSync(media.file('other.mp4'), text, 'latin1');
     await expect(convert('other.mp4')).rejects.toMatchObject({
       code: 'input_unreadable',
@@ -130,19 +129,19 @@ describe('a file that is no media', () => {
   });
 });
 
-describe('a playlist in disguise', () => {
+describe('a disguised playlist', () => {
   const neighbour = () => media.file('av.ts');
 
   it.each([
     ['HLS', () => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
-    ['HLS of a neighbour by its name', () => '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nav.ts\n#EXT-X-ENDLIST\n'],
-    ['HLS behind a byte order mark', () => `\ufeff#EXTM3U\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
+    ['HLS that names a neighbour', () => '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nav.ts\n#EXT-X-ENDLIST\n'],
+    ['HLS after a byte order mark', () => `\ufeff#EXTM3U\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
     ['a list of files', () => `ffconcat version 1.0\nfile '${neighbour()}'\n`],
     ['DASH', () => `<?xml version="1.0"?><MPD><BaseURL>${neighbour()}</BaseURL></MPD>`],
     ['a DASH manifest without a prologue', () => `<MPD><BaseURL>${neighbour()}</BaseURL></MPD>`],
     ['SDP', () => 'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n'],
     ['an image list', () => '%03d.png'],
-  ])('%s opens no other file', async (_what, text) => {
+  ])('does not open any other file: %s', async (_what, text) => {
     for (const name of ['list.mp4', 'list.m3u8']) {
       writeFileSync(media.file(name), text());
       await expect(convert(name)).rejects.toMatchObject({ code: 'input_unreadable' });

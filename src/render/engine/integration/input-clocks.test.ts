@@ -22,7 +22,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** When picture and sound begin and end, in seconds from the first picture. */
+/** Returns when video and audio begin and end, in seconds from the first video frame. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
   const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
   const { streams } = await describeMedia(path);
@@ -31,7 +31,10 @@ async function convert(name: string, ext: OutputContainer, copyStreams: boolean)
   return { zero, video: times[0], audio: times[1] };
 }
 
-/** Within a few audio frames: encoders put some before the sound, and fill up the last one of each piece. */
+/**
+ * Compares times with a tolerance of a few audio frames. Encoders add some frames before the audio, and pad the last
+ * frame of each part.
+ */
 function expectTimes(actual: readonly number[] = [], expected: readonly number[]): void {
   expect(actual).toHaveLength(expected.length);
   actual.forEach((seconds, at) => {
@@ -39,20 +42,20 @@ function expectTimes(actual: readonly number[] = [], expected: readonly number[]
   });
 }
 
-describe.each(['mp4', 'ts'] as const)('in %s', (ext) => {
+describe.each(['mp4', 'ts'] as const)('input clocks in %s', (ext) => {
   it.each([
     ['begins far from zero', 'far.ts', [0, mediaSeconds], [0, mediaSeconds]],
     ['wraps', 'wrap.ts', [0, mediaSeconds], [0, mediaSeconds]],
     ['jumps ahead', 'ahead.ts', [0, 2 * mediaSeconds], [0, 2 * mediaSeconds]],
     ['jumps back, twice', 'back.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
-    ['starts again, twice', 'again.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
+    ['restarts twice', 'again.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
     ['begins late', 'late.mp4', [0, 4], [0.5, 4.5]],
     ['begins late, in another container', 'late.mkv', [0, 4], [0.5, 4.5]],
-    ['begins late with its sound', 'late-audio.mp4', [0, 4], [1.5, 4]],
-    ['goes on with its sound', 'long-audio.mp4', [0, 2], [0, 4]],
-  ])('a clock that %s comes out right', async (_what, name, video, audio) => {
+    ['has late audio', 'late-audio.mp4', [0, 4], [1.5, 4]],
+    ['has audio that outlasts the video', 'long-audio.mp4', [0, 2], [0, 4]],
+  ])('are corrected when a clock %s', async (_what, name, video, audio) => {
     const actual = await convert(name, ext, true);
-    // MPEG-TS leaves itself room before the first frame.
+    // MPEG-TS leaves a margin before the first frame.
     expect(actual.zero).toBeLessThan(ext === 'ts' ? 2 : 0.1);
     expectTimes(actual.video, video);
     expectTimes(actual.audio, audio);
@@ -64,7 +67,7 @@ it.each([
   ['ahead.ts', [0, 8], [0, 8]],
   ['late.mkv', [0, 4], [0.5, 4.5]],
   ['long-audio.mp4', [0, 2], [0, 4]],
-])('%s comes out right when it is encoded', async (name, video, audio) => {
+])('the clock of %s is corrected when encoding', async (name, video, audio) => {
   const actual = await convert(name, 'mkv', false);
   expectTimes(actual.video, video);
   expectTimes(actual.audio, audio);

@@ -17,7 +17,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Carries out an operation, proves the result, and reads when its streams begin and end. */
+/** Carries out an operation, verifies the result, and reads when its streams begin and end. */
 async function run(type: EngineOperation, names: readonly MediaName[], ext: OutputContainer, copyStreams = true) {
   const { report } = await processAndVerify(engine, media, { inputs: names, ext, type, copyStreams });
   expect(report.notes).toEqual([]);
@@ -25,20 +25,17 @@ async function run(type: EngineOperation, names: readonly MediaName[], ext: Outp
   return report;
 }
 
-describe('a single picture beside sound in MPEG-TS, which the demuxer delivers at the end', () => {
-  it.each(['mp4', 'mov', 'mkv', 'ts'] as const)(
-    'is copied into %s, where it is shown at the beginning',
-    async (ext) => {
-      const { streams } = await run('convert_format', ['one-frame.ts'], ext);
-      expect(streams.map(({ stats }) => stats?.packets)).toEqual([1, expect.any(Number)]);
-      if (ext === 'ts') return;
-      const described = await describeMedia(media.file(`result.${ext}`));
-      expect(described.streams[0]?.first).toBeLessThan(0.2);
-      expect(described.streams[1]?.end).toBeGreaterThan(14.9);
-    },
-  );
+describe('a single video frame with audio in MPEG-TS, which the demuxer delivers at the end', () => {
+  it.each(['mp4', 'mov', 'mkv', 'ts'] as const)('is copied into %s, and displayed at the beginning', async (ext) => {
+    const { streams } = await run('convert_format', ['one-frame.ts'], ext);
+    expect(streams.map(({ stats }) => stats?.packets)).toEqual([1, expect.any(Number)]);
+    if (ext === 'ts') return;
+    const described = await describeMedia(media.file(`result.${ext}`));
+    expect(described.streams[0]?.first).toBeLessThan(0.2);
+    expect(described.streams[1]?.end).toBeGreaterThan(14.9);
+  });
 
-  it('is encoded', async () => {
+  it('can be encoded', async () => {
     const { streams } = await run('convert_format', ['one-frame.ts'], 'mp4', false);
     expect(streams[0]?.stats).toMatchObject({ packets: 1 });
   });
@@ -47,12 +44,12 @@ describe('a single picture beside sound in MPEG-TS, which the demuxer delivers a
     ['mix_audio_and_video', ['one-frame.ts', 'a.m4a']],
     ['replace_audio_in_video', ['one-frame.ts', 'a.m4a']],
     ['replace_audio_in_video', ['av.mp4', 'one-frame.ts']],
-  ])('is an input of %s with %j', async (type, names) => {
+  ])('is supported as an input of %s with %j', async (type, names) => {
     await run(type, names, 'mp4');
   });
 });
 
-describe('sound that begins late in MPEG-TS', () => {
+describe('audio that begins late in MPEG-TS', () => {
   it.each(['mp4', 'mkv', 'ts'] as const)('is copied into %s', async (ext) => {
     const { streams } = await run('convert_format', ['very-late-audio.ts'], ext);
     const [video, audio] = streams.map(({ stats }) => stats?.first ?? 0);

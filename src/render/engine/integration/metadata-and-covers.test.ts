@@ -35,7 +35,7 @@ async function run(type: EngineOperation, ext: OutputContainer, inputs: readonly
   return { ...(await describeMedia(path)), notes };
 }
 
-/** Each stream but the text of chapters in short: `audio aac ger "Kommentar" default`, with `90°` when it is turned. */
+/** Summarises each stream except chapter text: `audio aac ger "Kommentar" default`, with `90°` if it is rotated. */
 function streams(described: DescribedMedia): string[] {
   const streams = described.streams.filter(({ kind }) => kind !== 'chapters');
   return streams.map(({ kind, codec, metadata, flags, turn }) => {
@@ -51,7 +51,7 @@ function streams(described: DescribedMedia): string[] {
   });
 }
 
-/** What a file says about itself, wherever its format puts it. */
+/** Returns the metadata of a file, wherever its format stores it. */
 function tagsOf({ metadata, streams }: DescribedMedia): (string | undefined)[] {
   const all = { ...streams[0]?.metadata, ...metadata };
   const lower = Object.fromEntries(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value]));
@@ -60,7 +60,7 @@ function tagsOf({ metadata, streams }: DescribedMedia): (string | undefined)[] {
 
 const titles = '"Sottotitoli" forced';
 
-describe('a turned film with a commentary, forced subtitles and a cover', () => {
+describe('a rotated film with a commentary, forced subtitles and a cover', () => {
   it.each<[EngineOperation, OutputContainer, MediaName, boolean, string[]]>([
     ['convert_format', 'mp4', 'rich.mp4', true, ['h264 90°', 'aac', `mov_text ita ${titles}`, 'cover png']],
     ['convert_format', 'mp4', 'rich.mp4', false, ['h264 90°', 'aac', `mov_text ita ${titles}`, 'cover png']],
@@ -73,7 +73,7 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
     ['convert_format', 'webm', 'rich.webm', true, ['vp9 90°', 'opus', `webvtt ita ${titles}`]],
     ['convert_format', 'mp4', 'rich.webm', true, ['vp9 90°', 'opus', `mov_text ita ${titles}`]],
     ['convert_format', 'mkv', 'rich.webm', true, ['vp9 90°', 'opus', `webvtt ita ${titles}`]],
-  ])('%s into %s from %s (copied: %s)', async (type, ext, input, copyStreams, expected) => {
+  ])('keeps its metadata: %s into %s from %s (copied: %s)', async (type, ext, input, copyStreams, expected) => {
     const described = await run(type, ext, [input], copyStreams);
     expect(streams(described)).toEqual(
       expected.map(
@@ -90,20 +90,20 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
     ]);
   });
 
-  it('keeps its language in MPEG-TS, which has room for nothing else, and says so', async () => {
+  it('keeps only its languages in MPEG-TS, with notes about the rest', async () => {
     const described = await run('convert_format', 'ts', ['rich.mp4']);
     expect(streams(described)).toEqual(['video h264', 'audio aac ger']);
     expect(described.notes.every(({ input }) => input === 0)).toBe(true);
     expect(described.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'stream_left_out: The mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.',
-      'stream_left_out: The png cover picture (input 1, stream 4) was left out: MPEG-TS cannot hold it.',
-      'chapters_left_out: The chapters of input 1 were left out: MPEG-TS has no place for them.',
+      'stream_left_out: The mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot store it.',
+      'stream_left_out: The png cover image (input 1, stream 4) was left out: MPEG-TS cannot store it.',
+      'chapters_left_out: The chapters of input 1 were left out: MPEG-TS cannot store them.',
       'rotation_lost: The h264 video of input 1 will play without its rotation: MPEG-TS cannot store it.',
     ]);
   });
 });
 
-describe('sound', () => {
+describe('an audio file', () => {
   it.each<[OutputContainer, MediaName, boolean, string[]]>([
     ['m4a', 'rich.mp4', true, ['audio aac ger', 'cover png']],
     ['m4a', 'rich.mp4', false, ['audio aac ger', 'cover png']],
@@ -114,14 +114,14 @@ describe('sound', () => {
     ['wav', 'rich.mp3', true, ['audio mp3']],
     ['ogg', 'rich.webm', true, ['audio opus ger "A title"']],
     ['opus', 'rich.webm', true, ['audio opus ger "A title"']],
-  ])('in %s out of %s keeps its name (copied: %s)', async (ext, input, copyStreams, expected) => {
+  ])('keeps its metadata: %s from %s (copied: %s)', async (ext, input, copyStreams, expected) => {
     const described = await run('extract_audio', ext, [input], copyStreams);
     expect(streams(described)).toEqual(expected);
     expect(tagsOf(described)).toEqual(['A title', 'Somebody', '2021']);
   });
 });
 
-it('moves a cover out of a Matroska file, too', async () => {
+it('preserves the cover of a Matroska file', async () => {
   await run('convert_format', 'mkv', ['rich.mp3']);
   renameSync(media.file('result.mkv'), media.file('rich.mp3'));
   expect(streams(await run('join_streams', 'mkv', ['rich.mp3']))).toEqual(['audio mp3', 'cover png']);

@@ -20,12 +20,12 @@ afterAll(async () => {
 
 describe('a part without video or audio', () => {
   it.each([
-    ['no video at the end', ['av.ts', 'a.ts'], ['Input 1 has no video from 4.1 s on.'], 8],
+    ['no video at the end', ['av.ts', 'a.ts'], ['Input 1 has no video after 4.1 s.'], 8],
     ['no video in between', ['av.ts', 'a.ts', 'av.ts'], ['Input 1 has no video from 4.1 s to 8.1 s.'], 12],
-    ['no audio at the end', ['av.ts', 'v.ts'], ['Input 1 has no audio from 4.0 s on.'], 8],
+    ['no audio at the end', ['av.ts', 'v.ts'], ['Input 1 has no audio after 4.0 s.'], 8],
     ['no audio in between', ['av.ts', 'v.ts', 'av.ts'], ['Input 1 has no audio from 4.0 s to 8.0 s.'], 12],
     ['neither missing', ['av.ts', 'av.ts'], [], 8],
-  ] as const)('has a note, and the result lasts as long as all parts: %s', async (_what, names, notes, seconds) => {
+  ] as const)('has a note, and the result spans all parts: %s', async (_what, names, notes, seconds) => {
     const report = await encode(names);
     expect(report.notes.filter(({ code }) => code === 'stream_interrupted')).toEqual(
       notes.map((message) => ({ code: 'stream_interrupted', message, input: 0 })),
@@ -39,17 +39,17 @@ describe('a part without video or audio', () => {
     ['audio', 'video', ['v.ts', 'v.ts', 'a.ts']],
     ['video', 'audio', ['a.ts', 'a.ts', 'v.ts']],
     ['audio', 'video', ['v.ts', 'v.ts', 'a.ts', 'v.ts']],
-  ] as const)('is refused if it has only %s, and part 1 only %s: %j', async (kind, other, names) => {
+  ] as const)('is refused if it has only %s and part 1 has only %s: %j', async (kind, other, names) => {
     await expect(encode(names)).rejects.toMatchObject({
       code: 'incompatible_codecs',
-      message: `Part 3 of input 1 has only ${kind}, of which part 1 has none, so nothing of it could be in the result. Use extract_${other}, or parts that all have ${other}.`,
+      message: `Part 3 of input 1 has only ${kind}, but part 1 has none, so the result could not include it. Use extract_${other}, or parts that all have ${other}.`,
       input: 0,
     });
   });
 
-  it('has a note if the operation itself leaves out what it has', async () => {
+  it('has a note if the operation itself leaves out its only stream', async () => {
     const { notes } = await encode(['v.ts', 'v.ts', 'a.ts'], 'extract_video');
-    expect(notes.map(({ message }) => message)).toEqual(['Input 1 has no video from 8.0 s on.']);
+    expect(notes.map(({ message }) => message)).toEqual(['Input 1 has no video after 8.0 s.']);
   });
 });
 

@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 
 const frame = 1 / 25;
-/** A frame of AAC, of which an encoder puts one before the sound and fills up the last one. */
+/** Duration of an AAC frame in seconds. An encoder adds one before the audio and pads the last one. */
 const audioFrame = 1024 / 44_100;
 const boundary = frame + 2 * audioFrame;
 
-/** Files that play one after the other, each as long as it says. */
+/** Returns an input of files that play in sequence, each with the given declared duration. */
 function playlist(names: readonly string[], duration = mediaSeconds, jobInput = 0): EngineInput {
   const files = names.map((name, section) => ({ path: media.file(name), duration, section }));
   const [first = { path: '' }, ...followedBy] = files;
@@ -59,7 +59,7 @@ async function process(
   return { report, tracks: await readPackets(path) };
 }
 
-/** Every track plays so many parts without a hole. */
+/** Expects every track to play the given number of parts without a gap. */
 function expectWhole(
   tracks: readonly PacketTrack[],
   kinds: readonly string[],
@@ -75,7 +75,7 @@ function expectWhole(
   }
 }
 
-describe('parts whose clocks start again play one after the other', () => {
+describe('parts whose clocks restart', () => {
   it.each([
     ['MPEG-TS', ['av.ts'], 'mp4', ['video', 'audio']],
     ['MPEG-TS', ['av.ts'], 'mkv', ['video', 'audio']],
@@ -84,8 +84,8 @@ describe('parts whose clocks start again play one after the other', () => {
     ['fragmented MP4', ['fragmented.mp4'], 'ts', ['video', 'audio']],
     ['separate MPEG-TS', ['v.ts', 'a.ts'], 'mp4', ['video', 'audio']],
     ['separate fragmented MP4', ['fragmented-v.mp4', 'fragmented-a.mp4'], 'mp4', ['video', 'audio']],
-    ['sound alone', ['a.ts'], 'm4a', ['audio']],
-  ] as const)('%s: %j as %s', async (_what, names, ext, kinds) => {
+    ['audio only', ['a.ts'], 'm4a', ['audio']],
+  ] as const)('play in sequence: %s: %j as %s', async (_what, names, ext, kinds) => {
     const { report, tracks } = await process(
       names.map((name) => playlist(times(name))),
       ext,
@@ -103,13 +103,13 @@ describe('parts whose clocks start again play one after the other', () => {
     for (const own of offsets) expect(own).toBeCloseTo(offset, 2);
   });
 
-  it.each([true, false])('as do those of half a second (copied: %s)', async (copyStreams) => {
+  it.each([true, false])('play in sequence if they last half a second (copied: %s)', async (copyStreams) => {
     const { tracks } = await process([playlist(times('short.ts', 8), 0.52)], 'mp4', { copyStreams });
     if (copyStreams) expectWhole(tracks, ['video', 'audio'], 8, 0.52);
     else for (const track of tracks) expect(largestGap(track)).toBeLessThan(boundary + frame);
   });
 
-  it.each(['mp3', 'm4a'] as const)('as does their sound alone, encoded into %s', async (ext) => {
+  it.each(['mp3', 'm4a'] as const)('play in sequence when only their audio is encoded into %s', async (ext) => {
     const { tracks } = await process([playlist(times('av.ts'))], ext, { type: 'extract_audio', copyStreams: false });
     expect(tracks.map(({ kind }) => kind)).toEqual(['audio']);
     for (const track of tracks) {
@@ -118,38 +118,38 @@ describe('parts whose clocks start again play one after the other', () => {
     }
   });
 
-  it('and their sound, in files of its own, can be extracted', async () => {
+  it('play in sequence when separate audio files are extracted', async () => {
     const { tracks } = await process([playlist(times('v.ts')), playlist(times('a.ts'))], 'm4a', {
       type: 'extract_audio',
     });
     expectWhole(tracks, ['audio']);
   });
 
-  it('wherever their clocks begin', async () => {
+  it('play in sequence regardless of where their clocks begin', async () => {
     const { tracks } = await process([playlist(['av.ts', 'far.ts', 'av.ts', 'far.ts'])], 'mp4');
     expectWhole(tracks, ['video', 'audio']);
   });
 });
 
 describe('fragmented MP4 whose clock does not begin at zero', () => {
-  it.each(['mp4', 'mkv'] as const)('is whole by itself (%s)', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('is complete as a single input (%s)', async (ext) => {
     const { tracks } = await process([{ path: media.file('late-fragments.mp4') }], ext);
     expectWhole(tracks, ['video', 'audio'], 1);
   });
 
-  it('is whole as a part', async () => {
+  it('is complete as a part', async () => {
     const { tracks } = await process([playlist(['fragmented.mp4', 'late-fragments.mp4', 'fragmented.mp4'])], 'mp4');
     expectWhole(tracks, ['video', 'audio'], 3);
   });
 });
 
-describe('an operation that takes one of the streams of parts', () => {
-  it('counts the other streams, too, as what the playlist promised', async () => {
+describe('an operation that uses one stream of the parts', () => {
+  it('counts the other streams towards the duration in the playlist', async () => {
     const { report } = await process([playlist(times('long-audio.mp4', 2))], 'mp4', { type: 'extract_video' });
     expect(report.notes).toEqual([]);
   });
 
-  it('notes what it leaves out of a later part', async () => {
+  it('adds a note for the streams that it leaves out of a later part', async () => {
     const { report } = await process([playlist(['av.ts', 'data.ts'])], 'm4a', { type: 'extract_audio' });
     expect(report.notes.map(({ code, input }) => `${code} ${input}`)).toContain('stream_left_out 0');
   });
@@ -161,7 +161,7 @@ describe('a part without a declared discontinuity', () => {
     return { ...first, followedBy: followedBy.map((part) => ({ ...part, section: 0 })) };
   };
 
-  it('goes on with the clock of the part before, but for a jump', async () => {
+  it('continues the clock of the previous part, unless its own clock jumps', async () => {
     const { tracks } = await process([continuing('av.ts', 'far.ts', 'av.ts')], 'mp4');
     expectWhole(tracks, ['video', 'audio'], 3);
   });
@@ -174,11 +174,11 @@ describe('a part that differs from the first', () => {
     ['its audio is 48000 Hz instead of 44100 Hz', ['av.ts', 'rate.ts'], 'ts'],
     ['it has 0 audio streams instead of 1', ['av.ts', 'v.ts'], 'mp4'],
     ['it has 1 audio stream instead of 0', ['v.ts', 'av.ts'], 'mp4'],
-    ['it is MP4, and part 1 is MPEG-TS', ['av.ts', 'fragmented.mp4'], 'mp4'],
+    ['it is MP4, but part 1 is MPEG-TS', ['av.ts', 'fragmented.mp4'], 'mp4'],
   ] as const)('cannot be copied: %s', async (what, names, ext) => {
     await expect(process([playlist(names)], ext)).rejects.toMatchObject({
       code: 'incompatible_codecs',
-      message: `Part ${names.length} of input 1 cannot be copied after part 1: ${what}. Set copyStreams false to re-encode all parts.`,
+      message: `Part ${names.length} of input 1 cannot be copied after part 1: ${what}. Set copyStreams to false to re-encode all parts.`,
       input: 0,
     });
   });
@@ -192,33 +192,33 @@ describe('a part that differs from the first', () => {
     });
   });
 
-  it('can be copied into MPEG-TS where only its encoder was set otherwise', async () => {
+  it('can be copied into MPEG-TS if only its encoder settings differ', async () => {
     const { tracks } = await process([playlist(['av.ts', 'rough.ts'])], 'ts');
     expectWhole(tracks, ['video', 'audio'], 2);
   });
 
-  it('does not matter to an operation that leaves its stream out', async () => {
+  it('does not affect an operation that leaves out the differing stream', async () => {
     const { tracks } = await process([playlist(['av.ts', 'small.ts', 'rough.ts'])], 'm4a', { type: 'extract_audio' });
     expectWhole(tracks, ['audio'], 3);
   });
 
   it.each([
-    ['another picture size', 'small.ts'],
-    ['another rate of sound', 'rate.ts'],
+    ['another frame size', 'small.ts'],
+    ['another sample rate', 'rate.ts'],
     ['another container', 'fragmented.mp4'],
-    ['no sound', 'v.ts'],
-  ])('is encoded: %s', async (_what, name) => {
+    ['no audio', 'v.ts'],
+  ])('can be encoded: %s', async (_what, name) => {
     const { tracks } = await process([playlist(['av.ts', name, 'av.ts', name])], 'mp4', { copyStreams: false });
     for (const track of tracks) {
-      // Of sound that is missing at the end, nothing is made.
+      // Audio that is missing at the end is not filled in.
       const end = name === 'v.ts' && track.kind === 'audio' ? 12 : 16;
       expect(Math.abs((startsOf(track).at(-1) ?? 0) - end), `${track.kind}`).toBeLessThan(4 * boundary);
-      // The picture of the fragmented file begins two frames behind its sound.
+      // The video of the fragmented file begins two frames after its audio.
       expect(largestGap(track)).toBeLessThan(boundary + 2 * frame);
     }
   });
 
-  it('has streams of its own left out, with a note', async () => {
+  it('loses its additional streams, with a note', async () => {
     const { report } = await process([playlist(['v.ts', 'av.ts', 'data.ts'])], 'mp4', { copyStreams: false });
     const of = (what: string) => `The ${what} in a later part of input 1 was left out: part 1 has no such stream.`;
     const messages = report.notes.filter(({ code }) => code === 'stream_left_out').map(({ message }) => message);
@@ -226,8 +226,8 @@ describe('a part that differs from the first', () => {
   });
 });
 
-describe('a part that is incomplete', () => {
-  it('is held against its own promise', async () => {
+describe('an incomplete part', () => {
+  it('is compared with its own declared duration', async () => {
     const { followedBy = [], ...first } = playlist(times('av.ts', 3));
     const longer = followedBy.map((part, at) => ({ ...part, duration: at === 0 ? 8 : mediaSeconds }));
     await expect(process([{ ...first, followedBy: longer }], 'mp4')).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe('a part that is incomplete', () => {
     });
   });
 
-  it('counts together with the others', async () => {
+  it('counts towards the total duration', async () => {
     await expect(process([playlist(times('av.ts'), mediaSeconds + 0.8)], 'mp4')).rejects.toMatchObject({
       code: 'input_incomplete',
       message: expect.stringMatching(/^Input 1 ends at 16\.\d s of 19\.2 s/),

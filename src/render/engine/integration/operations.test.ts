@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 
-/** Runs an operation and proves its result the way the service does: with a fresh reader. */
+/** Runs an operation and verifies its result as the service does: with a fresh reader. */
 async function run(
   type: EngineOperation,
   ext: OutputContainer,
@@ -51,7 +51,7 @@ async function run(
 
 const codecs = ({ streams }: ProcessReport) => streams.map(({ codec }) => codec).join('+');
 
-/** The container's default encoders, as codec names. */
+/** The default encoders of each container, as codec names. */
 const encoded: Record<OutputContainer, { video?: string; audio: string }> = {
   mp4: { video: 'h264', audio: 'aac' },
   m4a: { audio: 'aac' },
@@ -67,8 +67,8 @@ const encoded: Record<OutputContainer, { video?: string; audio: string }> = {
   aac: { audio: 'aac' },
 };
 
-// That every codec of the table goes into every container is tried in corpus-copies.long.test.ts.
-describe('copied', () => {
+// corpus-copies.long.test.ts tests every codec of the table in every container.
+describe('copying', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], string]>([
     ['join_streams', 'mp4', ['v.mp4', 'a.m4a'], 'h264+aac'],
     ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'h264+opus'],
@@ -102,12 +102,12 @@ describe('copied', () => {
     ['extract_audio', 'opus', ['av.webm'], 'opus'],
     ['join_streams', 'mp4', ['v.mp4', 'a.aac'], 'h264+aac'],
     ['join_streams', 'mkv', ['v.mp4', 'a.ogg', 'a.wav'], 'h264+vorbis+pcm_s16le'],
-  ])('%s into %s from %j', async (type, ext, inputs, expected) => {
+  ])('keeps the codecs: %s into %s from %j', async (type, ext, inputs, expected) => {
     expect(codecs(await run(type, ext, inputs))).toBe(expected);
   });
 });
 
-describe('re-encoded', () => {
+describe('re-encoding', () => {
   type Case = [EngineOperation, OutputContainer, MediaName[], string];
   const cases = (Object.keys(encoded) as OutputContainer[]).flatMap((ext): Case[] => {
     const { video, audio } = encoded[ext];
@@ -118,7 +118,7 @@ describe('re-encoded', () => {
       ['convert_format', ext, ['av.mp4'], both],
       ['mix_audio_and_video', ext, ['av.ts', 'a.webm'], both],
     ];
-    // The others have the same encoders.
+    // The other containers use the same encoders.
     if (ext !== 'mp4' && ext !== 'webm') return films;
     return [
       sound,
@@ -130,12 +130,12 @@ describe('re-encoded', () => {
     ];
   });
 
-  it.each(cases)('%s into %s from %j', async (type, ext, inputs, expected) => {
+  it.each(cases)('uses the default encoders: %s into %s from %j', async (type, ext, inputs, expected) => {
     expect(codecs(await run(type, ext, inputs, false))).toBe(expected);
   });
 });
 
-describe('refused', () => {
+describe('incompatible operations', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], string, RegExp]>([
     [
       'convert_format',
@@ -144,20 +144,20 @@ describe('refused', () => {
       'incompatible_codecs',
       /incompatible codecs for the container webm.*mp4 or mov or mkv or ts/,
     ],
-    ['extract_audio', 'mp3', ['av.mp4'], 'incompatible_codecs', /the aac audio .*copyStreams false/],
+    ['extract_audio', 'mp3', ['av.mp4'], 'incompatible_codecs', /the aac audio .*copyStreams to false/],
     ['convert_format', 'mp3', ['av.mp4'], 'incompatible_codecs', /extract_audio/],
-    ['convert_format', 'ts', ['av.webm'], 'incompatible_codecs', /choose output.ext mp4 or mkv or webm, or set/],
-    ['extract_audio', 'wav', ['av.mp4'], 'incompatible_codecs', /m4a or aac, or set copyStreams false/],
+    ['convert_format', 'ts', ['av.webm'], 'incompatible_codecs', /Choose output.ext mp4 or mkv or webm, or set/],
+    ['extract_audio', 'wav', ['av.mp4'], 'incompatible_codecs', /m4a or aac, or set copyStreams to false/],
     ['join_streams', 'opus', ['a.opus', 'a.opus'], 'incompatible_codecs', /it holds 1 audio stream/],
     ['extract_audio', 'm4a', ['v.mp4'], 'input_unreadable', /^Input 1 has no audio stream/],
     ['replace_audio_in_video', 'mp4', ['av.mp4', 'v.mp4'], 'input_unreadable', /^Input 2 has no audio stream/],
     ['mix_audio_and_video', 'mp4', ['a.m4a', 'a.mp3'], 'input_unreadable', /^Input 1 has no video stream/],
-  ])('%s into %s from %j', async (type, ext, inputs, code, message) => {
+  ])('are refused: %s into %s from %j', async (type, ext, inputs, code, message) => {
     await expect(run(type, ext, inputs)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 });
 
-it('puts the index of an MP4 before its media, so that it plays while it is fetched', async () => {
+it('puts the index of an MP4 before its media, so that it can play while it downloads', async () => {
   await run('convert_format', 'mp4', ['moov-last.mp4']);
   const [head] = await createReadStream(media.file('result.mp4'), { end: 63 }).toArray();
   expect(head.toString('latin1')).toMatch(/ftyp.*moov/s);

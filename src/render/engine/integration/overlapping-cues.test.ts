@@ -17,7 +17,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** The proven copy of a file: when its streams begin and end, its samples of text, and what it lost of the cues. */
+/** Verifies the copy of a file and returns its stream times, its text samples and its lost cues. */
 async function convert(name: string, ext: OutputContainer) {
   const { path, report } = await processAndVerify(engine, media, { inputs: [name], ext });
   const { streams } = await describeMedia(path);
@@ -35,8 +35,8 @@ const rolling = Array.from({ length: 9 }, (_, at) => {
   return at === 0 ? [[0.5, 'cue 0']] : [[0.5 + 2 * at, `cue ${at - 1}\ncue ${at}`], alone];
 }).flat();
 
-describe('cues that overlap', () => {
-  it.each(['mp4', 'mov'] as const)('are shown together in %s, at their times', async (ext) => {
+describe('overlapping cues', () => {
+  it.each(['mp4', 'mov'] as const)('are displayed together in %s, at their times', async (ext) => {
     const { begins, ends, cues, lost } = await convert('rolling.mkv', ext);
     expect(cues).toEqual([[0, ''], ...rolling]);
     expect([begins, ends, lost]).toEqual([0, 19.5, []]);
@@ -51,7 +51,7 @@ describe('cues that overlap', () => {
     expect((await convert('rolling.mp4', 'mkv')).cues).toEqual(rolling);
   });
 
-  it('stay apart in Matroska', async () => {
+  it('stay separate in Matroska', async () => {
     const { cues } = await convert('rolling.mkv', 'mkv');
     expect(cues).toEqual(Array.from({ length: 9 }, (_, at) => [0.5 + 2 * at, `cue ${at}`]));
   });
@@ -60,7 +60,7 @@ describe('cues that overlap', () => {
 describe('cues before the first frame', () => {
   const lost = ['The subrip subtitle of input 1 lost cues: 1 of 3 (ended before the video or audio begins).'];
 
-  it('are cut in MP4, or noted', async () => {
+  it('are shortened in MP4, or reported in a note', async () => {
     const converted = await convert('early-cues.mkv', 'mp4');
     expect(converted).toMatchObject({ begins: 0, ends: 2, lost });
     expect(converted.cues?.filter(([, text]) => text !== '')).toEqual([
@@ -82,7 +82,7 @@ describe('cues before the first frame', () => {
   });
 });
 
-it.each(['mp4', 'mov'] as const)('cues without a duration last until the next one, or the end, in %s', async (ext) => {
+it.each(['mp4', 'mov'] as const)('cues without a duration last until the next cue or the end in %s', async (ext) => {
   const { ends, cues, lost } = await convert('open-cues.mkv', ext);
   expect(cues).toEqual([
     [0, ''],

@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 const frame = 1 / 25;
-/** A packet of AAC. */
+/** Duration of an AAC packet in seconds. */
 const packet = 1024 / 44_100;
 
-/** A file of a playlist, the seconds that this declares, and the number of its section. */
+/** A file of a playlist, its declared duration in seconds, and its section number. */
 type Part = readonly [name: MediaName, duration: number, section: number];
 
 function playlist(parts: readonly Part[]): EngineInput {
@@ -36,7 +36,7 @@ function playlist(parts: readonly Part[]): EngineInput {
   return { ...first, jobInput: 0, followedBy };
 }
 
-/** Parts that each begin a section. */
+/** Returns parts that each begin a section. */
 function sections(name: MediaName, duration: number, count: number): Part[] {
   return Array.from({ length: count }, (_, section) => [name, duration, section]);
 }
@@ -49,7 +49,7 @@ async function process(
   return (await processAndVerify(engine, media, { inputs: playlists.map(playlist), ext, ...operation })).path;
 }
 
-/** Video and audio play so many seconds without a gap. */
+/** Expects video and audio to play the given number of seconds without a gap. */
 function expectSeamless(tracks: readonly PacketTrack[], seconds: number): void {
   const [video, audio] = [trackOf(tracks, 'video'), trackOf(tracks, 'audio')];
   expect(Math.abs(Math.max(endOf(video), endOf(audio)) - seconds), 'the duration').toBeLessThan(0.11);
@@ -59,7 +59,7 @@ function expectSeamless(tracks: readonly PacketTrack[], seconds: number): void {
   expect(Math.min(...stepsOf(audio))).toBeGreaterThan(0.45 * packet);
 }
 
-describe('30 parts of a second play 30 seconds, in sync', () => {
+describe('30 one-second parts', () => {
   const whole = (name: MediaName) => [sections(name, 1, 30)];
   const apart = (ext: 'ts' | 'mp4') => [sections(`second-v.${ext}`, 1, 30), sections(`second-a.${ext}`, 1, 30)];
   const cases = [
@@ -70,7 +70,7 @@ describe('30 parts of a second play 30 seconds, in sync', () => {
   ] as const;
   const copies = cases.flatMap(([what, inputs]) => (['mp4', 'ts'] as const).map((ext) => [what, ext, inputs] as const));
 
-  it.each(copies)('%s as %s', async (_what, ext, inputs) => {
+  it.each(copies)('play 30 seconds in sync: %s as %s', async (_what, ext, inputs) => {
     const tracks = await readPackets(await process(inputs, ext));
     expectSeamless(tracks, 30);
     const one = inputs.map((parts) => parts.slice(0, 1));
@@ -81,11 +81,11 @@ describe('30 parts of a second play 30 seconds, in sync', () => {
     for (const own of offsets) expect(own).toBeCloseTo(offset, 2);
   });
 
-  it.each(cases)('%s, encoded', async (_what, inputs) => {
+  it.each(cases)('play 30 seconds in sync when encoded: %s', async (_what, inputs) => {
     expectSeamless(await readPackets(await process(inputs, 'mp4', { copyStreams: false })), 30);
   });
 
-  it.each(cases)('%s, encoded to the sample', async (_what, inputs) => {
+  it.each(cases)('play 30 seconds, sample-accurate when encoded: %s', async (_what, inputs) => {
     const path = await process(inputs, 'wav', { type: 'extract_audio', copyStreams: false });
     const samples = samplesOf(path);
     expect(samples.length / 44_100).toBeCloseTo(30, 0);
@@ -94,20 +94,20 @@ describe('30 parts of a second play 30 seconds, in sync', () => {
     for (const phase of phases) expect(Math.abs(phase - first), 'the phase of the tone').toBeLessThan(0.05);
   });
 
-  it('audio alone in fragmented MP4, which states its priming', async () => {
+  it('play without a gap if they are audio only in fragmented MP4, which states its priming', async () => {
     const [audio] = await readPackets(await process(whole('second-a.mp4'), 'm4a'));
     if (audio === undefined) throw new Error('there is no audio');
     expect(endOf(audio)).toBeCloseTo(30, 1);
     expect(largestGap(audio)).toBeLessThan(2 * packet);
   });
 
-  it('audio alone in MPEG-TS, where all of it counts as content', async () => {
+  it('keep all packets if they are audio only in MPEG-TS, where everything counts as content', async () => {
     const [audio] = await readPackets(await process(whole('second-a.ts'), 'm4a'));
     expect(audio?.packets).toHaveLength(30 * 46);
   });
 });
 
-it('audio that plays much longer than its video is content', async () => {
+it('audio that plays much longer than its video is treated as content', async () => {
   const tracks = await readPackets(await process([sections('long-audio.mp4', 4, 3)], 'mp4'));
   const keys = trackOf(tracks, 'video').packets.filter(({ key }) => key);
   expect(keys.map(({ time }) => Math.round(time))).toEqual([0, 4, 8]);
@@ -138,7 +138,7 @@ describe('separate video and audio in different numbers of files', () => {
         ['eight-a.ts', 8, 1],
       ],
     ],
-  ] satisfies [string, Part[], Part[]][])('%s', async (_what, video, audio) => {
+  ] satisfies [string, Part[], Part[]][])('play in sync: %s', async (_what, video, audio) => {
     const tracks = await readPackets(await process([video, audio], 'mp4'));
     expectSeamless(
       tracks,
@@ -146,7 +146,7 @@ describe('separate video and audio in different numbers of files', () => {
     );
   });
 
-  it('are encoded in sync', async () => {
+  it('play in sync when encoded', async () => {
     const video: Part[] = [
       ['v.ts', 4, 0],
       ['later-v.ts', 4, 0],
@@ -159,13 +159,13 @@ describe('separate video and audio in different numbers of files', () => {
     expectSeamless(await readPackets(await process([video, audio], 'mp4', { copyStreams: false })), 12);
   });
 
-  it('keep in sync where clocks start again undeclared', async () => {
+  it('stay in sync when clocks restart without a declared discontinuity', async () => {
     const undeclared = (name: MediaName): Part[] => Array.from({ length: 20 }, () => [name, 1, 0]);
     const tracks = await readPackets(await process([undeclared('second-v.ts'), undeclared('second-a.ts')], 'mp4'));
     expectSeamless(tracks, 20);
   });
 
-  it('are silent where a section has no audio', async () => {
+  it('have silence in sections without audio', async () => {
     const audio: Part[] = [
       ['a.ts', 4, 0],
       ['a.ts', 4, 2],
@@ -177,7 +177,7 @@ describe('separate video and audio in different numbers of files', () => {
   });
 });
 
-/** The first channel of a WAV file. */
+/** Returns the first channel of a WAV file. */
 function samplesOf(path: string): Int16Array {
   const file = readFileSync(path);
   const begin = file.indexOf('data') + 8;
@@ -186,7 +186,7 @@ function samplesOf(path: string): Int16Array {
   return Int16Array.from({ length: count }, (_, at) => file.readInt16LE(begin + 2 * channels * at));
 }
 
-/** The phase of a tone of 440 Hz, in turns, over a fifth of a second. */
+/** Returns the phase of a 440 Hz tone, in turns, over a fifth of a second. */
 function phaseAt(samples: Int16Array, sample: number): number {
   const begin = Math.round(sample);
   let [real, imaginary] = [0, 0];

@@ -22,7 +22,7 @@ function read(name: string): Buffer {
   return readFileSync(media.file(name));
 }
 
-/** A file that is put together from segments. */
+/** Returns an input whose file is assembled from segments. */
 function inputOf(segments: readonly Buffer[], declared = mediaSeconds, ext = 'ts'): EngineInput {
   const path = media.file(`segments.${ext}`);
   writeFileSync(path, Buffer.concat(segments));
@@ -44,24 +44,24 @@ async function convert(input: EngineInput, ext = 'mkv'): Promise<number> {
   return duration;
 }
 
-/** The first packets of a file, about so much of it. */
+/** Returns the first packets of a file, up to about the given fraction of it. */
 function beginning(bytes: Buffer, share: number): Buffer {
   return bytes.subarray(0, Math.floor((bytes.length * share) / packetBytes) * packetBytes);
 }
 
-/** The first packets of MPEG-TS: its tables. */
+/** Returns the first packets of an MPEG-TS file, which contain its tables. */
 const tables = (bytes: Buffer) => bytes.subarray(0, 2 * packetBytes);
 
-describe.each(['av.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3'])('segments like %s, whose clock starts again', (name) => {
+describe.each(['av.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3'])('segments like %s, whose clock restarts', (name) => {
   const ext = name.replace(/.*\./, '');
 
-  it.each([mediaSeconds, mediaSeconds + 1])('become one file, declared as %d s', async (declared) => {
+  it.each([mediaSeconds, mediaSeconds + 1])('become one file when declared as %d s each', async (declared) => {
     const whole = read(name);
     const seconds = await convert(inputOf([whole, whole, whole], declared, ext));
     expect(Math.abs(seconds - 3 * mediaSeconds)).toBeLessThan(0.3);
   });
 
-  it('are refused if one is cut', async () => {
+  it('are refused if one is truncated', async () => {
     const whole = read(name);
     const cut = ext === 'ts' ? beginning(whole, 0.3) : whole.subarray(0, whole.length * 0.3);
     await expect(convert(inputOf([whole, cut, whole], undefined, ext))).rejects.toMatchObject({
@@ -74,8 +74,8 @@ describe.each(['av.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3'])('segments like %s, wh
   });
 });
 
-describe('MPEG-TS', () => {
-  it('with tables alone in a segment is refused, whatever its clock does', async () => {
+describe('MPEG-TS segments', () => {
+  it('are refused if one contains only tables, regardless of the clock', async () => {
     const whole = read('av.ts');
     for (const next of [whole, read('far.ts')]) {
       await expect(convert(inputOf([whole, tables(whole), next]))).rejects.toMatchObject({
@@ -85,13 +85,13 @@ describe('MPEG-TS', () => {
     }
   });
 
-  it('may have one picture in each segment, and no audio', async () => {
+  it('may each contain a single video frame and no audio', async () => {
     const pictures = picturesOf(read('slides.ts'));
     expect(pictures.length).toBeGreaterThan(3);
     await expect(convert({ ...inputOf(pictures, 8), duration: 8 * (pictures.length - 1) })).resolves.toBeGreaterThan(8);
   });
 
-  it('may have pictures so rarely that audio alone fills most segments', async () => {
+  it('are accepted even if most contain only audio because video frames are rare', async () => {
     const whole = read('slides.ts');
     const length = Math.ceil(whole.length / packetBytes / 5) * packetBytes;
     const fifths = [0, 1, 2, 3, 4].map((at) => whole.subarray(at * length, (at + 1) * length));
@@ -99,7 +99,7 @@ describe('MPEG-TS', () => {
   });
 });
 
-/** Cuts MPEG-TS before each picture, and leaves out what is no video. */
+/** Cuts MPEG-TS before each video frame, and drops everything that is not video. */
 function picturesOf(bytes: Buffer): Buffer[] {
   const videoPid = 0x100;
   const cuts: Buffer[][] = [[]];

@@ -26,24 +26,24 @@ function convert(name: string, ext: string, maxOutputBytes = 10_000_000): Promis
   return engine.process(task, { signal: new AbortController().signal });
 }
 
-it('refuses a container that nobody knows', async () => {
+it('rejects an unknown container', async () => {
   await expect(convert('result.exe', 'exe')).rejects.toMatchObject({
     code: 'incompatible_codecs',
-    message: expect.stringMatching(/^Results cannot be written as exe; choose output.ext mp4, .*aac\.$/),
+    message: expect.stringMatching(/^exe is not a supported output format. Set output.ext to one of mp4, .*aac\.$/),
   });
 });
 
-it('stops a result over its limit', async () => {
+it('stops a result that exceeds its size limit', async () => {
   await expect(convert('large.mp4', 'mp4', 50_000)).rejects.toMatchObject({
     code: 'processing_failed',
     message:
-      'The result grew over the 50000 bytes that it may have. ' +
-      'The same job will fail again. Use a shorter input, or another output.ext.',
+      'The result exceeded its limit of 50000 bytes. ' +
+      'Use a shorter input or another output.ext; the same job would fail again.',
     retryable: false,
   });
 });
 
-it('refuses a result whose place does not exist', async () => {
+it('rejects a result path in a missing directory', async () => {
   await expect(convert('no/such/place.mkv', 'mkv')).rejects.toMatchObject({
     code: 'processing_failed',
     cause: expect.objectContaining({ code: 'ENOENT' }),

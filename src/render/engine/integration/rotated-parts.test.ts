@@ -26,16 +26,16 @@ afterAll(async () => {
 const upright = 'fragmented.mp4';
 const turned = 'turned.mp4';
 
-/** Rows of brightness. */
+/** A video frame as rows of brightness. */
 type Picture = readonly (readonly number[])[];
 
 const whole = '160:90';
 const wholeTurned = '90:160';
-/** What a picture takes up whose width and height are exchanged. */
+/** The area of a frame that is filled by another frame whose width and height are swapped. */
 const fitted = '50:90';
 const fittedTurned = '90:50';
 
-describe('parts of which one is to be turned by 90°', () => {
+describe('parts that differ in rotation by 90°', () => {
   it.each([
     ['the second', [upright, turned]],
     ['the first', [turned, upright]],
@@ -44,28 +44,29 @@ describe('parts of which one is to be turned by 90°', () => {
       await expect(convert(names, ext, true)).rejects.toMatchObject({
         code: 'incompatible_codecs',
         message:
-          'Part 2 of input 1 cannot be copied after part 1: its video has another rotation. Set copyStreams false to re-encode all parts.',
+          'Part 2 of input 1 cannot be copied after part 1: its video has another rotation. Set copyStreams to false to re-encode all parts.',
         input: 0,
       });
     }
   });
 
-  it('can be copied if the other is, too', async () => {
+  it('can be copied if both are rotated', async () => {
     await convert([turned, turned], 'mp4', true);
     expect(await turnOfResult('mp4')).toBe(90);
   });
 
   it.each([
-    // A quarter to the right is what the second part asks for.
+    // The second part requires a rotation of 90° to the right.
     ['the second, into MP4', [upright, turned], 'mp4', undefined, [whole, fitted], 1],
     ['the second, into MPEG-TS', [upright, turned], 'ts', undefined, [whole, fitted], 1],
-    // Players turn the second part to the right like the first, which takes back a quarter to the left.
+    // Players rotate the second part to the right like the first. The encoded frames are rotated 90° to the left to
+    // compensate.
     ['the first, into MP4', [turned, upright], 'mp4', 90, [whole, fitted], 3],
-    // MPEG-TS stores no rotation, so that the first part is turned, and the second is not.
+    // MPEG-TS stores no rotation, so the frames of the first part are rotated, and those of the second are not.
     ['the first, into MPEG-TS', [turned, upright], 'ts', undefined, [wholeTurned, fittedTurned], 3],
     ['both, into MP4', [turned, turned], 'mp4', 90, [whole, whole], 0],
     ['both, into MPEG-TS', [turned, turned], 'ts', undefined, [wholeTurned, wholeTurned], 0],
-  ] as const)('are encoded as they are shown: %s', async (_what, names, ext, turn, parts, quarters) => {
+  ] as const)('are encoded as they are displayed: %s', async (_what, names, ext, turn, parts, quarters) => {
     const { notes } = await convert(names, ext, false);
     expect(notes).toEqual([]);
     expect(await turnOfResult(ext)).toBe(turn);
@@ -88,7 +89,10 @@ async function convert(names: readonly MediaName[], ext: OutputContainer, copySt
   return (await processAndVerify(engine, media, { inputs: [{ ...first, followedBy }], ext, copyStreams })).report;
 }
 
-/** How often a picture has to be turned to the right by 90° to look most like another; 4 more if it is mirrored first. */
+/**
+ * Returns the number of 90° rotations to the right after which a frame looks most like another, plus 4 if it is
+ * mirrored first.
+ */
 function nearest(target: Picture, picture: Picture): number {
   const mirrored = picture.map((row) => row.toReversed());
   const differences = [picture, mirrored]

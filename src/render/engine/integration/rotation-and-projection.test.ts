@@ -36,25 +36,25 @@ describe('a spherical video', () => {
     ['copied', 'convert_format', 'mkv', ['spherical.mp4'], true],
     ['re-encoded', 'convert_format', 'mp4', ['spherical.mp4'], false],
     ['mixed', 'mix_audio_and_video', 'mp4', ['spherical.mp4', 'a.m4a'], true],
-  ])('stays one when it is %s', async (_how, type, ext, inputs, copyStreams) => {
+  ])('stays spherical when it is %s', async (_how, type, ext, inputs, copyStreams) => {
     expect(await run(type, ext, inputs, copyStreams)).toEqual({ spherical: true, notes: [] });
   });
 
-  it('plays flat in MPEG-TS, and a note says so', async () => {
+  it('plays flat in MPEG-TS, with a note', async () => {
     const message = 'The h264 video of input 1 will play flat: MPEG-TS cannot store its projection.';
     const notes = [{ code: 'projection_lost', message, input: 0 }];
     expect(await run('convert_format', 'ts', ['spherical.mp4'])).toEqual({ spherical: false, notes });
   });
 });
 
-describe('an encrypted file is refused', () => {
+describe('an encrypted file', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], boolean, string, number]>([
     ['convert_format', 'mp4', ['encrypted.mp4'], true, 'The h264 video of input 1', 0],
     ['convert_format', 'mkv', ['encrypted.mp4'], true, 'The h264 video of input 1', 0],
     ['convert_format', 'mp4', ['encrypted.mp4'], false, 'The h264 video of input 1', 0],
     ['extract_audio', 'm4a', ['encrypted.mp4'], true, 'The aac audio of input 1', 0],
     ['replace_audio_in_video', 'mkv', ['spherical.mp4', 'encrypted.mp4'], true, 'The aac audio of input 2', 1],
-  ])('%s into %s from %j (copied: %s)', async (type, ext, inputs, copyStreams, what, input) => {
+  ])('is refused: %s into %s from %j (copied: %s)', async (type, ext, inputs, copyStreams, what, input) => {
     await expect(run(type, ext, inputs, copyStreams)).rejects.toMatchObject({
       code: 'source_unsupported',
       message: `${what} is encrypted. Millrace does not decrypt media; use a source without DRM.`,

@@ -21,29 +21,29 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Makes a proven result, and counts the packets of its video. */
+/** Creates a verified result, and counts the packets of its video. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
   const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
   return (await readPackets(path)).find(({ kind }) => kind === 'video')?.packets.length;
 }
 
-describe('a picture that changes its size within one file', () => {
+describe('a video whose frame size changes within a file', () => {
   it.each(['mp4', 'mov', 'mkv'] as const)('is not copied into %s', async (ext) => {
     await expect(convert('resized.ts', ext, true)).rejects.toMatchObject({
       code: 'incompatible_codecs',
       message: expect.stringMatching(
-        /^The h264 video of input 1 changes its size or its encoding at 4\.\d s of the result, .* Set copyStreams false to re-encode it\.$/,
+        /^The h264 video of input 1 changes its size or encoding at 4\.\d s of the result, .* Set copyStreams to false to re-encode it\.$/,
       ),
       input: 0,
     });
   });
 
-  it('is copied into MPEG-TS, and encoded into one size', async () => {
+  it('is copied into MPEG-TS, and encoded to a single size', async () => {
     expect(await convert('resized.ts', 'ts', true)).toBe(300);
     expect(await convert('resized.ts', 'mp4', false)).toBe(300);
   });
 
-  it('is copied where only the clock begins again', async () => {
+  it('is copied if only its clock restarts', async () => {
     expect(await convert('repeated.ts', 'mp4', true)).toBe(200);
   });
 });

@@ -25,22 +25,22 @@ async function proven(type: EngineOperation, names: readonly MediaName[], ext: O
 const audioOnly = unusualNames.filter((name) => /\.(mp3|m4a|ac3)$/.test(name));
 const films = unusualNames.filter((name) => !audioOnly.includes(name));
 
-describe('audio that begins long after the file does', () => {
+describe('audio that begins long after the start of the file', () => {
   const late = ['very-late-audio.mkv', 'very-late-audio.ts'] as const;
   const extentOf = async (index: number, ext: string) => {
     const { streams } = await describeMedia(media.file(`result.${ext}`));
     const { first = Number.NaN, end = Number.NaN } = streams[index] ?? {};
-    // Rounding gives -0 as well.
+    // Rounding can yield -0.
     return [Math.round(first) + 0, Math.round(end)];
   };
 
-  it.each(late)('keeps its place beside the video: %s', async (name) => {
+  it.each(late)('stays in sync with the video: %s', async (name) => {
     const { notes } = await proven('convert_format', [name], 'mp4', true);
     expect(notes).toEqual([]);
     expect(await extentOf(1, 'mp4')).toEqual([45, 53]);
   });
 
-  it.each(late)('begins at once when it is extracted, or comes from another input: %s', async (name) => {
+  it.each(late)('begins immediately when it is extracted or comes from another input: %s', async (name) => {
     for (const copyStreams of [true, false]) {
       await proven('extract_audio', [name], 'm4a', copyStreams);
       expect(await extentOf(0, 'm4a')).toEqual([0, 8]);
@@ -52,20 +52,20 @@ describe('audio that begins long after the file does', () => {
   });
 });
 
-describe('valid files of rare timing are proven', () => {
-  it.each([...films, ...audioOnly])('%s copied into Matroska', async (name) => {
+describe('valid files with unusual timing', () => {
+  it.each([...films, ...audioOnly])('pass verification: %s copied into Matroska', async (name) => {
     await expect(proven('convert_format', [name], 'mkv', true)).resolves.toBeDefined();
   });
 
-  // Each into the one or the other; MPEG-TS cannot hold what is in the AVI.
+  // Each file is copied into either MP4 or MPEG-TS. MPEG-TS cannot hold the streams of the AVI file.
   it.each(films.map((name, at) => [name, at % 2 === 0 || name === 'av.avi' ? 'mp4' : 'ts'] as const))(
-    '%s copied into %s',
+    'pass verification: %s copied into %s',
     async (name, ext) => {
       await expect(proven('convert_format', [name], ext, true)).resolves.toBeDefined();
     },
   );
 
-  it.each(unusualNames.filter((_, at) => at % 3 === 0))('%s encoded', async (name) => {
+  it.each(unusualNames.filter((_, at) => at % 3 === 0))('pass verification: %s encoded', async (name) => {
     await expect(proven('convert_format', [name], 'mkv', false)).resolves.toBeDefined();
   });
 
@@ -83,7 +83,7 @@ describe('valid files of rare timing are proven', () => {
     ['extract_video', ['slides.ts'], 'mp4'],
     ['extract_video', ['video-gap.mkv'], 'mp4'],
     ['extract_video', ['rich.mp4'], 'mkv'],
-  ])('%s of %j into %s', async (type, names, ext) => {
+  ])('pass verification: %s of %j into %s', async (type, names, ext) => {
     await expect(proven(type, names, ext, true)).resolves.toBeDefined();
     await expect(proven(type, names, ext, false)).resolves.toBeDefined();
   });

@@ -26,20 +26,20 @@ async function convert(name: string, ext: OutputContainer, copyStreams = true) {
   return (await describeMedia(path)).streams;
 }
 
-describe('H.264 in the mode of Matroska for Video for Windows, which stores times of decoding', () => {
-  it.each(['mp4', 'mkv'] as const)('is not copied into %s where pictures wait for later ones', async (ext) => {
+describe('H.264 in the Video for Windows mode of Matroska, which stores decoding timestamps', () => {
+  it.each(['mp4', 'mkv'] as const)('is not copied into %s if frames are reordered', async (ext) => {
     await expect(convert('vfw-av.mkv', ext)).rejects.toMatchObject({
       code: 'incompatible_codecs',
       message: expect.stringMatching(/the h264 video \(input 1, stream 0\) cannot be copied because its file does not/),
     });
   });
 
-  it('is encoded with the length that it has', async () => {
+  it('is encoded with its original duration', async () => {
     const [video] = await convert('vfw-av.mkv', 'mp4', false);
     expect((video?.end ?? 0) - (video?.first ?? 0)).toBeCloseTo(4, 1);
   });
 
-  it.each(['mp4', 'mkv'] as const)('is copied in sync into %s where none waits', async (ext) => {
+  it.each(['mp4', 'mkv'] as const)('is copied in sync into %s if no frames are reordered', async (ext) => {
     const [video, audio] = await convert('vfw-in-order.mkv', ext);
     const [sameVideo, sameAudio] = await convert('in-order.mkv', ext);
     expect((video?.first ?? 0) - (audio?.first ?? 0)).toBeCloseTo((sameVideo?.first ?? 0) - (sameAudio?.first ?? 0), 2);

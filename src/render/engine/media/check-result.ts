@@ -2,9 +2,9 @@ import { FFmpegError } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
 
 /**
- * Passes what a function of the media library returned, unless it is an error.
+ * Returns the result of a media library function unless it is an error.
  *
- * @throws MillraceError `processing_failed` saying `what`.
+ * @throws MillraceError `processing_failed` with `what` as the failed step.
  */
 export function checkResult(result: number, what: string): number {
   if (result >= 0) return result;

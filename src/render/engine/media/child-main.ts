@@ -8,14 +8,16 @@ import { isOrphaned, ProgressPacer } from '../tasks/progress-pacer.ts';
 import { GrowingFile } from './input/growing-file.ts';
 import { runTask } from './run-task.ts';
 
-/** Where messages to the service go; its other end is closed when the service is gone. */
+/** File descriptor of the pipe for messages to the service. The service closes its end when it stops. */
 const messagePipe = 3;
 
-/** The last one is present if the launcher has restricted this process to its files (`self-restriction/launch-main.ts`). */
+/**
+ * `landlock` is present if the launcher has restricted this process to its files (`self-restriction/launch-main.ts`).
+ */
 const [parent = 0, threads = 1, landlock] = process.argv.slice(2).map(Number);
 
 function die(): never {
-  // No clean exit: that runs the media library's destructors, which may crash on what a bad file left behind.
+  // A clean exit would run the media library's destructors, which may crash on state that a bad file left behind.
   process.kill(process.pid, 'SIGKILL');
   throw new Error('unreachable');
 }
@@ -25,12 +27,12 @@ function send(message: ChildMessage): void {
     const line = Buffer.from(`${JSON.stringify(message)}\n`);
     for (let offset = 0; offset < line.length; ) offset += writeSync(messagePipe, line, offset);
   } catch {
-    // Nobody listens any more, so there is nothing left to work for.
+    // The service has exited, so nothing needs the result any more.
     die();
   }
 }
 
-/** Files of the task that are still arriving, by their numbers. */
+/** Files of the task that are still growing, by number. */
 const growingFiles = new Map<number, GrowingFile>();
 
 async function run(task: ChildTask): Promise<void> {
@@ -43,12 +45,12 @@ async function run(task: ChildTask): Promise<void> {
   send(await runTask(task, { pacer, threads, growingFiles, logDebug }));
 }
 
-/** Says something for the service's log, at its level debug. */
+/** Writes a line to the service's log at debug level. */
 function logDebug(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Reads the lines of standard input: the first is the task, the others report how its files grow. */
+/** Handles a line of standard input. The first line is the task; the others report how its files grow. */
 function receiveLine(line: string): void {
   if (taskReceived) {
     const { file, ...range }: ArrivedRangeMessage = JSON.parse(line);
@@ -64,7 +66,7 @@ let taskReceived = false;
 let pendingText = '';
 
 if (isOrphaned(parent)) die();
-// Lower priority than the service. A process can only lower its own priority.
+// Runs at lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);
 process.stdin.setEncoding('utf8');
@@ -73,7 +75,7 @@ process.stdin.on('data', (text: string) => {
   pendingText = lines.pop() ?? '';
   for (const line of lines) receiveLine(line);
 });
-// The service holds the other end open for as long as it lives.
+// The service keeps its end open as long as it runs.
 process.stdin.on('end', die);
 process.stdin.on('error', die);
 send({ type: 'ready', ...restrictions });

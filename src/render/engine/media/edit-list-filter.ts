@@ -1,32 +1,32 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 
-/** Bytes of packets that are held at most: ten seconds at 50 Mbit/s. */
+/** Maximum size of held packets in bytes: ten seconds at 50 Mbit/s. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-/** Takes a packet's contents. */
+/** Writes a packet and takes over its contents. */
 export type WritePacket = (packet: Packet) => void;
 
-/** Takes the packets of one stream of a file, and passes on those that the result needs. */
+/** Receives the packets of one stream of a file, and passes on those that the result needs. */
 export interface EditListFilter {
   push(packet: Packet): void;
-  /** The file has ended. */
+  /** Called at the end of the file. */
   end(): void;
 }
 
 /**
- * Leaves out the frames of a video that an edit list cuts off and that no shown frame needs.
+ * Drops the frames of a video that an edit list cuts off and that no displayed frame needs.
  *
- * The demuxer flags what is cut off. It reads from the last key frame before the shown frames to the first one after
- * them, as the file's index lists key frames. The index of the result lists all key frames in the media, which may be
- * more, so its readers would find a shorter video than was written. Frames between two edits have the timestamps of
- * shown frames.
+ * The demuxer flags cut-off frames. It delivers the frames from the last keyframe before the displayed frames to the
+ * first keyframe after them, according to the file's index. The index of the result lists all keyframes in the media,
+ * possibly more than the file's index does. If all delivered frames were written, readers of the result would therefore
+ * find a shorter video. Cut-off frames between two edits have the same timestamps as displayed frames.
  */
 export class VideoEditListFilter implements EditListFilter {
   readonly #write: WritePacket;
   readonly #held = new HeldPackets();
   #started = false;
-  /** Frames that were cut off since the last shown one. */
+  /** Number of frames that were cut off since the last displayed one. */
   #cutOff = 0;
 
   constructor(write: WritePacket) {
@@ -34,7 +34,7 @@ export class VideoEditListFilter implements EditListFilter {
   }
 
   push(packet: Packet): void {
-    // Each look at a packet crosses into the library.
+    // Each access to a packet's property is a call into the library.
     const { flags } = packet;
     const key = isKey({ flags });
     if (isCutOff({ flags })) {
@@ -44,7 +44,8 @@ export class VideoEditListFilter implements EditListFilter {
       return;
     }
     const { first } = this.#held;
-    // A key frame needs no frame before it, but later frames in the file may be shown earlier and need one.
+    // A keyframe needs no earlier frame. But frames that follow it in the file may be displayed before it, and they may
+    // need an earlier frame.
     const needsHeld = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#started && !key;
     if (!needsHeld) this.#held.drop();
     this.#releaseHeld();
@@ -53,7 +54,8 @@ export class VideoEditListFilter implements EditListFilter {
   }
 
   end(): void {
-    // Writers that do not know how long the last frame lasts leave it out of the edit.
+    // A single cut-off frame at the end is kept: writers that do not know the duration of the last frame leave that
+    // frame out of the edit.
     if (this.#started && this.#cutOff > 1) this.#held.drop();
     this.#releaseHeld();
   }
@@ -65,7 +67,7 @@ export class VideoEditListFilter implements EditListFilter {
 }
 
 /**
- * Leaves out audio between two edits, which would be heard. Audio before the first edit stays: it primes the decoder, and
+ * Drops audio between two edits, which would be audible. Audio before the first edit stays: it primes the decoder, and
  * the result states its length.
  */
 export class AudioEditListFilter implements EditListFilter {
@@ -101,7 +103,7 @@ class HeldPackets {
     return this.#packets[0];
   }
 
-  /** Adds a packet; says whether there is room for more. */
+  /** Adds a packet and returns whether there is room for more. */
   add(packet: Packet): boolean {
     const copy = packet.clone();
     if (copy === null) throw new Error('a packet could not be cloned');

@@ -7,38 +7,38 @@ import { diskFullError, isDiskFullErrno } from '../errors/disk-full.ts';
 import { isOpenFilesLimitErrno, tooLargeError, tooManyOpenFilesError } from '../errors/limit-errors.ts';
 import { toPrintable } from '../errors/to-printable.ts';
 
-/** Distinct lines kept: the first ones name the cause, the rest are its echo. */
+/** Maximum number of distinct lines. The first ones name the cause; the rest repeat it. */
 const maxLines = 8;
 const maxLineLength = 200;
 
-/** FFmpeg's log of the current task: its functions return bare numbers, and log the reason. */
+/** Collects FFmpeg's log of the current task. FFmpeg's functions return only error numbers, and log the reason. */
 export class LibraryLog {
   readonly #lines: string[] = [];
   readonly #directory: string;
 
-  /** Starts to collect the log; `directory`, the task's own, is removed from its lines. */
+  /** Starts collecting the log. `directory`, the task's own, is removed from its lines. */
   constructor(directory: string) {
     this.#directory = directory;
     Log.setLevel(AV_LOG_ERROR);
     Log.setCallback((_level, message) => this.#add(message), { maxLevel: AV_LOG_ERROR });
   }
 
-  /** The lines so far. The log arrives with the event loop's next turn, so this takes one. */
+  /** Returns the lines so far. The log arrives with the next turn of the event loop, so this method waits for one. */
   async lines(): Promise<string> {
     await nextTurn();
     return this.#lines.join('; ');
   }
 
   /**
-   * An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. If the machine is
-   * out of something, the error says that instead.
+   * Creates an error from a description and FFmpeg's log lines, for the `result` of a function. If the machine has run
+   * out of a resource, returns the error for that instead.
    */
   async createError(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
     const lines = await this.lines();
-    // FFmpeg returns the errors of the system as negative numbers.
+    // FFmpeg returns system errors as negative numbers.
     if (isDiskFullErrno(-result)) return diskFullError(lines);
     if (isOpenFilesLimitErrno(-result)) return tooManyOpenFilesError(lines);
-    if (-result === constants.errno.EFBIG) return tooLargeError('The result grew over the bytes that a file may have');
+    if (-result === constants.errno.EFBIG) return tooLargeError('The result exceeded the maximum file size');
     const name = FFmpegError.strerror(result);
     const reason = lines === '' ? name : `${name}: ${lines}`;
     return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });

@@ -1,4 +1,7 @@
-/** What a task needs of the media library. The child imports it at the first such task: most copies of MP4 files need none. */
+/**
+ * The parts of a task that use the media library. The child imports this module for the first task that needs it. Most
+ * MP4 copies need none of it.
+ */
 
 export { LibraryLog } from './library-log.ts';
 export { probeFile } from './probe-file.ts';

@@ -15,22 +15,24 @@ import { type ReadResult, verifyComplete } from './reading/verify-complete.ts';
 import type { TaskContext } from './sink.ts';
 import { microsecondsToSeconds } from './timestamps.ts';
 
-/** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
+/** Demuxers whose files have an index, so that the end can be found without reading the data before it. */
 const indexedDemuxers = new Set([isoFormat, 'matroska,webm']);
 /**
- * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
- * precede the first one. If a stream has not started by then, as much is read as at the end.
+ * Number of seconds that are read at the end (`tailSeconds`) and at the beginning (`headSeconds`) of an indexed file.
+ * At the beginning, reordered frames may be displayed before the first frame in the file. If a stream has not started
+ * within `headSeconds`, `tailSeconds` are read at the beginning as well.
  */
 const tailSeconds = 10;
 const headSeconds = 2;
 
 /**
- * Reads a finished file: its streams, the timing of their packets, and whether their last packets are there. Files
- * without an index are read whole. The sample tables of MP4 and QuickTime list every packet. Of Matroska and WebM, only
- * the beginning and the end are read: reading the rest would take half as long as writing the file, and the muxer's own
- * account covers it. A file with a stream that begins later is read whole.
+ * Reads a finished file: its streams, the timing of their packets, and whether their last packets are present. Files
+ * without an index are read completely. The sample tables of MP4 and QuickTime list every packet. Of Matroska and WebM,
+ * only the beginning and the end are read. Reading the rest would take half as long as writing the file, and the
+ * muxer's own statistics cover it. If a stream begins after the part read at the beginning, the file is read
+ * completely.
  *
- * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its header says so.
+ * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its declared duration.
  */
 export async function probeFile(task: ProbeTask, taskContext: TaskContext): Promise<Omit<ProbeReport, 'notes'>> {
   const input = await openInput({ path: task.path }, 0, 'The file', taskContext.libraryLog);
@@ -59,22 +61,22 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
   };
 }
 
-/** Whether the file could be wound forward. */
+/** Seeks to a time; returns whether that succeeded. */
 function seekTo({ context }: MediaInput, seconds: number): boolean {
   const start = microsecondsToSeconds(context.startTime) ?? 0;
   return context.seekFrameSync(-1, BigInt(Math.floor((start + seconds) * 1_000_000)), AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
-/** A whole file as it was read, with the statistics of its streams. */
+/** The result of reading a whole file, with the statistics of its streams. */
 interface FileReadResult extends ReadResult {
   readonly stats: readonly (StreamStats | undefined)[];
-  /** Cues of its streams; absent if not all of it was read. */
+  /** Cues of its streams; absent if the file was not read completely. */
   readonly cues: readonly (CueStats | undefined)[];
 }
 
 /**
- * Reads a file to its end. The middle of an indexed file is skipped unless a stream begins there: the header only guesses
- * the timing of such a stream.
+ * Reads a file to its end. Skips the middle of an indexed file unless a stream begins there, because the header only
+ * estimates the timing of such a stream.
  */
 async function readFile(input: MediaInput, taskContext: TaskContext): Promise<FileReadResult> {
   const seconds = microsecondsToSeconds(input.context.duration) ?? 0;
@@ -102,7 +104,7 @@ async function readFile(input: MediaInput, taskContext: TaskContext): Promise<Fi
       const first = headClock.extent(stream)?.first;
       if (first === undefined) return extent;
       if (extent !== undefined) return { first, end: extent.end };
-      // A stream that ended before has the duration in the header.
+      // For a stream that ended before the tail, the header's duration is used.
       const duration = input.streamDurations[stream];
       return duration === undefined ? undefined : { first, end: first + duration };
     }),
@@ -114,7 +116,7 @@ async function readFile(input: MediaInput, taskContext: TaskContext): Promise<Fi
   };
 }
 
-/** The clock of a file that this service wrote, whose timestamps never jump. */
+/** Creates the clock of a file that this service wrote, whose timestamps never jump. */
 function createClock(input: MediaInput): InputClock {
   const [clock] = createClocks([{ ...input, mayJump: false }], [new Set(input.streams.map(({ index }) => index))]);
   if (clock === undefined) throw new Error('an input has no clock');
@@ -122,9 +124,9 @@ function createClock(input: MediaInput): InputClock {
 }
 
 /**
- * Reads packets as long as `shouldContinue`, called with the stream of each, returns true.
+ * Reads packets while `shouldContinue`, called with the stream of each, returns true.
  *
- * @returns What the last read returned.
+ * @returns The result code of the last read.
  */
 async function readPackets(
   input: MediaInput,

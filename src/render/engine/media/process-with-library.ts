@@ -21,14 +21,14 @@ import { createMembers, openInputs, readInputs } from './reading/read-inputs.ts'
 import type { TaskContext } from './sink.ts';
 
 /**
- * Carries out an operation on files.
+ * Carries out an operation on files with the media library.
  *
  * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `source_unsupported` or
- *   `processing_failed`.
+ * `processing_failed`.
  */
 export async function processWithLibrary(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
   const { ext } = task.output;
-  if (!isOutputContainer(ext)) throw new Error(`no container is called ${ext}`);
+  if (!isOutputContainer(ext)) throw new Error(`unknown container ${ext}`);
   const inputs = await openInputs(task, taskContext);
   const trackPlan = planTracks(
     inputs.map(({ sources }) => sources),

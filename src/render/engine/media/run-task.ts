@@ -17,16 +17,16 @@ import type { LibraryLog } from './library-log.ts';
 import type { TaskContext } from './sink.ts';
 import { tryFastPath } from './try-fast-path.ts';
 
-/** What a task works with, whichever process it runs in. */
+/** Environment of a task, in any process. */
 interface TaskEnvironment extends Omit<TaskContext, 'libraryLog'> {
-  /** Takes lines for the service's log, at its level debug. */
+  /** Writes lines to the service's log at debug level. */
   readonly logDebug: (text: string) => void;
 }
 
-/** What became of a task, as the service is told. */
+/** The outcome of a task, as reported to the service. */
 type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
 
-/** Loads the media library. The system call filter allows what that takes, and nothing more. */
+/** Loads the media library. The system call filter allows the system calls that this requires. */
 const loadLibrary = () => import('./library.ts');
 
 /** Carries out a task. Never rejects. */
@@ -82,13 +82,16 @@ function describeFailure(cause: unknown, libraryLines: string, logDebug: TaskEnv
     const { message, retryable, reason = libraryLines } = error;
     return { type: 'failed', code, message: truncate(message), retryable, ...about, ...reasonOf(reason) };
   }
-  // A fault of ours: its text is for the log, and not for the caller.
+  // An internal error. Its text is for the log, not for the caller.
   logDebug(`${error instanceof Error ? error.stack : error}`);
   const message = 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.';
   return { type: 'failed', code: 'processing_failed', message, ...reasonOf(libraryLines) };
 }
 
-/** An error of the system that means that the machine is out of something, in words for callers; others as they are. */
+/**
+ * Replaces a system error that means that the machine has run out of a resource with an error for callers. Returns
+ * other errors unchanged.
+ */
 function explainSystemError(error: unknown): unknown {
   if (isDiskFull(error)) return diskFullError(error);
   return error instanceof Error && !(error instanceof MillraceError) && mentionsOpenFilesLimit(error.message)

@@ -4,13 +4,13 @@ import type { Extent } from '../timing/timeline.ts';
 import type { GrowingFile } from './input/growing-file.ts';
 import type { LibraryLog } from './library-log.ts';
 
-/** Services that every task in the child uses. */
+/** Resources shared by every task in the child. */
 export interface TaskContext {
   readonly libraryLog: LibraryLog;
   readonly pacer: ProgressPacer;
-  /** Threads that a decoder or an encoder may use. */
+  /** Maximum number of threads of a decoder or encoder. */
   readonly threads: number;
-  /** The files that are still arriving, by their numbers in the task (`input-files.ts`). */
+  /** The files that are still growing, by their numbers in the task (`input-files.ts`). */
   readonly growingFiles: ReadonlyMap<number, GrowingFile>;
 }
 
@@ -20,24 +20,27 @@ export interface NamedStream {
   readonly label: string;
 }
 
-/** Takes the packets of one stream of an input, in the stream's own time base but on the result's clock. */
+/** Receives the packets of one stream of an input, in the stream's own time base but on the result's clock. */
 export interface Sink {
-  /** Takes a packet's contents, or leaves them. */
+  /** Receives a packet. May take over its contents. */
   push(packet: Packet): void;
   /**
-   * Called when the input's next part begins: packets from now on belong to `next`, or the part has no such stream.
+   * Called when the input's next part begins. Later packets belong to `next`; undefined if the part has no such stream.
    *
    * @throws MillraceError `input_unreadable` for a stream that cannot be decoded.
    */
   startPart(next: NamedStream | undefined): void | Promise<void>;
-  /** The stream has ended: nothing more is pushed. */
+  /** Called at the end of the stream; nothing is pushed afterwards. */
   end(): void;
-  /** What could not be decoded, as a sentence; called once the stream has ended. */
+  /** Describes what could not be decoded, as a sentence. Called once the stream has ended. */
   describeLosses?(): string | undefined;
-  /** Packets that were left out because the part before still plays when they begin; absent where none can be. */
+  /**
+   * Returns the number of packets that were dropped because they begin while the previous part still plays. Absent if
+   * there can be none.
+   */
   overlapCount?(): number;
-  /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
+  /** Returns the number of packets that yielded no frame to encode. Absent if nothing is decoded. */
   undecodedPackets?(): number;
-  /** When its audio plays in the mix that it is part of; called once the stream has ended. */
+  /** Returns when its audio plays in the mix. Called once the stream has ended. */
   mixExtent?(): Extent;
 }

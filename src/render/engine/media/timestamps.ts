@@ -1,17 +1,17 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { IRational } from 'node-av/lib';
 
-/** A timestamp in seconds; absent when the library has none. */
+/** Converts a timestamp to seconds; undefined when the library has none. */
 export function ticksToSeconds(value: bigint, base: IRational): number | undefined {
   return value === AV_NOPTS_VALUE ? undefined : (Number(value) * base.num) / base.den;
 }
 
-/** A time in microseconds, as whole files have it, in seconds; absent when the library has none. */
+/** Converts a file-level time in microseconds to seconds; undefined when the library has none. */
 export function microsecondsToSeconds(value: bigint): number | undefined {
   return ticksToSeconds(value, { num: 1, den: 1_000_000 });
 }
 
-/** Seconds as a timestamp. */
+/** Converts seconds to a timestamp. */
 export function secondsToTicks(seconds: number, base: IRational): bigint {
   return BigInt(Math.round((seconds * base.den) / base.num));
 }

@@ -7,11 +7,11 @@ import type { ProcessTask } from '../tasks/task.ts';
 import type { TaskContext } from './sink.ts';
 
 /**
- * Carries out an operation. Plain MP4 files and plain MPEG transport streams are copied without the media library, which
- * takes half as long; everything else goes through the library.
+ * Carries out an operation. Plain MP4 files and plain MPEG transport streams are copied without the media library, in
+ * half the time. Everything else is processed with the library.
  *
- * @param logDebug - receives the reason for the log if the library was needed.
- * @param fallback - carries the operation out with the library (`process-with-library.ts`).
+ * @param logDebug - logs why the library was needed.
+ * @param fallback - carries out the operation with the library (`process-with-library.ts`).
  * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `fallback`.
  */
 export async function tryFastPath(
@@ -39,6 +39,6 @@ async function remux(
     }
   }
   return growingFiles.size > 0
-    ? { declined: 'only a transport stream is copied while it arrives' }
+    ? { declined: 'only a transport stream can be copied while it is downloaded' }
     : await remuxMp4(task, pacer);
 }

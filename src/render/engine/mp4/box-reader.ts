@@ -1,41 +1,44 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 
-/** Boxes at the top of a file, at most: a file of tiny boxes is made to hurt. Ten hours of fragments have 72,000. */
+/**
+ * Maximum number of top-level boxes in a file, a guard against files of many tiny boxes. A ten-hour file of one-second
+ * fragments has 72,000.
+ */
 const maxTopBoxes = 300_000;
-/** Boxes inside one box, at most. */
+/** Maximum number of boxes inside one box. */
 const maxChildren = 10_000;
 
-/** A box at the top of a file (ISO/IEC 14496-12 §4.2). */
+/** A top-level box of a file (ISO/IEC 14496-12 §4.2). */
 export interface TopBox {
   readonly type: string;
-  /** Position of its first byte. */
+  /** Offset of its first byte. */
   readonly offset: number;
-  /** Position behind its last byte. */
+  /** Offset after its last byte. */
   readonly end: number;
-  /** Bytes of its header. */
+  /** Size of its header in bytes. */
   readonly headerBytes: number;
 }
 
-/** A box inside another one. */
+/** A box inside another box. */
 export interface Box {
   readonly type: string;
-  /** What stands behind its header. */
+  /** Content after the header. */
   readonly body: Buffer;
-  /** All of it, header included. */
+  /** The whole box, including the header. */
   readonly bytes: Buffer;
 }
 
 /**
- * The boxes between two positions of a file, which they must fill.
+ * Returns the boxes between two offsets of a file. They must fill that range exactly.
  *
- * @throws FastPathDeclined when they do not.
+ * @throws FastPathDeclined if the boxes do not fill the range.
  */
 export function readTopBoxes(source: ByteSource, from = 0, to = source.size): TopBox[] {
   return [...walkBoxes(source, from, to)];
 }
 
-/** Reads {@link readTopBoxes} one after the other, no further than they are asked for. */
+/** Yields the boxes of {@link readTopBoxes} one by one, reading no further than the consumer iterates. */
 export function* walkBoxes(source: ByteSource, from = 0, to = source.size): Generator<TopBox, void> {
   let count = 0;
   for (let offset = from; offset < to; count += 1) {
@@ -47,7 +50,7 @@ export function* walkBoxes(source: ByteSource, from = 0, to = source.size): Gene
   }
 }
 
-/** The boxes that the head of a file holds whole, of a file of `size` bytes. */
+/** Returns the complete boxes at the beginning of a file of `size` bytes, given its head. */
 export function readHeadBoxes(head: Buffer, size: number): TopBox[] {
   const boxes: TopBox[] = [];
   for (let offset = 0; offset + 16 <= head.length; ) {
@@ -61,29 +64,30 @@ export function readHeadBoxes(head: Buffer, size: number): TopBox[] {
 }
 
 /**
- * Reads what stands behind the header of a box.
+ * Reads the content of a box, without its header.
  *
- * @throws FastPathDeclined when it has more than `limit` bytes, or the file fewer than it says.
+ * @throws FastPathDeclined if the content has more than `limit` bytes, or the file ends before the declared end of the
+ * box.
  */
 export function readBoxBody(source: ByteSource, { type, offset, end, headerBytes }: TopBox, limit: number): Buffer {
   const length = end - offset - headerBytes;
   if (length > limit) decline(`its ${type} box has ${length} bytes`);
   const body = source.read(offset + headerBytes, length);
-  if (body.length < length) decline(`its ${type} box ends early`);
+  if (body.length < length) decline(`its ${type} box is truncated`);
   return body;
 }
 
 /**
- * The boxes that fill a box.
+ * Returns the child boxes that fill a box.
  *
- * @throws FastPathDeclined when they do not.
+ * @throws FastPathDeclined if they do not fill it exactly.
  */
 export function childBoxes(body: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let offset = 0; offset < body.length; ) {
-    // QuickTime ends some lists of boxes with four zero bytes.
+    // QuickTime ends some box lists with four zero bytes.
     if (body.length - offset === 4 && body.readUInt32BE(offset) === 0) break;
-    if (boxes.length === maxChildren) decline('it has too many boxes inside one');
+    if (boxes.length === maxChildren) decline('one of its boxes has too many children');
     const { type, size, headerBytes } = readHeader(body.subarray(offset), body.length - offset);
     const bytes = body.subarray(offset, offset + size);
     boxes.push({ type, body: bytes.subarray(headerBytes), bytes });
@@ -92,19 +96,19 @@ export function childBoxes(body: Buffer): Box[] {
   return boxes;
 }
 
-/** Finds the one box of a type among others; a second one is a reason to decline. */
+/** Finds the only box of a type. Declines if there are several. */
 export function optionalBox(boxes: readonly Box[], type: string): Buffer | undefined {
   const matches = boxes.filter((box) => box.type === type);
   if (matches.length > 1) decline(`it has ${matches.length} ${type} boxes in one place`);
   return matches[0]?.body;
 }
 
-/** Finds the one box of a type among others; none is a reason to decline. */
+/** Finds the only box of a type. Declines if there is none or there are several. */
 export function requiredBox(boxes: readonly Box[], type: string): Buffer {
   return optionalBox(boxes, type) ?? decline(`it lacks a ${type} box`);
 }
 
-/** Declines when there is a box whose meaning might get lost. */
+/** Declines if there is an unknown box, whose meaning a copy might lose. */
 export function requireKnownBoxes(
   boxes: readonly { readonly type: string }[],
   knownTypes: ReadonlySet<string>,
@@ -115,12 +119,12 @@ export function requireKnownBoxes(
 }
 
 function readHeader(header: Buffer, available: number) {
-  if (header.length < 8) decline('bytes stand where a box should');
+  if (header.length < 8) decline('it has bytes that are not a box');
   const type = header.toString('latin1', 4, 8);
   const short = header.readUInt32BE(0);
   const headerBytes = short === 1 ? 16 : 8;
-  if (header.length < headerBytes) decline('bytes stand where a box should');
-  // A size of 0 means "to the end", which only the last box of a file may use.
+  if (header.length < headerBytes) decline('it has bytes that are not a box');
+  // A size of 0 means "to the end of the file", which only the last box may use.
   const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? available : short;
   if (size < headerBytes || size > available) decline(`its box ${JSON.stringify(type)} has an impossible size`);
   return { type, size, headerBytes };

@@ -1,4 +1,4 @@
-/** A box of its parts. */
+/** Builds a box from its parts. */
 export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(8);
   const size = parts.reduce((sum, { length }) => sum + length, 8);
@@ -7,17 +7,17 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...parts], size);
 }
 
-/** A box of so many bytes, eight at least, that only takes room. */
+/** Builds a padding box of the given size, at least eight bytes. */
 export function freeBox(bytes: number): Buffer {
   return box('free', Buffer.alloc(bytes - 8));
 }
 
-/** A box that begins with a version and flags. */
+/** Builds a box that begins with a version and flags. */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Buffer[]): Buffer {
   return box(type, u32(version * 0x100_0000 + flags), ...parts);
 }
 
-/** 32-bit numbers. */
+/** Encodes 32-bit numbers. */
 export function u32(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(4 * values.length);
   values.forEach((value, at) => {
@@ -26,7 +26,7 @@ export function u32(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** 16-bit numbers. */
+/** Encodes 16-bit numbers. */
 export function u16(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(2 * values.length);
   values.forEach((value, at) => {
@@ -35,7 +35,7 @@ export function u16(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** 64-bit numbers. */
+/** Encodes 64-bit numbers. */
 export function u64(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(8 * values.length);
   values.forEach((value, at) => {
@@ -44,12 +44,12 @@ export function u64(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Text of one byte a letter. */
+/** Encodes text with one byte per character. */
 export function latin1(letters: string): Buffer {
   return Buffer.from(letters, 'latin1');
 }
 
-/** A table of 32-bit numbers that grows as it is filled. */
+/** A growing table of 32-bit numbers. */
 export class TableWriter {
   #bytes = Buffer.allocUnsafe(1024);
   #length = 0;
@@ -63,18 +63,18 @@ export class TableWriter {
     this.#length = this.#bytes.writeUInt32BE(value, this.#length);
   }
 
-  /** Adds a 64-bit number, which counts as two. */
+  /** Adds a 64-bit number, which counts as two 32-bit numbers. */
   addLong(value: number): void {
     this.add(Math.floor(value / 2 ** 32));
     this.add(value % 2 ** 32);
   }
 
-  /** Number of 32-bit numbers. */
+  /** Number of 32-bit numbers in the table. */
   get count(): number {
     return this.#length / 4;
   }
 
-  /** What was added. */
+  /** Returns the bytes of the table. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -2,9 +2,9 @@ import type { SampleList } from './sample-list.ts';
 import type { ChunkTable } from './sample-table-writer.ts';
 
 /**
- * The chunks of a track: samples that lie side by side.
+ * Groups the samples of a track into chunks of contiguous samples.
  *
- * @param base - added to the positions of the samples.
+ * @param base - added to the sample offsets.
  */
 export function chunkTableOf({ offsets: positions, sizes, count }: SampleList, base = 0): ChunkTable {
   const [offsets, counts]: [number[], number[]] = [[], []];

@@ -26,7 +26,7 @@ afterAll(() => media?.remove());
 
 const bytesOf = (name: string) => Buffer.from(files.get(name) ?? '');
 
-/** A byte to change: in the tables where there are some, or anywhere. */
+/** A byte to change, in the tables if there are any, or anywhere in the file. */
 const change = fc.record({
   where: fc.oneof(fc.nat(3000), fc.nat(200_000)),
   to: fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255)),
@@ -41,7 +41,8 @@ const damage = fc.record({
 
 function damageFile({ name, changes, cut }: typeof damage extends fc.Arbitrary<infer Value> ? Value : never): Buffer {
   const bytes = bytesOf(name);
-  // Tables of files whose index stands in front begin right away; fragments have theirs all over.
+  // If the index is at the beginning, the tables follow immediately; in a fragmented file they are spread over the
+  // file.
   for (const { where, to, run } of changes) {
     const from = where % bytes.length;
     bytes.fill(to, from, Math.min(from + run, bytes.length));
@@ -50,7 +51,7 @@ function damageFile({ name, changes, cut }: typeof damage extends fc.Arbitrary<i
 }
 
 describe('a damaged file', () => {
-  it('is declined, refused, or remuxed into something of its size', async () => {
+  it('is declined, refused, or remuxed into a result of similar size', async () => {
     let remuxCount = 0;
     await fc.assert(
       fc.asyncProperty(damage, async (harm) => {
@@ -81,7 +82,7 @@ describe('a damaged file', () => {
     expect(remuxCount).toBeGreaterThan(40);
   });
 
-  it('cannot be placed, or is declined at the end, or makes a result', () => {
+  it('is not placed, is declined at the end, or produces a result', () => {
     let completeCount = 0;
     const operation = { type: 'join_streams', copyStreams: true } as const;
     fc.assert(
@@ -104,9 +105,9 @@ describe('a damaged file', () => {
     expect(completeCount).toBeGreaterThan(20);
   });
 
-  it('that is remuxed can be read', async () => {
+  it('is readable after a remux if only its media is damaged', async () => {
     const bytes = bytesOf('av.mp4');
-    // In the media, where nobody but a decoder looks.
+    // These bytes are media, which only a decoder reads.
     bytes.fill(0xff, bytes.length - 2000, bytes.length - 1900);
     writeFileSync(media.file('damaged.mp4'), bytes);
     const task = {

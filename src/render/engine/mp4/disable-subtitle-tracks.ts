@@ -3,14 +3,14 @@ import { overwrite } from '../binary/overwrite.ts';
 import { childBoxes, readBoxBody, readTopBoxes, requiredBox } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
 
-/** Handlers of subtitle tracks. That of chapters is `text` too; they come last. */
+/** Handlers of subtitle tracks. Chapter tracks also use `text`, but they come after all subtitle tracks. */
 const subtitleHandlers = new Set(['sbtl', 'text', 'subp']);
 
 /**
- * Switches off the subtitle tracks of a finished MP4 or QuickTime file that players are not to show by themselves. The
- * muxer switches on the first of them where none is the default.
+ * Disables those subtitle tracks of a finished MP4 or QuickTime file that players must not show by default. If no
+ * subtitle track is the default, the muxer enables the first.
  *
- * @param enabled - whether each subtitle track stays on, in their order.
+ * @param enabled - whether each subtitle track stays enabled, in track order.
  */
 export function disableSubtitleTracks(path: string, enabled: readonly boolean[]): void {
   for (const offset of withFile(path, subtitleFlagOffsets).filter((_, at) => enabled[at] === false)) {
@@ -19,7 +19,10 @@ export function disableSubtitleTracks(path: string, enabled: readonly boolean[])
   }
 }
 
-/** Positions of the last byte of the flags in the headers of subtitle tracks (ISO/IEC 14496-12 §8.3.2). */
+/**
+ * Returns an offset for each subtitle track: that of the last byte of the flags in its header (ISO/IEC 14496-12
+ * §8.3.2).
+ */
 function subtitleFlagOffsets(source: Parameters<typeof readTopBoxes>[0]): number[] {
   const moov = readTopBoxes(source).find(({ type }) => type === 'moov');
   if (moov === undefined) throw new Error('the muxer wrote no index');

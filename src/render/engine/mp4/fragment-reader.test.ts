@@ -17,7 +17,7 @@ function fragment(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([fullBox('mfhd', 0, 0, u32(1)), box('traf', ...parts)]);
 }
 
-/** A `tfhd` box whose positions count from its fragment. */
+/** A `tfhd` box whose offsets are relative to its fragment. */
 const header = (flags = 0, ...fields: readonly Buffer[]) => fullBox('tfhd', 0, 0x2_0000 + flags, u32(1), ...fields);
 const clock = (time: number) => fullBox('tfdt', 0, 0, u32(time));
 const run = (flags: number, count: number, ...fields: readonly number[]) =>
@@ -29,7 +29,7 @@ function readTrackFragment(parts: readonly Buffer[], into = track(), at = place)
 }
 
 describe('a fragment', () => {
-  it('takes from its track what it does not say', () => {
+  it('takes missing values from the defaults of its track', () => {
     expect(sampleArrays(readTrackFragment([header(), clock(50), run(1, 2, 200)]))).toEqual({
       offsets: [1200, 1207],
       sizes: [7, 7],
@@ -39,7 +39,7 @@ describe('a fragment', () => {
     });
   });
 
-  it('has its own values for all samples, and its samples theirs', () => {
+  it('has its own defaults, which its samples can override', () => {
     const common = header(0x38, u32(20, 9, 0x1_0000));
     expect(sampleArrays(readTrackFragment([common, run(0x301, 1, 0, 30, 11), run(4, 2, 0x200_0000)]))).toEqual({
       offsets: [1000, 1011, 1020],
@@ -54,13 +54,13 @@ describe('a fragment', () => {
     });
   });
 
-  it('may tell positions in its file, which may have moved since', () => {
+  it('may contain absolute offsets that refer to its original position', () => {
     const absolute = fullBox('tfhd', 0, 1, u32(1), u64(500));
     const samples = readTrackFragment([absolute, run(1, 1, 8)], track(), { ...place, positionShift: 4000 });
     expect(samples.offsets[0]).toBe(4508);
   });
 
-  it('lengthens the sample before it where time is missing, and shortens it where there is too much', () => {
+  it('lengthens the previous sample to fill a gap, and shortens it to remove an overlap', () => {
     const into = track();
     readTrackFragment([header(), clock(50), run(0, 2)], into);
     readTrackFragment([header(), clock(75), run(0, 1)], into);
@@ -69,13 +69,13 @@ describe('a fragment', () => {
     expect(sampleArrays(into.samples).durations).toEqual([10, 15, 7, 10]);
   });
 
-  it('of sound has sync samples alone', () => {
+  it('has only sync samples if it is audio', () => {
     expect(
       sampleArrays(readTrackFragment([header(0x20, u32(0x1_0000)), run(0, 1)], track({ allSync: true }))).sync,
     ).toEqual([1]);
   });
 
-  it('of another track is passed over', () => {
+  it('is skipped if it belongs to another track', () => {
     const into = track();
     readFragment(fragment(header(), run(0, 1)), place, new Map([[2, into]]));
     expect(into.samples.count).toBe(0);
@@ -84,9 +84,9 @@ describe('a fragment', () => {
   it.each([
     ['a clock that goes back', [header(), clock(5), run(0, 1)]],
     ['a clock that jumps', [header(), clock(500), run(0, 1)]],
-    ['media outside', [header(), clock(60), run(1, 1, 0x7fff_ffff)]],
-    ['media before it', [header(), clock(60), run(1, 1, 0xffff_ffff)]],
-    ['more samples than there can be', [header(), clock(60), run(0, 0xffff_ffff)]],
+    ['media after its end', [header(), clock(60), run(1, 1, 0x7fff_ffff)]],
+    ['media before its start', [header(), clock(60), run(1, 1, 0xffff_ffff)]],
+    ['more samples than possible', [header(), clock(60), run(0, 0xffff_ffff)]],
     ['a table that ends early', [header(), clock(60), run(0x100, 2, 1)]],
     ['encryption', [header(), clock(60), fullBox('senc', 0, 0, u32(0)), run(0, 1)]],
     ['another description', [header(2, u32(2)), clock(60), run(0, 1)]],
@@ -99,7 +99,7 @@ describe('a fragment', () => {
   });
 });
 
-it('defaults are read by track', () => {
+it('fragment defaults are read separately for each track', () => {
   const trex = (id: number, description = 1) => ({
     type: 'trex',
     bytes: Buffer.alloc(0),

@@ -3,7 +3,7 @@ import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import type { SampleList } from './sample-list.ts';
 
-/** What the samples of a track's fragments have in common unless they say otherwise (the `trex` box). */
+/** Default values of the samples in a track's fragments (the `trex` box). */
 export interface FragmentDefaults {
   readonly duration: number;
   readonly size: number;
@@ -13,24 +13,24 @@ export interface FragmentDefaults {
 /** A track whose fragments are read. */
 export interface FragmentedTrack {
   readonly defaults: FragmentDefaults;
-  /** Whether every sample can be decoded by itself, as is so with sound. */
+  /** Whether every sample can be decoded independently, as in audio. */
   readonly allSync: boolean;
-  /** Ticks of a second. */
+  /** Ticks per second. */
   readonly timescale: number;
-  /** Where the samples go. */
+  /** List that receives the samples. */
   readonly samples: SampleList;
 }
 
-/** Seconds by which the clock of a fragment may be off what the ones before it add up to. */
+/** Maximum difference between the clock of a fragment and the total duration of the preceding fragments, in seconds. */
 const maxDrift = 1;
 
-/** "Not a sync sample" and "depends on others": either rules out that decoding begins here. */
+/** "Not a sync sample" and "depends on others": decoding cannot begin at a sample with either flag. */
 const notSync = 0x0101_0000;
 
 const movieBoxes = new Set(['mfhd', 'traf', 'free', 'skip']);
 const trackBoxes = new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sgpd', 'sbgp', 'free', 'skip']);
 
-/** Reads the defaults of all tracks from the `mvex` box, by track id. */
+/** Reads the defaults of all tracks from the `mvex` box, by track ID. */
 export function readDefaults(mvexBoxes: readonly Box[]): Map<number, FragmentDefaults> {
   const defaults = new Map<number, FragmentDefaults>();
   for (const { body } of mvexBoxes.filter(({ type }) => type === 'trex')) {
@@ -43,22 +43,22 @@ export function readDefaults(mvexBoxes: readonly Box[]): Map<number, FragmentDef
   return defaults;
 }
 
-/** Where a fragment is. */
+/** Location of a fragment. */
 export interface FragmentPlace {
-  /** Position of its `moof` box. */
+  /** Offset of its `moof` box. */
   readonly offset: number;
-  /** What has to be added to positions that it tells counted from the start of its file. */
+  /** Correction to add to absolute offsets in the fragment. */
   readonly positionShift: number;
-  /** Positions between which its media has to be, the second one not included. */
+  /** Offsets between which its media must be; the second one is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Adds the samples of a fragment to their tracks (ISO/IEC 14496-12 §8.8). Tracks that are not asked for are passed over.
+ * Adds the samples of a fragment to their tracks (ISO/IEC 14496-12 §8.8). Other tracks are skipped.
  *
  * @param body - body of its `moof` box.
- * @throws FastPathDeclined when it is of an unusual kind, or does not go on where the fragments before it ended.
+ * @throws FastPathDeclined if it is of an unusual kind, or does not continue where the previous fragments ended.
  */
 export function readFragment(body: Buffer, place: FragmentPlace, tracks: ReadonlyMap<number, FragmentedTrack>): void {
   const boxes = childBoxes(body);
@@ -81,8 +81,8 @@ function readTrackFragment(
   const track = tracks.get(header.u32());
   if (track === undefined) return;
   const base = (flags & 1) === 0 ? place.offset : header.u64() + place.positionShift;
-  // Without a base of its own, a second track's data follows the first one's: so rare that nobody writes it.
-  if (!first && (flags & 0x2_0001) === 0) decline('its fragments do not tell where their media is');
+  // Without its own base, the data of a second track follows that of the first. Hardly any writer produces such files.
+  if (!first && (flags & 0x2_0001) === 0) decline('its fragments do not declare where their media is');
   if ((flags & 2) !== 0 && header.u32() !== 1) decline('its fragments have other sample descriptions');
   const defaults = {
     duration: (flags & 8) === 0 ? track.defaults.duration : header.u32(),
@@ -96,7 +96,7 @@ function readTrackFragment(
   }
 }
 
-/** Begins a fragment at the decoding time that it tells; small gaps lengthen the sample before it. */
+/** Begins a fragment at its declared decoding time. Small gaps lengthen the previous sample. */
 function alignClock(body: Buffer | undefined, { samples, timescale }: FragmentedTrack): void {
   if (body === undefined) return;
   const fields = new FieldReader(body);
@@ -109,11 +109,11 @@ function alignClock(body: Buffer | undefined, { samples, timescale }: Fragmented
   const last = samples.durations[samples.count - 1] ?? 0;
   if (time === end) return;
   if (time <= end - last || Math.abs(time - end) > maxDrift * timescale)
-    decline('its fragments do not follow each other');
+    decline('its fragments are not contiguous in time');
   samples.endAt(time);
 }
 
-/** Adds the samples of a `trun` box; gives the position behind the last. */
+/** Adds the samples of a `trun` box and returns the offset after the last one. */
 function readRun(
   body: Buffer,
   base: number,
@@ -134,7 +134,7 @@ function readRun(
     const duration = (flags & 0x100) === 0 ? defaults.duration : table.u32();
     const size = (flags & 0x200) === 0 ? defaults.size : table.u32();
     const own = (flags & 0x400) === 0 ? defaults.flags : table.u32();
-    // Version 0 has unsigned offsets, but writers put negative ones there all the same.
+    // Version 0 defines unsigned offsets, but writers put negative values there too.
     const composition = (flags & 0x800) === 0 ? 0 : table.i32();
     if (position < from || position + size > to) decline('one of its fragments has its media elsewhere');
     const sampleFlags = at === 0 && firstFlags !== undefined ? firstFlags : own;

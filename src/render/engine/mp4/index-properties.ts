@@ -5,20 +5,20 @@ import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes 
 import { maxMovieBytes } from './movie-reader.ts';
 import { readTrackId } from './track-reader.ts';
 
-/** What the index (`moov`) of an MP4 file says that the media library does not. */
+/** Facts from the index (`moov`) of an MP4 file that the media library does not report. */
 interface IndexProperties {
-  /** Whether it lists all samples, so that a track without any is empty; not so in fragmented files. */
+  /** Whether the index lists all samples, so that a track without samples is empty. False for fragmented files. */
   readonly listsAllSamples: boolean;
   /**
-   * Ids of the tracks whose edit list has an empty edit after another edit: they pause there. FFmpeg 8.1 plays their
+   * IDs of the tracks whose edit list has an empty edit after another edit: they pause there. FFmpeg 8.1 plays their
    * beginning instead (seen 2026-11-22).
    */
   readonly pausedTracks: ReadonlySet<number>;
-  /** Ids of the tracks whose sample description says that their media is encrypted. */
+  /** IDs of the tracks whose sample description declares encryption. */
   readonly encryptedTracks: ReadonlySet<number>;
 }
 
-/** The facts of a file without an index that can be read. */
+/** The properties of a file without a readable index. */
 export const noIndex: IndexProperties = { listsAllSamples: false, pausedTracks: new Set(), encryptedTracks: new Set() };
 
 /** Reads the index of an MP4 file. */
@@ -48,12 +48,15 @@ function trackIdsOf(tracks: readonly Box[]): ReadonlySet<number> {
   return new Set(tracks.map(({ body }) => readTrackId(requiredBox(childBoxes(body), 'tkhd'))));
 }
 
-/** Whether a track is encrypted; false if its description cannot be read, so that the file's other facts still count. */
+/**
+ * Returns whether a track is encrypted. False if its description cannot be read, so that the other properties of the
+ * file remain usable.
+ */
 function isEncrypted({ body }: Box): boolean {
   try {
     let boxes = childBoxes(body);
     for (const type of ['mdia', 'minf', 'stbl']) boxes = childBoxes(requiredBox(boxes, type));
-    // Version and number of the entries precede them.
+    // The version and the entry count precede the entries.
     return childBoxes(requiredBox(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
   } catch (error) {
     if (error instanceof FastPathDeclined) return false;
@@ -69,7 +72,7 @@ function hasPause({ body }: Box): boolean {
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   for (let entry = 0; entry < count; entry += 1) {
-    // An entry has a duration, a time in the track, and a rate (ISO/IEC 14496-12 §8.6.6).
+    // An entry has a duration, a media time and a rate (ISO/IEC 14496-12 §8.6.6).
     fields.skip(version === 1 ? 8 : 4);
     const mediaTime = version === 1 ? fields.i64() : fields.i32();
     fields.skip(4);

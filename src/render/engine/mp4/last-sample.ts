@@ -8,8 +8,8 @@ import { maxSamples, SampleList } from './sample-list.ts';
 import { readTrackId } from './track-reader.ts';
 
 /**
- * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all
- * samples, as in a fragmented file, or cannot be read.
+ * Returns the offset after the last sample in the index (`moov`) of an MP4 file. Undefined if the index does not list
+ * all samples, as in a fragmented file, or cannot be read.
  */
 export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefined {
   try {
@@ -23,10 +23,10 @@ export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefi
 }
 
 /**
- * Whether every sample that a fragment (`moof`) lists is in the file.
+ * Returns whether every sample that a fragment (`moof`) lists is in the file.
  *
  * @param moov - index of the file, with the defaults of its fragments.
- * @returns False also for a fragment that cannot be read.
+ * @returns Also false if the fragment cannot be read.
  */
 export function containsFragment(source: ByteSource, moov: TopBox, moof: TopBox): boolean {
   try {
@@ -74,7 +74,7 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
   const fields = new FieldReader(body);
   fields.skip(4);
   const [common, count] = [fields.u32(), fields.u32()];
-  // QuickTime lists uncompressed audio as single samples, and stores their size elsewhere.
+  // QuickTime lists uncompressed audio as single samples and stores their size elsewhere.
   if (common === 1) decline('the size of its samples is stored elsewhere');
   if (common > 0) return { count, sum: (from, to) => (to - from) * common };
   const table = fields.table(count, 4);
@@ -88,7 +88,7 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
   };
 }
 
-/** Returns a function for the number of samples of a chunk, to be called with ascending chunks from 1. */
+/** Returns a function that returns the number of samples of a chunk. Call it with ascending chunk numbers, from 1. */
 function chunkCountReader(body: Buffer): (chunk: number) => number {
   const fields = new FieldReader(body);
   fields.skip(4);

@@ -22,7 +22,7 @@ function layoutOf(tracks: readonly SourceTrack[]) {
   return computeLayout(tracks, placeTracks(tracks), 'mp4');
 }
 
-/** Reads a planned result back, of which only the head was written. */
+/** Parses a planned result of which only the head was written. */
 function readBack(layout: ReturnType<typeof computeLayout>): SampleList[] {
   const source = sparseSource(layout.head, layout.bytes);
   const movie = readMovie(source);
@@ -31,7 +31,7 @@ function readBack(layout: ReturnType<typeof computeLayout>): SampleList[] {
 }
 
 describe('a layout', () => {
-  it('tells every sample as it was, with all of them where they are copied to', () => {
+  it('lists every sample at the offset to which it is copied', () => {
     fc.assert(
       fc.property(
         fc.array(sample, { minLength: 1, maxLength: 200 }),
@@ -58,7 +58,7 @@ describe('a layout', () => {
     );
   });
 
-  /** Where each byte of an input goes, by the runs. */
+  /** Returns the destination of each byte of an input, according to the runs. */
   function copyPositions(layout: ReturnType<typeof computeLayout>, input: number): number[] {
     const goes: number[] = [];
     let position = layout.head.length;
@@ -70,14 +70,14 @@ describe('a layout', () => {
     return goes;
   }
 
-  /** Where each byte of a track is, its samples lying side by side in their input. */
+  /** Returns the offset of each byte of a track whose samples are contiguous in their input. */
   function positions({ offsets, sizes, count }: SampleList): number[] {
     return Array.from({ length: count }, (_, at) => at).flatMap((at) =>
       Array.from({ length: sizes[at] ?? 0 }, (_, byte) => (offsets[at] ?? 0) + byte),
     );
   }
 
-  it('keeps a second of each track together', () => {
+  it('stores one second of each track together', () => {
     const minute = (seconds: number, duration: number): TestSample[] =>
       Array.from({ length: seconds }, () => ({ size: 10, duration }));
     const layout = layoutOf([
@@ -93,11 +93,11 @@ describe('a layout', () => {
   });
 });
 
-describe('more than 4 GiB', () => {
+describe('a layout of more than 4 GiB', () => {
   const big = Array.from({ length: 150 }, (_, at) => ({ size: 40_000_000, duration: 512, sync: at % 50 === 0 }));
   const layout = layoutOf([{ input: 0, track: testTrack('video'), samples: testSamples(big) }]);
 
-  it('are told with 64-bit positions', () => {
+  it('uses 64-bit offsets', () => {
     expect(layout.bytes).toBeGreaterThan(6e9);
     const names = layout.head.toString('latin1');
     expect(names).toContain('co64');
@@ -106,7 +106,7 @@ describe('more than 4 GiB', () => {
     expect(samples?.offsets[149]).toBe(layout.bytes - 40_000_000);
   });
 
-  it('are read by us and by others', async () => {
+  it('is readable by this parser and by the media library', async () => {
     const directory = makeTestDirectory();
     try {
       const path = directory.file('big.mp4');

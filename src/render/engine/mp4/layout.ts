@@ -1,40 +1,49 @@
 import { fileTypeBox, type Mp4Container, maxUint32, mediaDataHeader, movieBox } from './movie-writer.ts';
 import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
-/** Seconds of one track that lie together: short enough to play while it is fetched, long enough to read fast. */
+/**
+ * Seconds of one track that are stored together: short enough to play while downloading, long enough to read
+ * efficiently.
+ */
 const chunkSeconds = 1;
 
-/** Bytes of one input that go into the result together. */
+/** Contiguous bytes of one input that are copied into the result together. */
 export interface CopyRun {
-  /** Place of the input among the task's inputs. */
+  /** Index of the input among the task's inputs. */
   readonly input: number;
   readonly offset: number;
   readonly length: number;
 }
 
-/** A result as it will be, before a byte of media is moved. */
+/** The layout of a result, computed before any media is copied. */
 export interface Layout {
-  /** What stands before the media: file type, index, and the head of the box that holds the media. */
+  /** Everything before the media: file type, index, and the header of the media box. */
   readonly head: Buffer;
-  /** Bytes of the whole result. */
+  /** Size of the whole result in bytes. */
   readonly bytes: number;
-  /** Bytes of media. */
+  /** Size of the media in bytes. */
   readonly mediaBytes: number;
-  /** What follows the head, in its order; asked for once. A list of all runs could be longer than the index. */
+  /**
+   * Iterates over the runs that follow the head, in order; may be called once. A list of all runs could be longer than
+   * the index.
+   */
   runs(): Iterable<CopyRun>;
 }
 
-/** Some samples of one track that lie together in the result. */
+/** Samples of one track that are stored together in the result. */
 interface Chunk {
   readonly track: number;
   readonly first: number;
   readonly end: number;
   readonly bytes: number;
-  /** Seconds at which it is needed. */
+  /** Time at which it is needed, in seconds. */
   readonly time: number;
 }
 
-/** Plans a result: where every sample goes, with the index in front, so that it plays while it is fetched. */
+/**
+ * Computes the layout of a result: the offset of every sample, with the index at the beginning, so that it plays while
+ * downloading.
+ */
 export function computeLayout(
   tracks: readonly SourceTrack[],
   timings: readonly TrackTiming[],
@@ -49,7 +58,8 @@ export function computeLayout(
   const index = (mediaOffset: number, longOffsets: boolean) =>
     movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
 
-  // The index is as long wherever the media is, so it is made once to be measured and once to be used.
+  // The length of the index does not depend on where the media is, so it is built once to be measured and once to be
+  // used.
   const longest = index(0, true).length;
   const shortest = longest - 4 * chunks.length;
   const mediaHeader = mediaDataHeader(mediaBytes);
@@ -97,7 +107,7 @@ function computeChunkTables(
   });
 }
 
-/** Samples that lie side by side in their input are copied as one. */
+/** Copies samples that are contiguous in their input as one run. */
 function* copyRuns(chunks: readonly Chunk[], tracks: readonly SourceTrack[]): Generator<CopyRun> {
   for (const { track, first, end } of chunks) {
     const source = tracks[track];

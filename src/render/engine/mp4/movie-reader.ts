@@ -23,10 +23,13 @@ import { readSampleTable } from './sample-table-reader.ts';
 import { readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 import { readMovieHeader, readTrack, type Track } from './track-reader.ts';
 
-/** Bytes that an index, and the index of a fragment, may have: four times those of the longest film seen. */
+/**
+ * Maximum size of an index, and of the index of a fragment, in bytes: four times the size of the index of the longest
+ * film seen.
+ */
 export const maxMovieBytes = 128 * 1024 * 1024;
 export const maxFragmentBytes = 16 * 1024 * 1024;
-/** Tracks of a file, at most. */
+/** Maximum number of tracks in a file. */
 const maxFileTracks = 16;
 
 const topLevelBoxes = new Set([
@@ -34,49 +37,49 @@ const topLevelBoxes = new Set([
 ]);
 const movieBoxes = new Set(['mvhd', 'trak', 'mvex', 'udta', 'iods', 'free', 'skip']);
 
-/** What the index of a file (its `moov` box) says. */
+/** Content of the index of a file (its `moov` box). */
 export interface MovieHead {
   readonly tracks: readonly Track[];
-  /** What the samples of fragments have in common, by track id; absent in a file without fragments. */
+  /** Defaults of the samples in fragments, by track ID; absent in a file without fragments. */
   readonly defaults?: ReadonlyMap<number, FragmentDefaults>;
-  /** Seconds that it promises of all its fragments. */
+  /** Declared duration of all fragments, in seconds. */
   readonly declaredDuration?: number;
 }
 
 /** A file whose index was read. */
 export interface Movie extends MovieHead {
-  /** Where its fragments are: the positions of their `moof` boxes. */
+  /** The `moof` boxes of its fragments. */
   readonly fragments: readonly TopBox[];
-  /** The one index of its fragments. */
+  /** The index of its fragments, if there is exactly one. */
   readonly index?: SegmentIndex;
 }
 
 /**
- * Reads the index of a file, but no samples yet.
+ * Reads the index of a file, without its samples.
  *
- * @throws FastPathDeclined.
+ * @throws FastPathDeclined
  */
 export function readMovie(source: ByteSource): Movie {
   const boxes = readTopBoxes(source);
-  requireKnownBoxes(boxes, topLevelBoxes, 'at its top');
+  requireKnownBoxes(boxes, topLevelBoxes, 'at its top level');
   const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
   const [moov, ...otherMovies] = boxes.filter(({ type }) => type === 'moov');
   if (ftyp === undefined || moov === undefined || otherTypes.length > 0 || otherMovies.length > 0) {
-    decline('it does not consist of one MP4 file');
+    decline('it is not a single MP4 file');
   }
   requireNotQuickTime(readBoxBody(source, ftyp, 4096));
   const head = readMovieHead(readBoxBody(source, moov, maxMovieBytes));
   const fragments = boxes.filter(({ type }) => type === 'moof');
-  if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not announce');
+  if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not declare');
   const indexes = boxes.filter(({ type }) => type === 'sidx');
   const [box] = indexes;
-  // Several are one for each segment, or an index of indexes: neither speaks of the whole.
+  // Several indexes are either one per segment or a hierarchy. In neither case does one index list the whole file.
   if (box === undefined || indexes.length > 1) return { ...head, fragments };
   return { ...head, fragments, index: readSegmentIndex(readBoxBody(source, box, 1024 * 1024), box.end) };
 }
 
 /**
- * Declines QuickTime's own kind of file, whose boxes of the same names hold other things.
+ * Declines QuickTime files, because their boxes have different content under the same names.
  *
  * @param fileType - body of the `ftyp` box.
  */
@@ -86,10 +89,10 @@ export function requireNotQuickTime(fileType: Buffer): void {
 }
 
 /**
- * Reads a file's index.
+ * Reads the index of a file.
  *
  * @param body - body of the `moov` box.
- * @throws FastPathDeclined.
+ * @throws FastPathDeclined
  */
 export function readMovieHead(body: Buffer): MovieHead {
   const boxes = childBoxes(body);
@@ -99,7 +102,7 @@ export function readMovieHead(body: Buffer): MovieHead {
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
   if (trackBoxes.length === 0 || trackBoxes.length > maxFileTracks) decline(`it has ${trackBoxes.length} tracks`);
   const tracks = trackBoxes.map((box) => readTrack(box.body, scale));
-  if (new Set(tracks.map(({ id }) => id)).size < tracks.length) decline('its tracks have the same number');
+  if (new Set(tracks.map(({ id }) => id)).size < tracks.length) decline('several of its tracks have the same number');
   const mvex = optionalBox(boxes, 'mvex');
   if (mvex === undefined) return { tracks };
   const parts = childBoxes(mvex);
@@ -118,9 +121,9 @@ export class SampleReader {
   readonly #tracks = new Map<number, FragmentedTrack>();
 
   /**
-   * Begins with the samples that the index itself lists.
+   * Starts with the samples that the index itself lists.
    *
-   * @param maxSampleCount - samples of all tracks together at most, as a file has fewer than bytes.
+   * @param maxSampleCount - maximum number of samples in all tracks together; a file has fewer samples than bytes.
    */
   constructor({ defaults }: MovieHead, tracks: readonly Track[], maxSampleCount: number) {
     const limit = Math.floor(Math.min(maxSamples, maxSampleCount) / Math.max(1, tracks.length));
@@ -132,13 +135,13 @@ export class SampleReader {
     }
   }
 
-  /** Adds the samples of a fragment, whose `moof` box is given. */
+  /** Adds the samples of a fragment, given its `moof` box. */
   addFragment(source: ByteSource, box: TopBox, { positionShift, from, to }: Omit<FragmentPlace, 'offset'>): void {
     const place = { offset: box.offset, positionShift, from, to };
     readFragment(readBoxBody(source, box, maxFragmentBytes), place, this.#tracks);
   }
 
-  /** The samples of a track, which must fit into the `size` bytes of their file. */
+  /** Returns the samples of a track, which must fit into the `size` bytes of their file. */
   finish({ id }: Track, size: number): SampleList {
     const { samples } = this.#tracks.get(id) ?? decline('one of its tracks was not read');
     samples.verify(size);

@@ -3,7 +3,7 @@ import { type ChunkTable, sampleTableBoxes } from './sample-table-writer.ts';
 import { identityMatrix, type Track } from './track-reader.ts';
 import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
-/** Containers that can be written. */
+/** Containers that this module can write. */
 export type Mp4Container = 'mp4' | 'm4a';
 
 /** A track of the result. */
@@ -13,10 +13,10 @@ interface ResultTrack {
   readonly chunks: ChunkTable;
 }
 
-/** Largest number of 32 bits, and with it the last position that a small chunk table can tell. */
+/** Largest 32-bit number, and therefore the last offset that a 32-bit chunk table can hold. */
 export const maxUint32 = 0xffff_ffff;
 
-/** The `ftyp` box: what readers the file is for. */
+/** Builds the `ftyp` box, which declares the readers that the file is compatible with. */
 export function fileTypeBox(container: Mp4Container, codecs: readonly string[]): Buffer {
   if (container === 'm4a') return box('ftyp', latin1('M4A '), u32(0x200), latin1('M4A isomiso2mp41'));
   const brands = [
@@ -29,7 +29,9 @@ export function fileTypeBox(container: Mp4Container, codecs: readonly string[]):
   return box('ftyp', latin1('isom'), u32(0x200), latin1(brands.join('')));
 }
 
-/** The head of the box that holds so many bytes of media: 16 bytes when it is large, else 8. */
+/**
+ * Builds the header of a media box with the given number of content bytes: 16 bytes if the box is large, otherwise 8.
+ */
 export function mediaDataHeader(bytes: number, longOffsets = bytes + 8 > maxUint32): Buffer {
   return longOffsets
     ? Buffer.concat([u32(1), latin1('mdat'), u64(bytes + 16)])
@@ -37,11 +39,11 @@ export function mediaDataHeader(bytes: number, longOffsets = bytes + 8 > maxUint
 }
 
 /**
- * The index of a result (its `moov` box). Its length does not depend on where the chunks are, only on `large`: whether
- * their positions take 64 bits.
+ * Builds the index of a result (its `moov` box). Its length does not depend on the chunk offsets, only on whether they
+ * take 64 bits (`longOffsets`).
  */
 export function movieBox(tracks: readonly ResultTrack[], longOffsets: boolean): Buffer {
-  // The finest clock of the tracks, so that delays are told exactly.
+  // The finest clock of the tracks, so that delays are exact.
   const scale = Math.max(1000, ...tracks.map(({ source }) => source.track.timescale));
   const length = Math.max(...tracks.map(({ timing }) => presentationTicks(timing, scale)));
   return box(
@@ -61,7 +63,10 @@ function presentationTicks({ delay, length }: TrackTiming, scale: number): numbe
   return Math.round(delay * scale) + Math.round(length * scale);
 }
 
-/** A header with times of creation and change (left open), some numbers, and a length, wide enough for the length. */
+/**
+ * Builds a header with creation and modification times (left empty), some numbers, and a duration in the required
+ * width.
+ */
 function headerBox(
   type: string,
   flags: number,
@@ -90,7 +95,7 @@ function trackBox(
   ];
   return box(
     'trak',
-    // Enabled, and part of what is played.
+    // The flags mean that the track is enabled and part of the presentation.
     headerBox('tkhd', 3, presentationTicks(timing, scale), [id, 0], displayFields),
     ...editListBoxes(timing, track.timescale, samples.ticks, scale),
     box(
@@ -112,7 +117,7 @@ function handlerBox({ kind }: Track): Buffer {
   return fullBox('hdlr', 0, 0, u32(0), latin1(type), u32(0, 0, 0), latin1(`${name}\0`));
 }
 
-/** The edit list, where not simply all of the media plays from the start. */
+/** Builds the edit list, unless all of the media plays from the start. */
 function editListBoxes(
   { delay, mediaTime, length }: TrackTiming,
   timescale: number,

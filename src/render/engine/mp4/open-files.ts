@@ -4,13 +4,13 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 
-/** A file that is read here and there. Its owner closes it. */
+/** A file opened for random reads. Its owner closes it. */
 export interface InputFile {
   readonly source: ByteSource;
   /**
-   * Reads `length` bytes from `offset` into `into`, from `at` on.
+   * Reads `length` bytes at `offset` into `into`, starting at index `at`.
    *
-   * @throws MillraceError `processing_failed` when they are not there any more.
+   * @throws MillraceError `processing_failed` if the file has become shorter.
    */
   read(into: Buffer, at: number, length: number, offset: number): void;
   close(): void;
@@ -34,7 +34,7 @@ export function openInputFile(path: string): InputFile {
         if (readBytes === 0) {
           throw new MillraceError(
             'processing_failed',
-            'An input became shorter while it was read. Start the job again.',
+            'An input became shorter while it was being read. Start the job again.',
           );
         }
         doneBytes += readBytes;
@@ -44,21 +44,21 @@ export function openInputFile(path: string): InputFile {
   };
 }
 
-/** A file that is written here and there. Its owner closes it. */
+/** A file opened for random writes. Its owner closes it. */
 export interface OutputFile {
   /**
-   * Writes bytes from `position` on.
+   * Writes bytes at `position`.
    *
-   * @throws MillraceError `processing_failed` when that cannot be done, `storage_failed` for a full disk.
+   * @throws MillraceError `processing_failed` if that fails, `storage_failed` if the disk is full.
    */
   write(bytes: Buffer, position: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a file for writing: a new one (`w`), or one that is there already (`r+`).
+ * Opens a file for writing: a new one (`w`) or an existing one (`r+`).
  *
- * @throws MillraceError `processing_failed` when that cannot be done.
+ * @throws MillraceError `processing_failed` if that fails.
  */
 export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<OutputFile> {
   const file = await open(path, flags).catch(throwWriteError);
@@ -74,7 +74,7 @@ export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<O
 function throwWriteError(cause: unknown): never {
   if (isDiskFull(cause)) throw diskFullError(cause);
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-  throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {
+  throw new MillraceError('processing_failed', `The result could not be written (${reason}). Start the job again.`, {
     cause,
     reason,
   });

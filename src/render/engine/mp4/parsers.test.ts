@@ -13,8 +13,8 @@ import { readSampleTable } from './sample-table-reader.ts';
 import { readSegmentIndex } from './segment-index.ts';
 import { readTrack } from './track-reader.ts';
 
-describe('boxes', () => {
-  it('fill a file', () => {
+describe('MP4 boxes', () => {
+  it('are read if they fill a file exactly', () => {
     const file = Buffer.concat([
       box('ftyp', u32(1)),
       Buffer.concat([u32(1), latin1('mdat'), u64(20), u32(7)]),
@@ -37,14 +37,14 @@ describe('boxes', () => {
   it.each([
     ['too large', Buffer.concat([u32(100), latin1('moov')])],
     ['too small', Buffer.concat([u32(7), latin1('moov')])],
-    ['cut in its header', u32(8)],
+    ['truncated in the header', u32(8)],
     ['larger than any file', Buffer.concat([u32(1), latin1('mdat'), Buffer.alloc(8, 0xff)])],
-  ])('that are %s are declined', (_what, bytes) => {
+  ])('are declined if %s', (_what, bytes) => {
     expect(() => readTopBoxes(bufferSource(bytes))).toThrow(FastPathDeclined);
     expect(() => childBoxes(bytes)).toThrow(FastPathDeclined);
   });
 
-  it('are read from a head as far as they are whole', () => {
+  it('are read from a head if they are complete', () => {
     const file = Buffer.concat([box('ftyp', u32(1)), box('moov', Buffer.alloc(50))]);
     expect(readHeadBoxes(file.subarray(0, 40), file.length).map(({ type }) => type)).toEqual(['ftyp']);
     expect(readHeadBoxes(file, file.length).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
@@ -56,7 +56,7 @@ describe('a segment index', () => {
     return Buffer.concat([u32(0, 1, 1000, 0, 4), u16(0, count), u32(...entries)]);
   };
 
-  it('tells where parts are, and how long they play', () => {
+  it('lists the offsets and durations of segments', () => {
     expect(readSegmentIndex(index(2, 100, 2000, 0, 50, 500, 0), 1000)).toEqual({
       flat: true,
       references: [
@@ -67,7 +67,7 @@ describe('a segment index', () => {
     expect(readSegmentIndex(index(1, 0x8000_0064, 2000, 0), 1000)).toMatchObject({ flat: false });
   });
 
-  it('that ends early or has no clock is declined', () => {
+  it('is declined if it ends early or has no timescale', () => {
     expect(() => readSegmentIndex(index(2, 100, 2000, 0), 0)).toThrow(FastPathDeclined);
     expect(() => readSegmentIndex(Buffer.alloc(24), 0)).toThrow(FastPathDeclined);
   });
@@ -79,35 +79,35 @@ describe('a sample entry', () => {
   const entry = childBoxes(body.subarray(8))[0]?.bytes ?? Buffer.alloc(0);
   const description = (...entries: readonly Buffer[]) => Buffer.concat([u32(0, entries.length), ...entries]);
 
-  /** An `mp4a` entry with the given object type and decoder configuration. */
+  /** Builds an `mp4a` entry with the given object type and decoder configuration. */
   function sound(objectType: number, config: readonly number[], version = 0, rate = 44_100): Buffer {
     const setup = [3, 0x80, 0x80, 0x80, 20 + config.length, 0, 1, 0, 4, 15 + config.length, objectType];
     const esds = fullBox('esds', 0, 0, Buffer.from([...setup, ...Array(12).fill(0), 5, config.length, ...config]));
     return description(box('mp4a', u32(0), u16(0, 1, version), Buffer.alloc(14), u16(rate, 0), esds));
   }
 
-  it('names the codec as the engine does', () => {
+  it('has the same codec name as in the engine', () => {
     expect(readSampleEntry(body, 'vide')).toEqual({ kind: 'video', codec: 'h264' });
     expect(readSampleEntry(sound(0x40, [0x12, 0x10]), 'soun')).toEqual({ kind: 'audio', codec: 'aac' });
   });
 
   it.each([
-    ['several', description(entry, entry), 'vide'],
+    ['several entries', description(entry, entry), 'vide'],
     ['an entry of another kind of track', body, 'soun'],
     ['encryption', description(box('avc1', entry.subarray(8), box('sinf'))), 'vide'],
     ['no decoder configuration', description(box('avc1', entry.subarray(8, 86))), 'vide'],
     [
-      'media elsewhere',
+      'media in another file',
       description(Buffer.concat([entry.subarray(0, 15), Buffer.from([2]), entry.subarray(16)])),
       'vide',
     ],
     ['MP3', sound(0x6b, [0x12, 0x10]), 'soun'],
-    ['lossless MPEG-4 sound', sound(0x40, [0xf8, 0x10]), 'soun'],
-    ['QuickTime’s own sound', sound(0x40, [0x12, 0x10], 1), 'soun'],
-    ['no sampling rate', sound(0x40, [0x12, 0x10], 0, 0), 'soun'],
+    ['lossless MPEG-4 audio', sound(0x40, [0xf8, 0x10]), 'soun'],
+    ['audio in the QuickTime format', sound(0x40, [0x12, 0x10], 1), 'soun'],
+    ['no sample rate', sound(0x40, [0x12, 0x10], 0, 0), 'soun'],
     ['no size', description(Buffer.from(entry).fill(0, 32, 36)), 'vide'],
     ['none', description(), 'vide'],
-  ])('with %s is declined', (_what, bytes, handler) => {
+  ])('is declined with %s', (_what, bytes, handler) => {
     expect(() => readSampleEntry(bytes, handler)).toThrow(FastPathDeclined);
   });
 });
@@ -115,7 +115,7 @@ describe('a sample entry', () => {
 describe('metadata', () => {
   const meta = (...tags: readonly Buffer[]) => fullBox('meta', 0, 0, fullBox('hdlr', 0, 0), box('ilst', ...tags));
 
-  it('of the program that wrote the file is nothing to keep', () => {
+  it('is ignored if it only names the program that wrote the file', () => {
     expect(() => requireNoMetadata(meta(box('\xa9too', u32(0))))).not.toThrow();
     expect(() => requireNoMetadata(undefined)).not.toThrow();
   });
@@ -124,12 +124,12 @@ describe('metadata', () => {
     ['a title', meta(box('\xa9nam'))],
     ['a cover', meta(box('covr'))],
     ['chapters', box('chpl')],
-  ])('with %s is declined', (_what, bytes) => {
+  ])('is declined with %s', (_what, bytes) => {
     expect(() => requireNoMetadata(bytes)).toThrow(FastPathDeclined);
   });
 });
 
-describe('any bytes', () => {
+describe('arbitrary bytes', () => {
   const types = [
     'trak',
     'tkhd',
@@ -145,7 +145,7 @@ describe('any bytes', () => {
     'elst',
     'mvhd',
   ];
-  /** Boxes with anything in them, or with boxes with anything in them. */
+  /** Boxes with arbitrary content, or with nested boxes of arbitrary content. */
   const contents = fc.letrec<{ boxes: Buffer; one: Buffer }>((tie) => ({
     one: fc
       .tuple(
@@ -168,7 +168,7 @@ describe('any bytes', () => {
     ['a segment index', (body) => readSegmentIndex(body, 1000)],
     ['a file', (body) => readTopBoxes(bufferSource(body))],
     ['metadata', requireNoMetadata],
-  ])('as %s are read or declined', (_what, parse) => {
+  ])('are read or declined as %s', (_what, parse) => {
     fc.assert(
       fc.property(bytes, (body) => {
         try {

@@ -13,11 +13,11 @@ import type { Track } from './track-reader.ts';
 import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
 /**
- * Lets the engine's own rules decide which streams go where.
+ * Maps input streams to output tracks by the engine's own rules.
  *
- * @param jobInputs - the job's input that each file is of, from 0.
+ * @param jobInputs - index of the job input that each file belongs to, from 0.
  *
- * @throws FastPathDeclined where they refuse: the engine does so in its own words.
+ * @throws FastPathDeclined if these rules refuse the operation. The engine then reports its own error.
  */
 export function planMp4Tracks(
   movies: readonly { readonly tracks: readonly Pick<Track, 'kind' | 'codec'>[] }[],
@@ -39,22 +39,22 @@ export function planMp4Tracks(
 }
 
 /**
- * The container of a result.
+ * Returns the container of a result.
  *
- * @throws FastPathDeclined when the operation does not copy streams into an MP4 file.
+ * @throws FastPathDeclined if the operation does not copy streams into an MP4 file.
  */
 export function containerOf({ operation, output }: Pick<ProcessTask, 'operation' | 'output'>): Mp4Container {
-  if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('streams are to be encoded');
+  if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('some streams must be encoded');
   return output.ext === 'mp4' || output.ext === 'm4a'
     ? output.ext
-    : decline(`results in ${output.ext} are the engine’s`);
+    : decline(`the fast path does not write ${output.ext} files`);
 }
 
 /**
- * What was made, as the engine would report it.
+ * Builds the report of a result in the same form as the engine's.
  *
- * @param jobInputs - the job's input that each file is of, from 0.
- * @param stats - of the sources of the tracks, by their own timestamps.
+ * @param jobInputs - index of the job input that each file belongs to, from 0.
+ * @param stats - statistics of the source tracks, by their own timestamps.
  */
 export function buildReport(
   tracks: readonly SourceTrack[],

@@ -27,14 +27,14 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** The result of a copy, with some of its bytes changed. */
+/** Returns the result of a copy with some of its bytes changed. */
 function changeResult(change: (file: Buffer) => Buffer): string {
   const path = media.file('changed.mp4');
   writeFileSync(path, change(readFileSync(media.file('result.mp4'))));
   return path;
 }
 
-/** The result with room in front of its index, which tells the new places of its samples. */
+/** Returns the result with padding before its index, and sample offsets adjusted accordingly. */
 function withRoom(bytes: number): string {
   return changeResult((file) => {
     const filler = Buffer.alloc(bytes);
@@ -53,7 +53,7 @@ function withRoom(bytes: number): string {
 }
 
 describe('a plain file', () => {
-  it('is read as a child with the media library reads it', async () => {
+  it('yields the report that a child process with the media library returns', async () => {
     const path = media.file('result.mp4');
     const probeReport = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
     const plainResult = await readResult(path);
@@ -65,16 +65,16 @@ describe('a plain file', () => {
   });
 });
 
-describe('left to a child is', () => {
-  it.each(['av.mkv', 'a.mp3', 'dash-v.mp4'])('%s', async (name) => {
+describe('a result that a child process must read', () => {
+  it.each(['av.mkv', 'a.mp3', 'dash-v.mp4'])('is %s', async (name) => {
     expect(await readResult(media.file(name))).toBeUndefined();
   });
 
-  it('a file that ends early', async () => {
+  it('is a file that ends early', async () => {
     expect(await readResult(changeResult((file) => file.subarray(0, file.length - 100)))).toBeUndefined();
   });
 
-  it('a file whose packets lie outside its media', async () => {
+  it('is a file whose packets are outside its media', async () => {
     const path = changeResult((file) => {
       const source = { size: file.length, read: (from: number, length: number) => file.subarray(from, from + length) };
       const mdat = readTopBoxes(source).find(({ type }) => type === 'mdat');
@@ -85,27 +85,27 @@ describe('left to a child is', () => {
     expect(await readResult(path)).toBeUndefined();
   });
 
-  it('a file of many boxes', async () => {
+  it('is a file with many boxes', async () => {
     const path = changeResult((file) =>
       Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]),
     );
     expect(await readResult(path)).toBeUndefined();
   });
 
-  it('an index behind what is read', async () => {
+  it('has its index outside the bytes that are read', async () => {
     expect(await readResult(withRoom(longHeadBytes))).toBeUndefined();
   });
 });
 
-it('an index of several hours is read', async () => {
+it('an index of several hours is read in this process', async () => {
   const plainResult = await readResult(media.file('result.mp4'));
   const { size } = statSync(media.file('result.mp4'));
   const far = withRoom(2 * headBytes);
-  // Its samples lie elsewhere now, and so does the media: the file says the same of all else.
+  // The samples and the media of this file have moved to other offsets; everything else is the same.
   expect(await readResult(far)).toEqual({ ...plainResult, bytes: size + 2 * headBytes });
 });
 
-it('any damage to the index is read or left to a child', async () => {
+it('a damaged index is read or left to a child process', async () => {
   const file = readFileSync(media.file('result.mp4'));
   const places = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 4 });
   await fc.assert(

@@ -9,19 +9,24 @@ import type { SampleList } from './sample-list.ts';
 import { sampleStats } from './sample-stats.ts';
 import type { Track } from './track-reader.ts';
 
-/** Bytes in front of the media that are read at first, and if they do not hold the index: that of several hours of video. */
+/**
+ * Number of bytes from the beginning of the file that are read first. If they do not contain the index,
+ * {@link longHeadBytes} are read, enough for several hours of video.
+ */
 export const headBytes = 256 * 1024;
 export const longHeadBytes = 8 * 1024 * 1024;
-/** Samples of all tracks that are read. Reading them blocks the process for at most about 20 ms at a time. */
+/** Maximum number of samples of all tracks. Reading them blocks the process for at most about 20 ms at a time. */
 const maxResultSamples = 256 * 1024;
-/** Boxes of the file. Results have up to five. */
+/** Maximum number of boxes in the file. Results have up to five. */
 const maxResultBoxes = 16;
 
 /**
- * Reads a finished MP4 file in this process: the place, size and time of every packet, all of which must lie in the file's
- * media. What decides is the file's own index, which is parsed within bounds and without the media library.
+ * Reads a finished MP4 file in this process: the offset, size and time of every packet. All packets must be inside the
+ * file's media. The function relies on the file's own index, which is parsed within limits and without the media
+ * library.
  *
- * @returns What a child would report; undefined if the file is not plain or its index is large, so a child must read it.
+ * @returns The report that a child would return. Undefined if the file is unusual or its index is large, so a child
+ * must read it.
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function readResult(path: string): Promise<ProbeReport | undefined> {
@@ -41,7 +46,7 @@ export async function readResult(path: string): Promise<ProbeReport | undefined>
   }
 }
 
-/** {@link readResult} of a file of `size` bytes that begins with `head`. */
+/** {@link readResult} for a file of `size` bytes that begins with `head`. */
 export async function readResultHead(head: Buffer, size: number): Promise<ProbeReport | undefined> {
   try {
     return await parseResult(head, size);
@@ -59,7 +64,7 @@ async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
   const reader = new SampleReader(movie, movie.tracks, Math.min(size, maxResultSamples));
   const streams: StreamSummary[] = [];
   for (const track of movie.tracks) {
-    // Others have their turn in between.
+    // Yields to other work.
     await nextTurn();
     const samples = reader.finish(track, size);
     requireSamplesInMedia(samples, media);
@@ -70,7 +75,10 @@ async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
   return { streams, duration, bytes: size, chapters: 0 };
 }
 
-/** The boxes with media, of a file of few boxes: each sample is compared with each of them. */
+/**
+ * Returns the media boxes of a file. Declines a file with many boxes, because each sample is compared with each media
+ * box.
+ */
 function readMediaBoxes(source: ByteSource): TopBox[] {
   const boxes: TopBox[] = [];
   for (const box of walkBoxes(source)) {
@@ -86,7 +94,7 @@ function requireSamplesInMedia({ count, offsets, sizes }: SampleList, media: rea
     const inMedia = media.some(({ offset: from, end, headerBytes }) => {
       return offset >= from + headerBytes && offset + bytes <= end;
     });
-    if (!inMedia) decline('one of its samples lies outside its media');
+    if (!inMedia) decline('one of its samples is outside its media');
   }
 }
 
@@ -95,12 +103,12 @@ function summaryOf(track: Track, samples: SampleList): StreamSummary {
   return { kind: track.kind, codec: track.codec, duration: stats.end - stats.first, stats };
 }
 
-/** The head of a file as a source. Declines reads behind it. */
+/** Wraps the head of a file as a source. Declines reads beyond the head. */
 function headSource(head: Buffer, size: number): ByteSource {
   return {
     size,
     read(offset, length) {
-      if (offset + length > head.length && offset + length <= size) decline('its index is large, or behind its media');
+      if (offset + length > head.length && offset + length <= size) decline('its index is large, or after its media');
       return head.subarray(offset, offset + length);
     },
   };

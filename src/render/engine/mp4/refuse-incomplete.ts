@@ -16,42 +16,43 @@ export function refuseTruncated(source: ByteSource, name: string): void {
 }
 
 /**
- * Refuses a file that has fewer bytes than its index of fragments tells.
+ * Refuses a file that is smaller than the index of its fragments declares.
  *
  * @throws MillraceError `input_incomplete`.
  */
 export function refuseMissingFragments({ index }: Movie, size: number, name: string): void {
-  // An index of other indexes speaks of bytes that may be in other files.
+  // An index of other indexes may refer to bytes in other files.
   const end = index?.flat === true ? (index.references.at(-1)?.to ?? 0) : 0;
   if (end <= size) return;
   throw incomplete(
-    `${name} is cut short: its index tells ${end} bytes, and the file has ${size}. Start the job again.`,
+    `${name} is cut short: its index declares ${end} bytes, but the file has ${size}. Start the job again.`,
   );
 }
 
-/** A length that something promised, and what it is if it does not come true. */
+/** A declared duration, and the error text for an input that is shorter. */
 interface DeclaredDuration {
-  /** Seconds. */
+  /** The declared duration in seconds. */
   readonly seconds: number;
   readonly why: string;
 }
 
-/** What a fragmented file promises of the length of all its fragments. */
+/** Returns the durations that a fragmented file declares for all its fragments. */
 export function declaredDurationsOf({
   declaredDuration,
   index,
 }: Pick<Movie, 'declaredDuration' | 'index'>): DeclaredDuration[] {
   const indexedDuration = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
   return [
-    { seconds: indexedDuration, why: 'its index tells more' },
-    { seconds: declaredDuration ?? 0, why: 'its header promises more' },
+    { seconds: indexedDuration, why: 'its index declares a longer duration' },
+    { seconds: declaredDuration ?? 0, why: 'its header declares a longer duration' },
   ];
 }
 
 /**
- * Holds what an input brings against what was promised.
+ * Compares the duration of an input with its declared durations.
  *
- * @param timings - when its tracks play; with `part`, it has others that nobody reads, so it may well be whole.
+ * @param timings - when its tracks play. With `part`, these are only some of the input's tracks, so the input may be
+ * complete although they are shorter.
  * @throws MillraceError `input_incomplete`, or FastPathDeclined for a part.
  */
 export function refuseShortDuration(
@@ -69,7 +70,10 @@ export function refuseShortDuration(
   throw incomplete(`${short}. Start the job again.`);
 }
 
-/** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
+/**
+ * Returns how many seconds may be missing at the end. Containers round, and the duration of the last frame is often a
+ * guess.
+ */
 function tolerance(declaredDuration: number): number {
   return Math.max(1, declaredDuration * 0.02);
 }

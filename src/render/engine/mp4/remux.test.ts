@@ -39,7 +39,7 @@ async function remux(type: ProcessTask['operation']['type'], ext: string, ...nam
 
 const only = (tracks: readonly PacketTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
 
-describe('the result has the very packets of the inputs', () => {
+describe('the packets of a remuxed result', () => {
   it.each([
     [
       'convert_format',
@@ -99,14 +99,14 @@ describe('the result has the very packets of the inputs', () => {
         ['a.m4a', 'audio'],
       ],
     ],
-  ] as const)('%s into %s from %j', async (type, ext, names, expectedStreams) => {
+  ] as const)('are those of the inputs: %s into %s from %j', async (type, ext, names, expectedStreams) => {
     const report = await remux(type, ext, ...names);
     const tracks = await readPackets(media.file(`result.${ext}`));
     const inputTracks: PacketTrack[] = [];
     for (const [name, kind] of expectedStreams) inputTracks.push(...only(await readPackets(media.file(name)), kind));
     const start = Math.min(...inputTracks.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
     const expectedTracks = inputTracks.map((track) => shiftTrack(track, start));
-    // The reader guesses how long frames at the edges of fragments last.
+    // The reader estimates the duration of frames at fragment boundaries.
     const compare = names.some((name) => name === 'fragmented.mp4') ? withoutDurations : same;
     expect(compare(tracks)).toEqual(compare(expectedTracks));
     expect(report.streams.map(({ kind }) => kind)).toEqual(expectedStreams.map(([, kind]) => kind));
@@ -120,7 +120,7 @@ describe('the result has the very packets of the inputs', () => {
     return tracks.map((track) => ({ ...track, packets: track.packets.map(({ duration: _, ...rest }) => rest) }));
   };
 
-  /** Where a file's tracks all begin late, the result begins at zero all the same. */
+  /** Moves a track to an earlier start. If all tracks of a file begin late, the result still begins at zero. */
   function shiftTrack(track: PacketTrack, start: number): PacketTrack {
     if (start === 0) return track;
     const packets = track.packets.map((packet) => ({ ...packet, time: Math.round((packet.time - start) * 1e5) / 1e5 }));
@@ -128,7 +128,7 @@ describe('the result has the very packets of the inputs', () => {
   }
 });
 
-it('is proven by the engine as its own results are', async () => {
+it('a remuxed result passes the engine’s verification', async () => {
   const engine = createInProcessEngine();
   const { signal } = new AbortController();
   try {
@@ -142,28 +142,26 @@ it('is proven by the engine as its own results are', async () => {
   }
 });
 
-it('puts the index before the media, in a file of three boxes', async () => {
+it('a remuxed result has its index before the media, in a file of three boxes', async () => {
   await remux('convert_format', 'mp4', 'moov-last.mp4');
   expect(readTopBoxes(readSource(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
 });
 
-it('refuses a result over its limit, and a place that cannot be written', async () => {
+it('a remux fails if its result exceeds the size limit or cannot be written', async () => {
   const task = taskOf('convert_format', 'mp4', ['av.mp4']);
   await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
-    message: expect.stringMatching(
-      /^The result grew over the 50000 bytes that it may have\. The same job will fail again/,
-    ),
+    message: expect.stringMatching(/^The result exceeded its limit of 50000 bytes\. .*the same job would fail again/),
     retryable: false,
   });
   const output = { ...task.output, path: media.file('no/such/place.mp4') };
   await expect(remuxMp4({ ...task, output }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
-    message: 'The result cannot be written (ENOENT). Start the job again.',
+    message: 'The result could not be written (ENOENT). Start the job again.',
   });
 });
 
-it('tells a full disk by its own code', async () => {
+it('a remux reports a full disk with a separate code', async () => {
   const file = await openOutputFile('/dev/full', 'r+');
   try {
     await expect(file.write(Buffer.alloc(9), 0)).rejects.toMatchObject({ code: 'storage_failed', retryable: true });
@@ -172,20 +170,20 @@ it('tells a full disk by its own code', async () => {
   }
 });
 
-describe('what is left to the engine', () => {
+describe('a remux', () => {
   it.each([
-    ['join_streams', 'mkv', ['v.mp4'], 'results in mkv are the engine’s'],
-    ['mix_audio_and_video', 'mp4', ['v.mp4', 'a.m4a'], 'streams are to be encoded'],
-    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2: it does not begin as an MP4 file'],
-    ['convert_format', 'mp4', ['a.mp3'], 'Input 1: it does not begin as an MP4 file'],
+    ['join_streams', 'mkv', ['v.mp4'], 'the fast path does not write mkv files'],
+    ['mix_audio_and_video', 'mp4', ['v.mp4', 'a.m4a'], 'some streams must be encoded'],
+    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2: it does not begin like an MP4 file'],
+    ['convert_format', 'mp4', ['a.mp3'], 'Input 1: it does not begin like an MP4 file'],
     ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
-  ] as const)('%s into %s from %j', async (type, ext, names, reason) => {
+  ] as const)('is left to the engine for %s into %s from %j', async (type, ext, names, reason) => {
     const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
     expect(outcome).toEqual({ declined: typeof reason === 'string' ? reason : expect.stringMatching(reason) });
   });
 
-  /** Replaces letters of a file by others of the same number. */
+  /** Replaces the name of a box with another of the same length. */
   function renameBox(name: string, from: string, to: string): string {
     const text = readFileSync(media.file(name), 'latin1');
     expect(text).toContain(from);
@@ -196,11 +194,11 @@ describe('what is left to the engine', () => {
   it.each([
     ['titles', '\xa9too', '\xa9nam', 'it has the box "©nam" among its tags'],
     ['encrypted tracks', 'avc1\0\0\0\0\0\0\0\x01', 'encv\0\0\0\0\0\0\0\x01', 'one of its tracks is "encv"'],
-    ['text tracks', 'vide', 'text', 'its h264 track is no video'],
-    ['boxes that nobody knows', 'stss', 'xxxx', 'it has the box "xxxx" among its sample tables'],
-    ['media elsewhere', 'url \0\0\0\x01', 'url \0\0\0\0', 'one of its tracks has its media elsewhere'],
+    ['text tracks', 'vide', 'text', 'its h264 track is not video'],
+    ['unknown boxes', 'stss', 'xxxx', 'it has the box "xxxx" among its sample tables'],
+    ['media in other files', 'url \0\0\0\x01', 'url \0\0\0\0', 'one of its tracks has its media elsewhere'],
     ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
-  ])('%s', async (_what, from, to, reason) => {
+  ])('is left to the engine for %s', async (_what, from, to, reason) => {
     const name = renameBox('av.mp4', from, to);
     const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), idlePacer);
     expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
@@ -219,32 +217,37 @@ describe('an input that is cut short', () => {
     return remuxMp4({ ...task, inputs: [input] }, idlePacer);
   };
 
-  it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {
-    const outcome = convert(truncate(name, ({ length }) => Math.floor(length * 0.6)));
-    await expect(outcome).rejects.toBeInstanceOf(MillraceError);
-    await expect(outcome).rejects.toMatchObject({
-      code: 'input_incomplete',
-      message: expect.stringMatching(/^Input 1 is cut short: its last/),
-    });
-  });
+  it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])(
+    'is refused if it ends inside a box: %s',
+    async (name) => {
+      const outcome = convert(truncate(name, ({ length }) => Math.floor(length * 0.6)));
+      await expect(outcome).rejects.toBeInstanceOf(MillraceError);
+      await expect(outcome).rejects.toMatchObject({
+        code: 'input_incomplete',
+        message: expect.stringMatching(/^Input 1 is cut short: its last/),
+      });
+    },
+  );
 
   const thirdFragment = (all: Buffer) => {
     return [...all.toString('latin1').matchAll(/moof/g)].map(({ index }) => index - 4)[2] ?? 0;
   };
 
-  it('between fragments, by its index', async () => {
+  it('is refused if it ends between fragments, before the end that its index declares', async () => {
     await expect(convert(truncate('dash-a.mp4', thirdFragment))).rejects.toMatchObject({
       code: 'input_incomplete',
-      message: expect.stringMatching(/^Input 1 is cut short: its index tells \d+ bytes, and the file has \d+\. Start/),
+      message: expect.stringMatching(
+        /^Input 1 is cut short: its index declares \d+ bytes, but the file has \d+\. Start/,
+      ),
     });
   });
 
-  it('between fragments, by what its source promised', async () => {
+  it('is refused if it ends between fragments, before the duration that its source declares', async () => {
     const name = truncate('fragmented.mp4', thirdFragment);
     await expect(convert(name)).resolves.toMatchObject({ report: { duration: expect.closeTo(2, 0) } });
     await expect(convert(name, mediaSeconds)).rejects.toMatchObject({
       code: 'input_incomplete',
-      message: expect.stringMatching(/^Input 1 ends at \d\.\d s of 4\.0 s: its source promised more/),
+      message: expect.stringMatching(/^Input 1 ends at \d\.\d s of 4\.0 s: its source declared a longer duration/),
     });
   });
 });

@@ -17,22 +17,22 @@ import {
 import { placeTracks, type SourceTrack, type TrackTiming } from './track-timing.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
 
-/** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
+/** Outcome of a remux: a result, or the reason why the engine must do it. */
 export type RemuxOutcome = { readonly report: ProcessReport } | { readonly declined: string };
 
 /**
- * Carries out an operation that copies streams from MP4 files into an MP4 file, in one pass: the sample tables are read
- * first, so that the index can be written before the media. Whatever is not plain declines, without anything written,
- * and the report means what the engine's would.
+ * Carries out an operation that copies streams from MP4 files into an MP4 file, in one pass. The sample tables are read
+ * first, so that the index can be written before the media. Unusual inputs are declined before anything is written. The
+ * report has the same meaning as the engine's.
  *
- * @throws MillraceError `input_incomplete` for an input that is surely cut short, `processing_failed` for a result that
- *   is too large or cannot be written.
+ * @throws MillraceError `input_incomplete` for an input that is certainly cut short, `processing_failed` for a result
+ * that is too large or cannot be written.
  */
 export async function remuxMp4(task: ProcessTask, pacer: Pacer): Promise<RemuxOutcome> {
   const files: InputFile[] = [];
   try {
     const container = containerOf(task);
-    if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input comes in several files');
+    if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input consists of several files');
     if (task.inputs.some(({ segments }) => segments !== undefined)) decline('an input has segments to measure');
     for (const { path } of task.inputs) files.push(openInputFile(path));
     return { report: await remux(task, container, files, pacer) };
@@ -75,7 +75,12 @@ function refuseIncomplete(
 ): void {
   const name = `Input ${input + 1}`;
   withInputNumber(input, () => {
-    refuseShortDuration(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
+    refuseShortDuration(
+      name,
+      timings,
+      [{ seconds: duration ?? 0, why: 'its source declared a longer duration' }],
+      false,
+    );
     if (movie.fragments.length > 0)
       refuseShortDuration(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
   });
@@ -84,7 +89,7 @@ function refuseIncomplete(
 function openMovie({ source }: InputFile, input: number): Movie {
   const name = `Input ${input + 1}`;
   return withInputNumber(input, () => {
-    if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
+    if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin like an MP4 file');
     refuseTruncated(source, name);
     const movie = readMovie(source);
     refuseMissingFragments(movie, source.size, name);

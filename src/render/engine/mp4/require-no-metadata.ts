@@ -4,13 +4,14 @@ import { childBoxes, optionalBox, requireKnownBoxes } from './box-reader.ts';
 const userBoxes = new Set(['meta', 'free', 'skip']);
 const metaBoxes = new Set(['hdlr', 'ilst', 'free', 'skip']);
 
-/** Tags that speak of the program that wrote the file, or are a site's own bookkeeping; the engine drops them too. */
+/** Tags that name the program that wrote the file, or that a site uses internally. The engine drops them too. */
 const ignoredTags = new Set(['\xa9too', '\xa9enc', '\xa9swr', 'gsst', 'gstd', 'gssd', 'gspu', 'gspm', 'gshh', 'free']);
 
 /**
- * Looks into a `udta` box for what a result should keep: titles, covers, chapters. All of that is the engine's.
+ * Declines a `udta` box with metadata that a result should keep: titles, covers, chapters. The engine handles these
+ * files.
  *
- * @throws FastPathDeclined when there is any.
+ * @throws FastPathDeclined
  */
 export function requireNoMetadata(userData: Buffer | undefined): void {
   if (userData === undefined) return;

@@ -2,14 +2,14 @@ import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, requiredBox } from './box-reader.ts';
 
-/** What a track's sample description says of its codec. */
+/** The codec in the sample description of a track. */
 export interface SampleEntry {
   readonly kind: 'video' | 'audio';
-  /** Codec name as the engine calls it. */
+  /** Codec name as used by the engine. */
   readonly codec: string;
 }
 
-/** Bytes of a sample entry before its boxes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
+/** Size of a sample entry before its boxes, in bytes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
 const entryHeaderBytes = { video: 78, audio: 28 } as const;
 
 /** Sample entries that can be copied: the codec, and the box that configures its decoder. */
@@ -28,10 +28,10 @@ const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
 ]);
 
 /**
- * Reads the one sample entry of a track.
+ * Reads the only sample entry of a track.
  *
  * @param description - body of its `stsd` box.
- * @throws FastPathDeclined for several entries, encryption, and codecs that are not known here.
+ * @throws FastPathDeclined for several entries, encryption and unknown codecs.
  */
 export function readSampleEntry(description: Buffer, handler: string): SampleEntry {
   const fields = new FieldReader(description);
@@ -40,7 +40,7 @@ export function readSampleEntry(description: Buffer, handler: string): SampleEnt
   const [entry, ...others] = childBoxes(fields.bytes(fields.remaining));
   if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
   const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
-  if (handler !== handlerTypes[entryType.kind]) decline(`its ${entryType.codec} track is no ${entryType.kind}`);
+  if (handler !== handlerTypes[entryType.kind]) decline(`its ${entryType.codec} track is not ${entryType.kind}`);
   const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
   const configBox = requiredBox(boxes, entryType.configBox);
@@ -56,11 +56,11 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   const fields = new FieldReader(body);
   fields.skip(6);
   if (fields.u16() !== 1) decline('one of its tracks has its media elsewhere');
-  // QuickTime has sound descriptions with more fields, marked by a version other than 0.
-  if (kind === 'audio' && fields.u16() !== 0) decline('one of its sound descriptions is of QuickTime’s own kind');
+  // QuickTime audio descriptions have more fields, which a version other than 0 indicates.
+  if (kind === 'audio' && fields.u16() !== 0) decline('one of its audio descriptions is in the QuickTime format');
   fields.skip(kind === 'audio' ? 14 : 16);
   const shape = kind === 'audio' ? [fields.u32()] : [fields.u16(), fields.u16()];
-  if (shape.includes(0)) decline('one of its tracks does not tell its sampling rate, or the size of its picture');
+  if (shape.includes(0)) decline('one of its tracks does not declare its sample rate or frame size');
   const bytesRead = body.length - fields.remaining;
   fields.skip(entryHeaderBytes[kind] - bytesRead);
   return childBoxes(fields.bytes(fields.remaining));
@@ -69,7 +69,7 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
 /** Object types of MPEG-4 audio that are AAC: Main, LC, SSR, LTP, SBR, PS (ISO/IEC 14496-3 table 1.17). */
 const aacObjects = new Set([1, 2, 3, 4, 5, 29]);
 
-/** Finds out what an `mp4a` entry holds: its name stands for any MPEG audio (ISO/IEC 14496-1 §7.2.6). */
+/** Returns the codec of an `mp4a` entry, which may contain any MPEG audio (ISO/IEC 14496-1 §7.2.6). */
 function readElementaryStream(body: Buffer): string {
   const fields = new FieldReader(body);
   fields.versionAndFlags();
@@ -79,14 +79,14 @@ function readElementaryStream(body: Buffer): string {
   if ((flags & 0xe0) !== 0) decline('its AAC description is of an unusual kind');
   const decoder = new FieldReader(readDescriptor(stream, 4));
   const objectType = decoder.u8();
-  if (objectType !== 0x40) decline(`one of its tracks is MPEG audio of the type ${objectType}`);
+  if (objectType !== 0x40) decline(`one of its tracks is MPEG audio of type ${objectType}`);
   decoder.skip(12);
   const config = readDescriptor(decoder, 5);
   if (config.length < 2 || !aacObjects.has((config[0] ?? 0) >> 3)) decline('its MPEG-4 audio is of an unusual kind');
   return 'aac';
 }
 
-/** Reads a descriptor: its tag, a length in up to four bytes of seven bits, its contents. */
+/** Reads a descriptor: its tag, its length in up to four bytes of seven bits each, and its content. */
 function readDescriptor(fields: FieldReader, tag: number): Buffer {
   if (fields.u8() !== tag) decline('its AAC description is malformed');
   let length = 0;
@@ -102,7 +102,7 @@ function readDescriptor(fields: FieldReader, tag: number): Buffer {
  * Checks that a track's media is in the file itself.
  *
  * @param media - body of its `minf` box.
- * @throws FastPathDeclined when it may be elsewhere.
+ * @throws FastPathDeclined if it may be elsewhere.
  */
 export function requireOwnMedia(media: readonly Box[]): void {
   const information = childBoxes(requiredBox(media, 'dinf'));

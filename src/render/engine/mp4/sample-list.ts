@@ -1,45 +1,45 @@
 import { decline } from '../binary/fast-path-declined.ts';
 
-/** Samples of all tracks of a file, at most: eleven hours of 60 frames a second with sound. */
+/** Maximum number of samples of all tracks of a file: eleven hours at 60 frames per second with audio. */
 export const maxSamples = 5_000_000;
 
-/** When a track plays, in its own ticks, counted from the decoding time of its first sample. */
+/** The time range that a track plays, in its own ticks, relative to the decoding time of its first sample. */
 interface Extent {
-  /** When its earliest frame is shown. */
+  /** Presentation time of the earliest frame. */
   readonly first: number;
-  /** When the last shown frame ends. */
+  /** End of the last frame in presentation order. */
   readonly end: number;
 }
 
-/** The samples of one track in decoding order: where their bytes are, and when they are for. */
+/** The samples of one track in decoding order: their bytes and their times. */
 export class SampleList {
   /** Decoding time of the first sample, in ticks. */
   start = 0;
   /** Number of samples. */
   count = 0;
-  /** Position of each sample in its file. */
+  /** Offset of each sample in its file. */
   offsets = new Float64Array(0);
-  /** Bytes of each sample. */
+  /** Size of each sample in bytes. */
   sizes = new Uint32Array(0);
-  /** Ticks to the next sample's decoding. */
+  /** Ticks until the next sample is decoded. */
   durations = new Uint32Array(0);
-  /** Ticks from decoding to showing. */
+  /** Ticks from decoding to presentation. */
   compositions = new Int32Array(0);
-  /** 1 where decoding can begin. */
+  /** 1 if decoding can begin at the sample. */
   sync = new Uint8Array(0);
-  /** Ticks of all samples together. */
+  /** Total duration of all samples, in ticks. */
   ticks = 0;
   readonly #limit: number;
 
-  /** A list of at most `limit` samples. */
+  /** Creates a list of at most `limit` samples. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   /**
-   * Makes room for more samples.
+   * Reserves space for more samples.
    *
-   * @throws FastPathDeclined when they are too many.
+   * @throws FastPathDeclined if there are too many.
    */
   reserve(more: number): void {
     const requiredCount = this.count + more;
@@ -53,7 +53,7 @@ export class SampleList {
     this.sync = enlarge(this.sync, new Uint8Array(room));
   }
 
-  /** Adds a sample, for which room was made. */
+  /** Adds a sample to reserved space. */
   add(offset: number, size: number, duration: number, composition: number, sync: boolean): void {
     const at = this.count;
     this.offsets[at] = offset;
@@ -65,7 +65,7 @@ export class SampleList {
     this.count = at + 1;
   }
 
-  /** Makes the last sample last longer or shorter, so that the next one is decoded at `time`. */
+  /** Changes the duration of the last sample so that the next one is decoded at `time`. */
   endAt(time: number): void {
     const last = this.count - 1;
     const change = time - (this.start + this.ticks);
@@ -75,7 +75,7 @@ export class SampleList {
     this.ticks += change;
   }
 
-  /** When the samples are shown. */
+  /** Returns when the samples are presented. */
   extent(): Extent {
     let [time, first, end] = [0, Number.POSITIVE_INFINITY, 0];
     for (let at = 0; at < this.count; at += 1) {
@@ -89,10 +89,10 @@ export class SampleList {
   }
 
   /**
-   * Holds the samples against what a file can be.
+   * Verifies that a file can contain these samples.
    *
-   * @param size - bytes of the file they are in.
-   * @throws FastPathDeclined when bytes are outside the file or used twice, or times do not rise.
+   * @param size - size in bytes of the file that contains them.
+   * @throws FastPathDeclined if bytes are outside the file or used twice, or times do not increase.
    */
   verify(size: number): void {
     if (this.count === 0) decline('one of its tracks has no samples');
@@ -101,8 +101,8 @@ export class SampleList {
       const bytes = this.sizes[at] ?? 0;
       const offset = this.offsets[at] ?? 0;
       if (bytes === 0) decline('one of its samples is empty');
-      if (offset + bytes > size || offset < 0) decline('one of its samples lies outside the file');
-      if (this.durations[at] === 0 && at < this.count - 1) decline('one of its samples takes no time');
+      if (offset + bytes > size || offset < 0) decline('one of its samples is outside the file');
+      if (this.durations[at] === 0 && at < this.count - 1) decline('one of its samples has no duration');
       sum += bytes;
     }
     if (sum > size) decline('its samples have more bytes than the file');

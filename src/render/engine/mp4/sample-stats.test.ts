@@ -6,7 +6,7 @@ const even = (count: number, duration: number): TestSample[] =>
   Array.from({ length: count }, () => ({ size: 1, duration }));
 const near = (seconds: number) => expect.closeTo(seconds, 9);
 
-it('counts from the track’s own clock', () => {
+it('reports times on the track’s own clock', () => {
   expect(sampleStats(testSamples(even(10, 40), 2000), { timescale: 1000 })).toEqual({
     first: 2,
     last: near(2.36),
@@ -18,7 +18,7 @@ it('counts from the track’s own clock', () => {
   });
 });
 
-it('counts what an edit cuts off, before the time at which the rest begins', () => {
+it('counts samples that an edit removes, at times before the start of the remaining samples', () => {
   const edit = { delay: 0.5, mediaTime: 1024 };
   expect(sampleStats(testSamples(even(4, 1024)), { timescale: 48_000, edit })).toMatchObject({
     first: near(0.5 - 1024 / 48_000),
@@ -26,10 +26,10 @@ it('counts what an edit cuts off, before the time at which the rest begins', () 
   });
 });
 
-it('finds the longest gaps in the order of presentation', () => {
+it('finds the longest gaps in presentation order', () => {
   const compositions = [80, 160, 40, 0, 80];
   const samples = even(5, 40).map((sample, at) => ({ ...sample, composition: compositions[at] ?? 0 }));
-  // Presented at 80, 200, 120, 120 and 240.
+  // The samples are presented at 80, 200, 120, 120 and 240.
   expect(sampleStats(testSamples(samples), { timescale: 1000 })).toMatchObject({
     first: 0.08,
     last: 0.24,
@@ -43,6 +43,6 @@ it('finds the longest gaps in the order of presentation', () => {
   expect(sampleStats(testSamples(slide), { timescale: 1000 })?.gaps?.[0]).toEqual({ seconds: 8, at: 0.08 });
 });
 
-it('has nothing to say of a track without samples', () => {
+it('returns nothing for a track without samples', () => {
   expect(sampleStats(testSamples([]), { timescale: 1000 })).toBeUndefined();
 });

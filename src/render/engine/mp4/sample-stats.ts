@@ -5,9 +5,9 @@ import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
 
 /**
- * The statistics of a track, from its sample table and its edit list. They equal those of a demuxer's timestamps: samples
- * that an edit cuts off at the beginning count, and lie before it. The table is complete and its clock cannot jump, so
- * this takes a tenth of the time of `FileStats`.
+ * Returns the statistics of a track, from its sample table and its edit list. They equal the statistics of a demuxer's
+ * timestamps: samples that an edit removes at the beginning are counted, at times before the beginning. The table is
+ * complete and its clock cannot jump, so this takes a tenth of the time of `FileStats`.
  */
 export function sampleStats(
   { start, count, durations, compositions }: SampleList,
@@ -42,7 +42,7 @@ export function sampleStats(
   };
 }
 
-/** The starts of the samples of timed text that show something: a pause is two bytes long. */
+/** Returns the start times of the timed text samples that display something. A sample of two bytes is a pause. */
 export function sampleCues(
   { start, count, durations, sizes }: SampleList,
   timing: Pick<Track, 'timescale' | 'edit'>,
@@ -57,7 +57,7 @@ export function sampleCues(
   return cues.stats();
 }
 
-/** Turns ticks of a track into seconds of its presentation. */
+/** Returns a function that converts the ticks of a track to seconds of its presentation. */
 function presentation({ timescale, edit }: Pick<Track, 'timescale' | 'edit'>): (ticks: number) => number {
   const shift = edit === undefined ? 0 : edit.delay - edit.mediaTime / timescale;
   return (ticks) => ticks / timescale + shift;

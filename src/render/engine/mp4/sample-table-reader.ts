@@ -3,7 +3,7 @@ import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import { SampleList } from './sample-list.ts';
 
-/** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */
+/** Boxes of a sample table that are read, or that only help players to seek and may be dropped. */
 const sampleTableBoxes = new Set([
   'stsd',
   'stts',
@@ -23,9 +23,9 @@ const sampleTableBoxes = new Set([
  * Reads the samples that a track's `stbl` box lists (ISO/IEC 14496-12 §8.6, §8.7). The head of a fragmented file lists
  * none.
  *
- * @param allSync - whether every sample can be decoded by itself, as is so with sound.
- * @param limit - samples that there may be.
- * @throws FastPathDeclined when its tables contradict each other.
+ * @param allSync - whether every sample can be decoded independently, as in audio.
+ * @param limit - maximum number of samples.
+ * @throws FastPathDeclined if its tables contradict each other.
  */
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
@@ -41,7 +41,7 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
   });
   const compositions = optionalBox(table, 'ctts');
   if (compositions !== undefined) {
-    // Version 0 has unsigned offsets, but writers put negative ones there all the same.
+    // Version 0 defines unsigned offsets, but writers put negative values there too.
     readRuns(compositions, sizes.count, (at, ticks) => {
       samples.compositions[at] = ticks;
     });
@@ -52,9 +52,9 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
 }
 
 /**
- * Whether a track's `stbl` box lists any samples.
+ * Returns whether a track's `stbl` box lists any samples.
  *
- * @throws FastPathDeclined.
+ * @throws FastPathDeclined
  */
 export function hasSamples(table: readonly Box[]): boolean {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
@@ -70,7 +70,7 @@ function readSizes(body: Buffer): { readonly count: number; of(at: number): numb
   return { count, of: (at) => table.readUInt32BE(4 * at) };
 }
 
-/** Reads a table of run lengths and values, which must cover all samples; gives the sum of the values. */
+/** Reads a table of run lengths and values, which must cover all samples. Returns the sum of the values. */
 function readRuns(body: Buffer, samples: number, set: (at: number, value: number) => void): number {
   const fields = new FieldReader(body);
   fields.versionAndFlags();
@@ -80,15 +80,15 @@ function readRuns(body: Buffer, samples: number, set: (at: number, value: number
   for (let entry = 0; entry < entries; entry += 1) {
     const run = table.readUInt32BE(8 * entry);
     const value = table.readInt32BE(8 * entry + 4);
-    if (run > samples - at) decline('one of its tables speaks of more samples than there are');
+    if (run > samples - at) decline('one of its tables lists more samples than there are');
     sum += run * value;
     for (const end = at + run; at < end; at += 1) set(at, value);
   }
-  if (at !== samples) decline('one of its tables speaks of fewer samples than there are');
+  if (at !== samples) decline('one of its tables lists fewer samples than there are');
   return sum;
 }
 
-/** Marks the samples at which decoding can begin: without a table, all. */
+/** Marks the samples at which decoding can begin. Without a table, it can begin at every sample. */
 function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync: boolean): void {
   if (body === undefined || allSync) {
     samples.sync.fill(1, 0, samples.count);
@@ -100,16 +100,16 @@ function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync:
   const table = fields.table(entries, 4);
   for (let entry = 0; entry < entries; entry += 1) {
     const number = table.readUInt32BE(4 * entry);
-    if (number === 0 || number > samples.count)
-      decline('its table of sync samples speaks of samples that are not there');
+    if (number === 0 || number > samples.count) decline('its table of sync samples lists samples that do not exist');
     samples.sync[number - 1] = 1;
   }
 }
 
-/** Finds out where the samples are, chunk by chunk. */
+/** Computes the offsets of the samples, chunk by chunk. */
 function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
   const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
-  if ((short === undefined) === (long === undefined)) decline('one of its tracks does not tell its chunks in one way');
+  if ((short === undefined) === (long === undefined))
+    decline('one of its tracks does not have exactly one list of chunks');
   const fields = new FieldReader(short ?? requiredBox(table, 'co64'));
   fields.versionAndFlags();
   const chunks = fields.u32();
@@ -128,7 +128,7 @@ function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
   if (at !== samples.count) decline('its chunks hold fewer samples than there are');
 }
 
-/** How many samples each chunk has, asked for in order from chunk 1. */
+/** Returns a function that returns the number of samples of a chunk. Call it with ascending chunk numbers, from 1. */
 function readChunkSizes(body: Buffer, chunks: number): (chunk: number) => number {
   const fields = new FieldReader(body);
   fields.versionAndFlags();
@@ -143,7 +143,7 @@ function readChunkSizes(body: Buffer, chunks: number): (chunk: number) => number
       next = entry + 1 < entries ? table.readUInt32BE(12 * (entry + 1)) : chunks + 1;
       if (next <= chunk) decline('its chunks are not in order');
     }
-    if (entry < 0) decline('its chunks are not told from the first');
+    if (entry < 0) decline('its chunk descriptions do not begin with the first chunk');
     return table.readUInt32BE(12 * entry + 4);
   };
 }

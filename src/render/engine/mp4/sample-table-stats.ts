@@ -16,10 +16,10 @@ interface TrackStats {
 }
 
 /**
- * Reads the statistics of a finished MP4 or QuickTime file from its sample tables, without its media. Unlike the parser of
- * the fast path, it accepts files with subtitles, data and metadata, as the media library writes them.
+ * Reads the statistics of a finished MP4 or QuickTime file from its sample tables, without its media. Unlike the parser
+ * of the fast path, it accepts files with subtitles, data and metadata, as the media library writes them.
  *
- * @returns The statistics by track id; tracks whose tables are unusual are missing.
+ * @returns The statistics by track ID. Tracks with unusual tables are missing.
  */
 export function readSampleTableStats(source: ByteSource): ReadonlyMap<number, TrackStats> {
   return undefinedIfDeclined(() => readAllTracks(source)) ?? new Map();
@@ -49,7 +49,7 @@ function readTrackStats(track: readonly Box[], movieScale: number): readonly [nu
   return stats && [readTrackId(requiredBox(track, 'tkhd')), { stats, ...(cues && { cues }) }];
 }
 
-/** Whether a track has video or audio, given its `hdlr` box. */
+/** Returns whether a track is video or audio, given its `hdlr` box. */
 function isMedia(handler: Buffer): boolean {
   return ['vide', 'soun'].includes(handler.toString('latin1', 8, 12));
 }

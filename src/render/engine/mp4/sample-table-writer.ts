@@ -2,16 +2,16 @@ import { fullBox, latin1, TableWriter, u16, u32 } from './box-writer.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
 
-/** Where the chunks of a track are, and how many samples each has. */
+/** The offsets of the chunks of a track, and the number of samples in each. */
 export interface ChunkTable {
   readonly offsets: readonly number[];
   readonly counts: readonly number[];
 }
 
 /**
- * The boxes of a sample table (ISO/IEC 14496-12 §8.5 to §8.7), each value told once for a run of equal ones.
+ * Builds the boxes of a sample table (ISO/IEC 14496-12 §8.5 to §8.7), with runs of equal values stored once.
  *
- * @param lead - ticks that are added between decoding and showing of each sample.
+ * @param lead - ticks added between decoding and presentation of each sample.
  * @param longOffsets - whether chunks may be beyond 4 GiB.
  */
 export function sampleTableBoxes(
@@ -33,7 +33,7 @@ export function sampleTableBoxes(
   ];
 }
 
-/** Run lengths and values, with their number before them. */
+/** Encodes run lengths and values, preceded by their count. */
 function runs(values: Uint32Array | Int32Array, count: number, increment: number): Buffer[] {
   const table = new TableWriter();
   for (let at = 0; at < count; ) {
@@ -53,19 +53,22 @@ function compositionOffsetBoxes({ compositions: offsets, count }: SampleList, le
     : [fullBox('ctts', 0, 0, ...runs(offsets, count, lead))];
 }
 
-/** Without the table, all samples are sync samples. */
+/** Builds the table of sync samples. It is omitted if all samples are sync samples. */
 function syncSamples({ sync, count }: SampleList): Buffer[] {
   const table = new TableWriter();
   for (let at = 0; at < count; at += 1) if (sync[at] === 1) table.add(at + 1);
   return table.count === count ? [] : [fullBox('stss', 0, 0, u32(table.count), table.bytes())];
 }
 
-/** Samples of 48 kHz, the only rate that Opus counts in, that its decoder takes to get going (RFC 7845 §4.6). */
+/**
+ * Number of 48 kHz samples that an Opus decoder needs before its output is correct (RFC 7845 §4.6). Opus always counts
+ * at 48 kHz.
+ */
 const opusPreRoll = 3840;
 
 /**
- * Tells how many samples before the wanted one a decoder of sound has to be fed. ISO/IEC 14496-12 §10.1 has this as a
- * group that all samples are in; Opus in MP4 demands it, and for AAC it is what other writers say.
+ * Declares how many samples before a seek target an audio decoder needs. ISO/IEC 14496-12 §10.1 stores this number as a
+ * group that contains all samples. Opus in MP4 requires it, and other writers also declare it for AAC.
  */
 function preRoll({ codec }: Track, { durations, count }: SampleList): Buffer[] {
   const distance =

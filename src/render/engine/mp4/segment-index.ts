@@ -1,36 +1,36 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
 
-/** A part of a file that can be played by itself, as a segment index tells it. */
+/** An independently playable part of a file, as listed in a segment index. */
 export interface SegmentReference {
-  /** Position of its first byte. */
+  /** Offset of its first byte. */
   readonly from: number;
-  /** Position behind its last byte. */
+  /** Offset after its last byte. */
   readonly to: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
 }
 
-/** What a segment index tells. */
+/** Content of a segment index. */
 export interface SegmentIndex {
   readonly references: readonly SegmentReference[];
-  /** Whether it points to media alone, and not to further indexes. */
+  /** Whether it refers only to media, and not to further indexes. */
   readonly flat: boolean;
 }
 
 /**
  * Reads a `sidx` box (ISO/IEC 14496-12 §8.16.3).
  *
- * @param body - its body.
- * @param end - position behind the box, from which its positions count.
- * @throws FastPathDeclined when it is malformed.
+ * @param body - body of the box.
+ * @param end - offset after the box. The offsets in the box are relative to it.
+ * @throws FastPathDeclined if it is malformed.
  */
 export function readSegmentIndex(body: Buffer, end: number): SegmentIndex {
   const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
   fields.skip(4);
   const timescale = fields.u32();
-  if (timescale === 0) decline('its index has no clock');
+  if (timescale === 0) decline('its index has no timescale');
   fields.skip(version === 0 ? 4 : 8);
   let from = end + (version === 0 ? fields.u32() : fields.u64());
   fields.skip(2);

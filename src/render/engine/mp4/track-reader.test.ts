@@ -10,7 +10,7 @@ import type { TrackTiming } from './track-timing.ts';
 
 const all: TrackTiming = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
 
-/** Body of a `moov` box with one track of a second. */
+/** Builds the body of a `moov` box with one track of one second. */
 function index(kind: 'video' | 'audio', timing: Partial<TrackTiming> = {}): Buffer {
   const track = testTrack(kind);
   const samples = testSamples([{ size: 10, duration: track.timescale }]);
@@ -19,20 +19,20 @@ function index(kind: 'video' | 'audio', timing: Partial<TrackTiming> = {}): Buff
   return moov.subarray(8);
 }
 
-/** The boxes of that track. */
+/** Returns the boxes of that track. */
 function parts(kind: 'video' | 'audio'): Box[] {
   return childBoxes(requiredBox(childBoxes(index(kind)), 'trak'));
 }
 
-describe('a track that was written', () => {
-  it.each(['video', 'audio'] as const)('is read as it was (%s)', (kind) => {
+describe('a written track', () => {
+  it.each(['video', 'audio'] as const)('is read back unchanged (%s)', (kind) => {
     const { table: _, ...expectedTrack } = testTrack(kind);
     const [track] = readMovieHead(index(kind)).tracks;
     expect(track).toMatchObject({ ...expectedTrack, ticks: expectedTrack.timescale });
     expect(track).not.toHaveProperty('edit');
   });
 
-  it('keeps its delay, and where it begins', () => {
+  it('keeps its delay and its start', () => {
     const [late] = readMovieHead(index('audio', { delay: 0.5 })).tracks;
     expect(late?.edit).toEqual({ delay: 0.5, mediaTime: 0, length: 1 });
     const [primedTrack] = readMovieHead(index('audio', { mediaTime: 1024, length: 0.75 })).tracks;
@@ -42,11 +42,11 @@ describe('a track that was written', () => {
   });
 });
 
-it('a movie that is turned as a whole is declined', () => {
+it('a movie that is rotated as a whole is declined', () => {
   const rotatedMovie = Buffer.from(index('video'));
-  // The first number of the matrix, behind the box's header and 36 bytes of its own.
+  // The first number of the matrix, after the header of the box and 36 further bytes.
   rotatedMovie.writeUInt32BE(0, 8 + 36);
-  expect(() => readMovieHead(rotatedMovie)).toThrow('all of it is turned');
+  expect(() => readMovieHead(rotatedMovie)).toThrow('it is rotated as a whole');
 });
 
 describe('an edit list', () => {
@@ -58,19 +58,19 @@ describe('an edit list', () => {
     return Buffer.concat([u32(length), from < 0 ? Buffer.alloc(4, 0xff) : u32(from), u32(rate)]);
   };
 
-  it('is a delay and a stretch of the media', () => {
+  it('consists of a delay and a range of the media', () => {
     expect(editOf(entry(500, -1), entry(2000, 30))).toEqual({ delay: 0.5, mediaTime: 30, length: 2 });
     expect(editOf(entry(0, 30))).toEqual({ delay: 0, mediaTime: 30 });
     expect(editOf()).toBeUndefined();
   });
 
   it.each([
-    ['two stretches', [entry(500, 0), entry(500, 600)]],
+    ['two ranges', [entry(500, 0), entry(500, 600)]],
     ['three entries', [entry(500, -1), entry(500, 0), entry(500, 600)]],
-    ['nothing but a delay', [entry(500, -1)]],
+    ['only a delay', [entry(500, -1)]],
     ['two delays', [entry(500, -1), entry(500, -1)]],
     ['another speed', [entry(500, 0, 0x2_0000)]],
-  ])('of %s is declined', (_what, entries) => {
+  ])('is declined with %s', (_what, entries) => {
     expect(() => editOf(...entries)).toThrow(FastPathDeclined);
   });
 });
@@ -85,9 +85,9 @@ describe('a track', () => {
     ['with chapters', (boxes) => [...whole(boxes), box('tref', box('chap', u32(2)))]],
     ['without a header', (boxes) => whole(boxes.filter(({ type }) => type !== 'tkhd'))],
     ['with two headers', (boxes) => [...whole(boxes), ...whole(boxes.filter(({ type }) => type === 'tkhd'))]],
-    ['that is switched off', (boxes) => [fullBox('tkhd', 0, 0, Buffer.alloc(80)), ...whole(boxes.slice(1))]],
+    ['if disabled', (boxes) => [fullBox('tkhd', 0, 0, Buffer.alloc(80)), ...whole(boxes.slice(1))]],
     ['with a name', (boxes) => [...whole(boxes), box('udta', box('name', u64(0)))]],
-  ])('%s is declined', (_what, change) => {
+  ])('is declined %s', (_what, change) => {
     expect(readChangedTrack(change)).toThrow(FastPathDeclined);
   });
 });

@@ -5,42 +5,42 @@ import { u32 } from './box-writer.ts';
 import { requireNoMetadata } from './require-no-metadata.ts';
 import { readSampleEntry, requireOwnMedia, type SampleEntry } from './sample-entry.ts';
 
-/** What a track says of itself, without its samples. */
+/** Properties of a track, without its samples. */
 export interface Track extends SampleEntry {
   readonly id: number;
-  /** Ticks of a second. */
+  /** Ticks per second. */
   readonly timescale: number;
-  /** Length that its media header tells, in ticks; 0 when it does not. */
+  /** Duration in its media header, in ticks; 0 if unknown. */
   readonly ticks: number;
   /** Its language, as three letters of five bits. */
   readonly language: number;
   /** Its `stsd` box. */
   readonly description: Buffer;
-  /** How its picture is turned: nine numbers, as the track header has them. */
+  /** Rotation of its video: nine numbers in the form of the track header. */
   readonly matrix: Buffer;
-  /** Size of its picture as it is shown, in 65536ths of a pixel. */
+  /** Display size of its video, in 65536ths of a pixel. */
   readonly width: number;
   readonly height: number;
-  /** Which part of it is played when, unless it is all of it from the start. */
+  /** Which part of its media plays, and when; absent if all of it plays from the start. */
   readonly edit?: Edit;
   /** The boxes of its sample table. */
   readonly table: readonly Box[];
 }
 
-/** An edit list: after a delay, one stretch of the media plays. */
+/** An edit list: one range of the media, which plays after a delay. */
 export interface Edit {
-  /** Seconds before it. */
+  /** Delay before it, in seconds. */
   readonly delay: number;
-  /** Where it begins, in ticks of the track. */
+  /** Start of the range, in ticks of the track. */
   readonly mediaTime: number;
-  /** Seconds that it takes; absent when it goes to the end. */
+  /** Duration in seconds; absent if it ends with the media. */
   readonly length?: number;
 }
 
-/** Nine numbers that leave a picture as it is, in the form in which headers have them. */
+/** The matrix of unrotated video, in the form of the headers. */
 export const identityMatrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
 
-/** Ticks of a second, at most: ten times the finest clock in use. */
+/** Maximum number of ticks per second: ten times the finest clock in use. */
 const maxTimescale = 100_000_000;
 
 const trackBoxes = new Set(['tkhd', 'edts', 'mdia', 'udta', 'free', 'skip']);
@@ -51,8 +51,8 @@ const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free'
  * Reads a track.
  *
  * @param body - body of its `trak` box.
- * @param movieScale - ticks of a second in the movie's header.
- * @throws FastPathDeclined if the track has anything that a copy would lose, or that this reader does not know.
+ * @param movieScale - ticks per second in the movie header.
+ * @throws FastPathDeclined if the track has anything that a copy would lose or this reader does not support.
  */
 export function readTrack(body: Buffer, movieScale: number): Track {
   const boxes = childBoxes(body);
@@ -92,7 +92,7 @@ export function readTrackId(body: Buffer): number {
 function readTrackHeader(body: Buffer) {
   const fields = new FieldReader(body);
   const { version, flags } = fields.versionAndFlags();
-  if ((flags & 1) === 0) decline('one of its tracks is switched off');
+  if ((flags & 1) === 0) decline('one of its tracks is disabled');
   fields.skip((version === 1 ? 32 : 20) + 16);
   return { id: readTrackId(body), matrix: fields.bytes(36), width: fields.u32(), height: fields.u32() };
 }
@@ -103,36 +103,36 @@ export function readMediaHeader(body: Buffer) {
   const { version } = fields.versionAndFlags();
   fields.skip(version === 1 ? 16 : 8);
   const timescale = fields.u32();
-  if (timescale === 0 || timescale > maxTimescale) decline('one of its tracks has an impossible clock');
+  if (timescale === 0 || timescale > maxTimescale) decline('one of its tracks has an impossible timescale');
   const ticks = version === 1 ? readLongDuration(fields) : fields.u32();
   return { timescale, ticks: ticks === 0xffff_ffff ? 0 : ticks, language: fields.u16() };
 }
 
-/** A 64-bit length, of which all ones mean that it is not known. */
+/** Reads a 64-bit duration. All bits set means that it is unknown. */
 function readLongDuration(fields: FieldReader): number {
   const bytes = fields.bytes(8);
   return bytes.every((byte) => byte === 0xff) ? 0 : new FieldReader(bytes).u64();
 }
 
 /**
- * Reads the movie's header.
+ * Reads the movie header.
  *
- * @returns Ticks of a second.
- * @throws FastPathDeclined when it turns the picture, which only tracks are expected to do.
+ * @returns Ticks per second.
+ * @throws FastPathDeclined if it rotates the video, which only tracks are expected to do.
  */
 export function readMovieHeader(body: Buffer): number {
   const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
   fields.skip(version === 1 ? 16 : 8);
   const timescale = fields.u32();
-  // Behind it: length, speed, loudness and what is reserved.
+  // Skips the duration, speed, volume and reserved fields.
   fields.skip((version === 1 ? 8 : 4) + 16);
-  if (!fields.bytes(36).equals(identityMatrix)) decline('all of it is turned');
-  return timescale === 0 ? decline('it has no clock') : timescale;
+  if (!fields.bytes(36).equals(identityMatrix)) decline('it is rotated as a whole');
+  return timescale === 0 ? decline('it has no timescale') : timescale;
 }
 
 /**
- * Reads an edit list of one entry, which an empty one may precede.
+ * Reads an edit list of one entry, which may follow an empty entry.
  *
  * @param track - boxes of the `trak` box.
  * @throws FastPathDeclined for any other list.
@@ -145,14 +145,14 @@ export function readEdit(track: readonly Box[], movieScale: number): Edit | unde
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   if (count === 0) return undefined;
-  if (count > 2) decline('one of its tracks plays in several stretches');
+  if (count > 2) decline('one of its tracks plays in several ranges');
   let delay = 0;
   for (let entry = 1; ; entry += 1) {
     const length = (version === 1 ? fields.u64() : fields.u32()) / movieScale;
     const mediaTime = version === 1 ? fields.i64() : fields.i32();
     if (fields.u32() !== 0x1_0000) decline('one of its tracks plays at another speed');
     if (mediaTime === -1 && entry < count) delay = length;
-    else if (mediaTime < 0 || entry < count) decline('one of its tracks plays in several stretches');
+    else if (mediaTime < 0 || entry < count) decline('one of its tracks plays in several ranges');
     else return { delay, mediaTime, ...(length === 0 ? {} : { length }) };
   }
 }

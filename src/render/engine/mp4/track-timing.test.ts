@@ -4,7 +4,10 @@ import { type TestSample, testSamples, testTrack } from '../testing/mp4-tracks.t
 import type { Edit } from './track-reader.ts';
 import { placeTracks, type SourceTrack } from './track-timing.ts';
 
-/** A track of 100 frames of a tenth of a second; `edit` in seconds but for its start, which is in ticks. */
+/**
+ * Builds a track of 100 frames, each a tenth of a second long. `edit` is in seconds, except for its start, which is in
+ * ticks.
+ */
 function source(options: {
   kind?: 'video' | 'audio';
   edit?: Edit;
@@ -30,13 +33,13 @@ const place = (...tracks: SourceTrack[]) => {
   ]);
 };
 
-describe('one input', () => {
-  it('begins at zero, whatever its own clock shows', () => {
+describe('timing of one input', () => {
+  it("begins at zero, regardless of the input's own clock", () => {
     expect(place(source({}))).toEqual([[0, 0, 10, 0]]);
     expect(place(source({ start: 5_000_000 }))).toEqual([[0, 0, 10, 0]]);
   });
 
-  it('keeps its tracks apart by as much as they were', () => {
+  it('keeps the distance between tracks', () => {
     expect(place(source({}), source({ kind: 'audio', start: 500 }))).toEqual([
       [0, 0, 10, 0],
       [0.5, 0, 10, 0],
@@ -49,18 +52,18 @@ describe('one input', () => {
     );
   });
 
-  it('shows its first frame at zero, which is decoded before', () => {
+  it('presents the first frame at zero, although it is decoded earlier', () => {
     expect(place(source({ compositions: [200] }))).toEqual([[0, 200, 10, 0]]);
     expect(place(source({ compositions: [200], edit: { delay: 0, mediaTime: 200, length: 10 } }))).toEqual([
       [0, 200, 10, 0],
     ]);
   });
 
-  it('decodes no frame after it is shown', () => {
+  it('never decodes a frame after its presentation', () => {
     expect(place(source({ compositions: [0, 100, -100] }))).toEqual([[0, 100, 10, 100]]);
   });
 
-  it('leaves out what sound needs to get going', () => {
+  it('leaves out audio priming', () => {
     expect(place(source({ kind: 'audio', edit: { delay: 0, mediaTime: 50, length: 9.9 } }))).toEqual([[0, 50, 9.9, 0]]);
   });
 
@@ -69,7 +72,7 @@ describe('one input', () => {
     expect(place(source({ kind: 'audio', start: 7000, edit }))).toEqual([[0, 50, 9.95, 0]]);
   });
 
-  it('shows nothing where an edit begins before the media', () => {
+  it('leaves a pause if an edit begins before the media', () => {
     const late = source({ start: 300, edit: { delay: 0, mediaTime: 0, length: 10.3 } });
     expect(place(late, source({}))).toEqual([
       [0.3, 0, 10, 0],
@@ -78,15 +81,15 @@ describe('one input', () => {
   });
 });
 
-describe('several inputs', () => {
-  it('share a clock when they begin close together', () => {
+describe('timing of several inputs', () => {
+  it('uses one clock for inputs that begin close together', () => {
     expect(place(source({ start: 60_000 }), source({ input: 1, start: 60_200 }))).toEqual([
       [0, 0, 10, 0],
       [0.2, 0, 10, 0],
     ]);
   });
 
-  it('begin together when they have nothing in common', () => {
+  it('starts inputs with unrelated clocks at the same time', () => {
     expect(place(source({ start: 60_000 }), source({ input: 1 }))).toEqual([
       [0, 0, 10, 0],
       [0, 0, 10, 0],
@@ -94,19 +97,19 @@ describe('several inputs', () => {
   });
 });
 
-describe('left to the engine', () => {
+describe('timing', () => {
   it.each([
-    ['pictures cut off in front', source({ edit: { delay: 0, mediaTime: 100 } }), /does not play from its beginning/],
-    ['much sound cut off', source({ kind: 'audio', edit: { delay: 0, mediaTime: 1500 } }), /from its beginning/],
-    ['an end cut off', source({ edit: { delay: 0, mediaTime: 0, length: 9 } }), /does not play to its end/],
-    ['an end that is not there', source({ edit: { delay: 0, mediaTime: 0, length: 11 } }), /does not play to its end/],
-    ['less than the header says', source({ ticks: 20_000 }), /is shorter than its header says/],
-    ['frames far out of order', source({ compositions: [0, -20_000] }), /are far out of order/],
-  ])('%s', (_what, track, reason) => {
+    ['video with a cut start', source({ edit: { delay: 0, mediaTime: 100 } }), /does not play from its beginning/],
+    ['audio with a long cut', source({ kind: 'audio', edit: { delay: 0, mediaTime: 1500 } }), /from its beginning/],
+    ['a track with a cut end', source({ edit: { delay: 0, mediaTime: 0, length: 9 } }), /does not play to its end/],
+    ['an edit beyond the end', source({ edit: { delay: 0, mediaTime: 0, length: 11 } }), /does not play to its end/],
+    ['a track that is shorter than its header says', source({ ticks: 20_000 }), /is shorter than its header says/],
+    ['frames that are far out of order', source({ compositions: [0, -20_000] }), /are far out of order/],
+  ])('is left to the engine for %s', (_what, track, reason) => {
     expect(() => place(track)).toThrow(reason);
   });
 
-  it('are tracks that are years apart', () => {
+  it('is left to the engine for tracks that are years apart', () => {
     expect(() => place(source({}), source({ edit: { delay: 1e9, mediaTime: 0 } }))).toThrow(FastPathDeclined);
   });
 });

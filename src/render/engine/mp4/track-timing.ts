@@ -3,17 +3,20 @@ import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
 
-/** Seconds that an edit may cut off the start of sound: what decoders need to get going, and no more. */
+/**
+ * Maximum priming that an edit may remove from the start of audio, in seconds. Priming is the audio that decoders need
+ * before their output is correct.
+ */
 const maxPriming = 1;
-/** Seconds by which the end that an edit tells may be off the media's. */
+/** Maximum difference between the end of an edit and the end of the media, in seconds. */
 const maxEndError = 0.5;
-/** Seconds by which a frame may be shown before or after it is decoded. */
+/** Maximum time between decoding and presentation of a frame, in seconds, in either direction. */
 const maxReordering = 10;
 
-/** Seconds that a result may play. */
+/** Maximum duration of a result, in seconds. */
 const maxSeconds = 1_000_000;
 
-/** A track with its samples, and the place of its input among the task's inputs. */
+/** A track with its samples, and the index of its input among the task's inputs. */
 export interface SourceTrack {
   readonly input: number;
   readonly track: Track;
@@ -22,23 +25,23 @@ export interface SourceTrack {
 
 /** When a track plays in the result. */
 export interface TrackTiming {
-  /** Seconds before it begins. */
+  /** Delay before it begins, in seconds. */
   readonly delay: number;
-  /** Where in its media it begins, in ticks from the first sample's decoding. */
+  /** Start in its media, in ticks from the decoding time of the first sample. */
   readonly mediaTime: number;
-  /** Seconds that it plays. */
+  /** Playing time in seconds. */
   readonly length: number;
-  /** Ticks that are added between decoding and showing of each sample, so that none is shown before it is decoded. */
+  /** Ticks added between decoding and presentation of each sample, so that none is presented before it is decoded. */
   readonly lead: number;
-  /** Seconds from its earliest to the end of its latest sample, edits left aside. */
+  /** Seconds from the start of its earliest to the end of its latest sample, without edits. */
   readonly duration: number;
 }
 
 /**
- * Puts tracks on the result's clock, as the engine does: it begins at zero, tracks of one input keep their distance,
- * and so do inputs that share a clock.
+ * Places tracks on the clock of the result, in the same way as the engine. The clock begins at zero. The tracks of one
+ * input keep their distance, and so do inputs that share a clock.
  *
- * @throws FastPathDeclined when an edit cuts into the media.
+ * @throws FastPathDeclined if an edit removes more than priming.
  */
 export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
   const own = tracks.map((track) => withInputNumber(track.input, () => ownTiming(track)));
@@ -52,12 +55,12 @@ export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
   return own.map((timing, at) => {
     const start = starts[inputs.indexOf(tracks[at]?.input ?? 0)] ?? 0;
     const delay = Math.max(0, timing.delay - start);
-    if (!(timing.length > 0) || delay + timing.length > maxSeconds) decline('it plays for an impossible time');
+    if (!(timing.length > 0) || delay + timing.length > maxSeconds) decline('its duration is impossible');
     return { ...timing, delay };
   });
 }
 
-/** When a track plays on its own file's clock. */
+/** Returns when a track plays on the clock of its own file. */
 function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceTrack): TrackTiming {
   const { first, end } = samples.extent();
   const lead = Math.max(0, -samples.compositions.subarray(0, samples.count).reduce(smaller, 0));
@@ -74,7 +77,7 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   const editLength = edit.length ?? (end - from) / timescale;
   if (Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
     decline('one of its tracks does not play to its end');
-  // An edit may begin before the first frame, where nothing is shown yet.
+  // An edit may begin before the first frame, where nothing is presented yet.
   const wait = Math.max(0, -cutSeconds);
   return {
     delay: edit.delay + wait,

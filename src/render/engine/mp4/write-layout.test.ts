@@ -48,7 +48,7 @@ const run = fc
   });
 
 describe('a planned result', () => {
-  it('is written byte by byte as planned, from runs of any length', async () => {
+  it('is written exactly as planned, from runs of any length', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 20 }), async (runs) => {
         const { pacer, fractions } = recordingPacer();
@@ -66,17 +66,17 @@ describe('a planned result', () => {
     );
   });
 
-  it('is given up when an input has become shorter', async () => {
+  it('is abandoned if an input has become shorter', async () => {
     for (const length of [100, MIB]) {
       const runs = [{ input: 0, offset: 3 * MIB, length }];
       await expect(writeLayout(layoutOf(runs), files, directory.file('result'), idlePacer)).rejects.toMatchObject({
         code: 'processing_failed',
-        message: 'An input became shorter while it was read. Start the job again.',
+        message: 'An input became shorter while it was being read. Start the job again.',
       });
     }
   });
 
-  it('is given up when there is no room for it', async () => {
+  it('is abandoned if the disk is full', async () => {
     const runs = [{ input: 1, offset: 0, length: 6 * MIB }];
     await expect(writeLayout(layoutOf(runs), files, '/dev/full', idlePacer)).rejects.toMatchObject({
       code: 'storage_failed',

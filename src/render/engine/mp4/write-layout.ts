@@ -2,11 +2,11 @@ import type { ProgressPacer } from '../tasks/progress-pacer.ts';
 import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openOutputFile } from './open-files.ts';
 
-/** Bytes that are written at once; while they are, as many are read. */
+/** Bytes per write. The same number of bytes is read in the meantime. */
 const blockBytes = 4 * 1024 * 1024;
-/** Runs shorter than this are taken out of a larger piece that is read ahead. */
+/** Runs shorter than this are copied from a larger window that is read ahead. */
 const directBytes = 128 * 1024;
-/** Reports progress now and then. */
+/** Reports progress periodically. */
 export type Pacer = Pick<ProgressPacer, 'shouldReport' | 'reportAndYield'>;
 
 /** Bytes that are read ahead. */
@@ -15,7 +15,7 @@ const windowBytes = 512 * 1024;
 /**
  * Writes a planned result in one pass.
  *
- * @throws MillraceError `processing_failed` when it cannot be written.
+ * @throws MillraceError `processing_failed` if it cannot be written.
  */
 export async function writeLayout(
   layout: Layout,
@@ -32,7 +32,8 @@ export async function writeLayout(
       await pending;
       if (pacer.shouldReport) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
       pending = file.write(block, position);
-      // It is awaited before the next one, or below; until then nobody else may hear of its failure.
+      // The write is awaited before the next one, or below. Until then its failure must not count as an unhandled
+      // rejection.
       pending.catch(() => undefined);
       position += block.length;
     }
@@ -42,7 +43,9 @@ export async function writeLayout(
   }
 }
 
-/** Gathers runs into blocks. Two buffers take turns, so a block is good until the next but one is asked for. */
+/**
+ * Gathers runs into blocks. Two buffers alternate, so a block remains valid until two more blocks have been requested.
+ */
 function* gatherBlocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): Generator<Buffer> {
   const runReader = new RunReader(inputs);
   let [block, other] = [Buffer.allocUnsafe(blockBytes), Buffer.allocUnsafe(blockBytes)];
@@ -62,7 +65,10 @@ function* gatherBlocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): G
   if (blockLength > 0) yield block.subarray(0, blockLength);
 }
 
-/** Reads runs of any length: short ones through windows, since the tracks of one file often lie in small pieces. */
+/**
+ * Reads runs of any length. Short ones are read through windows, because tracks of one file are often interleaved in
+ * small chunks.
+ */
 class RunReader {
   readonly #windows: Window[];
   readonly #inputs: readonly InputFile[];
@@ -88,7 +94,7 @@ class RunReader {
   }
 }
 
-/** Bytes of an input that were read ahead: `length` of them, from `offset` on. */
+/** Bytes of an input that were read ahead: `length` bytes from `offset`. */
 interface Window {
   readonly bytes: Buffer;
   offset: number;

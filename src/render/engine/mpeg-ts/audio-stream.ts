@@ -6,12 +6,15 @@ import type { ElementaryStream, PesPacket, StreamOptions } from './elementary-st
 import { audioSampleDescription } from './sample-descriptions.ts';
 import { clockRate, createTrack, TrackBuilder } from './track-builder.ts';
 
-/** Samples of one channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */
+/** Samples per channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */
 const frameSamples = 1024;
-/** Samples that a timestamp may be off, since its ticks are longer than a sample, before a frame counts as moved. */
+/**
+ * Number of samples by which a timestamp may deviate from the expected time before its frame counts as moved.
+ * Timestamps are rounded to ticks.
+ */
 const rounding = 2;
 
-/** AAC in ADTS, of which each PES packet gives the time of the first frame that begins in it. */
+/** AAC in ADTS. The time of each PES packet is that of the first frame that begins in it. */
 export class AudioStream implements ElementaryStream {
   readonly #options: StreamOptions;
   readonly #parser = new AdtsParser();
@@ -19,7 +22,9 @@ export class AudioStream implements ElementaryStream {
   /** Times of the next frame, in ticks of 90 kHz and in samples. */
   #clock = 0;
   #time = 0;
-  /** Of the packet in which the frame begins that is not complete yet: where it is, and its time unless that is spent. */
+  /**
+   * Offset of the packet in which the incomplete frame begins, and the time of that packet if no frame has used it yet.
+   */
   #position = 0;
   #pendingPts: number | undefined;
 
@@ -85,7 +90,7 @@ export class AudioStream implements ElementaryStream {
     this.#builderOrDecline.end(frameSamples);
   }
 
-  /** Sets the clock by a timestamp. Frames that follow each other keep their length: the stamp is only rounded. */
+  /** Sets the clock from a timestamp. Contiguous frames keep their duration, because the timestamp is only rounded. */
   #setClock(pts: number, rate: number, first: boolean): void {
     const time = (pts * rate) / clockRate;
     this.#clock = pts;

@@ -1,9 +1,9 @@
 import { decline } from '../binary/fast-path-declined.ts';
 
-/** Leading zeros that an Exp-Golomb code may have: more would not fit into 32 bits. */
+/** Maximum number of leading zeros in an Exp-Golomb code: more would not fit into 32 bits. */
 const maxZeros = 31;
 
-/** Reads fields of bits, and declines where the bytes end before them. */
+/** Reads bit fields, and declines if the bytes end too early. */
 export class BitReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -12,7 +12,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** An unsigned number of up to 32 bits. */
+  /** Reads an unsigned number of up to 32 bits. */
   readBits(count: number): number {
     let value = 0;
     for (let remaining = count; remaining > 0; remaining -= 1) value = value * 2 + this.#bit();
@@ -23,7 +23,7 @@ export class BitReader {
     return this.#bit() === 1;
   }
 
-  /** An unsigned Exp-Golomb code (ITU-T H.264 §9.1). */
+  /** Reads an unsigned Exp-Golomb code (ITU-T H.264 §9.1). */
   readUnsigned(): number {
     let zeros = 0;
     while (this.#bit() === 0) {
@@ -33,24 +33,24 @@ export class BitReader {
     return 2 ** zeros - 1 + this.readBits(zeros);
   }
 
-  /** An unsigned Exp-Golomb code of at most `max`. */
+  /** Reads an unsigned Exp-Golomb code of at most `max`. */
   readUnsignedUpTo(max: number): number {
     const value = this.readUnsigned();
     return value <= max ? value : decline('its parameter sets have impossible values');
   }
 
-  /** Declines unless an unsigned Exp-Golomb code is `value`. */
+  /** Reads an unsigned Exp-Golomb code and declines unless it is `value`. */
   expectUnsigned(value: number): void {
     if (this.readUnsigned() !== value) decline('its parameter sets have unusual values');
   }
 
-  /** A signed Exp-Golomb code. */
+  /** Reads a signed Exp-Golomb code. */
   readSigned(): number {
     const code = this.readUnsigned();
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
   }
 
-  /** Whether there is more before the bit that ends the payload (ITU-T H.264 §7.2). */
+  /** Whether there are more bits before the bit that ends the payload (ITU-T H.264 §7.2). */
   get hasMore(): boolean {
     return this.#at < payloadEnd(this.#bytes);
   }
@@ -69,7 +69,7 @@ export class BitReader {
   }
 }
 
-/** Where the last bit is that is set, which ends a payload. */
+/** Returns the position of the last set bit, which ends a payload. */
 function payloadEnd(bytes: Buffer): number {
   const last = bytes.at(-1) ?? 0;
   return bytes.length * 8 - 1 - (last === 0 ? 0 : 31 - Math.clz32(last & -last));

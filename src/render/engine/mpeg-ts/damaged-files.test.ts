@@ -36,7 +36,7 @@ function task(): ProcessTask {
   };
 }
 
-/** Remuxes bytes, and holds what is not declined against what the media library makes of them. */
+/** Remuxes bytes. Unless they are declined, compares the result with that of the media library. */
 async function expectNoOther(bytes: Buffer): Promise<'declined' | 'same'> {
   writeFileSync(media.file('damaged.ts'), bytes);
   const elapsed = startCpuClock();
@@ -48,11 +48,11 @@ async function expectNoOther(bytes: Buffer): Promise<'declined' | 'same'> {
 }
 
 const name = fc.constantFrom(...names);
-/** Part of a file, 0 to 1. */
+/** A fraction of a file, 0 to 1. */
 const part = fc.nat(999_999).map((millionths) => millionths / 1_000_000);
 
-describe('a damaged file is declined, or becomes what the media library makes of it', () => {
-  it.each(Object.entries(damages))('%s', async (_what, damage) => {
+describe('a damaged transport stream', () => {
+  it.each(Object.entries(damages))('is declined or remuxed correctly: %s', async (_what, damage) => {
     await fc.assert(
       fc.asyncProperty(name, damage, async (file, spoil) => {
         await expectNoOther(spoil(bytesOf(file)));
@@ -61,7 +61,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
     );
   });
 
-  it('with one bit flipped in the headers of its packets', async () => {
+  it('is declined or remuxed correctly with one bit flipped in its packet headers', async () => {
     const place = fc.tuple(part, fc.nat(24 * 8 - 1));
     await fc.assert(
       fc.asyncProperty(name, place, async (file, [at, bit]) => {
@@ -74,7 +74,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
     );
   });
 
-  it('with packets left out, repeated or swapped', async () => {
+  it('is declined or remuxed correctly with packets left out, repeated or swapped', async () => {
     const change = fc.record({ at: part, count: fc.integer({ min: 1, max: 20 }), what: fc.nat(2) });
     await fc.assert(
       fc.asyncProperty(name, change, async (file, { at, count, what }) => {
@@ -96,7 +96,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
     );
   });
 
-  it('with PES packets left out, or moved in time', async () => {
+  it('is declined or remuxed correctly with PES packets left out or moved in time', async () => {
     const change = fc.record({
       at: part,
       ticks: fc.constantFrom(1, 90, 3600, 90_000),
@@ -122,7 +122,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
 
 describe('a playlist', () => {
   const lack = fc.record({
-    /** Which part of each segment is there, and what the playlist declares of it. */
+    /** The fraction of each segment that is present, and the duration that the playlist declares for it, in seconds. */
     keptParts: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: part }), {
       minLength: 4,
       maxLength: 4,
@@ -131,7 +131,7 @@ describe('a playlist', () => {
     of: fc.constantFrom('av.ts', 'v.ts', 'a.ts'),
   });
 
-  it('that the media library refuses is declined', async () => {
+  it('is declined if the media library refuses it', async () => {
     const counts = { declined: 0, taken: 0 };
     await fc.assert(
       fc.asyncProperty(lack, async ({ keptParts, declared, of }) => {
@@ -157,8 +157,8 @@ describe('a playlist', () => {
   });
 });
 
-describe('bytes that are no transport stream', () => {
-  it('are declined, whatever they are', async () => {
+describe('a file that is not a transport stream', () => {
+  it('is declined regardless of its content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 20 * packetBytes }), async (junk) => {
         const bytes = Buffer.from(junk);
@@ -169,7 +169,7 @@ describe('bytes that are no transport stream', () => {
     );
   });
 
-  it('cannot make it fail otherwise when the file is not there', async () => {
+  it('causes no MillraceError if it does not exist', async () => {
     const missing = { ...task(), inputs: [{ path: media.file('missing.ts') }] };
     await expect(remuxTransportStream(missing, undefined, idlePacer)).rejects.not.toBeInstanceOf(MillraceError);
   });

@@ -1,41 +1,41 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { type ProgramStream, readProgramAssociation, readProgramMap } from './program-tables.ts';
 
-/** Bytes of a packet (ISO/IEC 13818-1 §2.4.3.2). */
+/** Size of a packet in bytes (ISO/IEC 13818-1 §2.4.3.2). */
 export const packetBytes = 188;
-/** What each packet begins with. */
+/** First byte of each packet. */
 export const syncByte = 0x47;
 const headerBytes = 4;
-/** Identifiers below are those of tables, and the highest one is that of packets that mean nothing. */
+/** Lowest PID of media. Lower PIDs belong to tables, and the highest PID belongs to null packets. */
 const firstMediaPid = 0x20;
 const nullPid = 0x1fff;
 
-/** Bytes that a PES packet may have: a key frame of 4K film has up to 2 MB. */
+/** Maximum size of a PES packet in bytes. A keyframe of a 4K film has up to 2 MB. */
 const maxPesBytes = 4 * 1024 * 1024;
 const firstPesBytes = 64 * 1024;
 
-/** Takes the PES packets of one stream. Their bytes are good until it returns. */
+/** Takes the PES packets of one stream. Their bytes are valid until it returns. */
 type TakePes = (bytes: Buffer, length: number, position: number) => void;
 
-/** The packets with one identifier. */
+/** State of the packets with one PID. */
 interface PidState {
   readonly take: TakePes;
-  /** Whether each packet is a whole table, which is not put together with others. */
+  /** Whether each packet is a complete table, so that packets are not joined. */
   readonly isTable: boolean;
   /** Continuity counter of the last packet; negative before the first. */
   counter: number;
-  /** Whether the next packet need not follow the last one: it is the first of its PID in a segment of the file. */
+  /** Whether the next packet may be discontinuous: it is the first of its PID in a segment of the file. */
   mayBeDiscontinuous: boolean;
-  /** Bytes of the PES packet that is being put together, and how many there are; none before the first. */
+  /** The incomplete PES packet and its size so far; empty before the first. */
   bytes: Buffer;
   length: number;
-  /** Where its first packet is in the file. */
+  /** Offset of its first packet in the file. */
   position: number;
 }
 
 /**
- * Puts the PES packets of the only program of a transport stream together. What is lost, damaged, encrypted or changes on
- * the way declines.
+ * Assembles the PES packets of the only program in a transport stream. Declines if packets are lost, damaged or
+ * encrypted, or streams change.
  */
 export class Demuxer {
   readonly #begin: (streams: readonly ProgramStream[]) => readonly TakePes[];
@@ -44,13 +44,14 @@ export class Demuxer {
   readonly #open: PidState[] = [];
   /** Whether the streams are known. */
   #streamsKnown = false;
-  /** Where the segments of the file end, and which one is read. */
+  /** Ends of the segments of the file, and the index of the current one. */
   readonly #segmentEnds: readonly number[];
   #segment = 0;
 
   /**
-   * @param segmentEnds - where the segments of the file end, each of which was made by itself; grows while the file arrives.
-   * @param begin - called once with the streams; returns what takes their packets.
+   * @param segmentEnds - ends of the segments of the file, each of which was muxed separately. The list grows while the
+   * file arrives.
+   * @param begin - called once with the streams; returns the functions that take their packets.
    */
   constructor(segmentEnds: readonly number[], begin: (streams: readonly ProgramStream[]) => readonly TakePes[]) {
     this.#segmentEnds = segmentEnds;
@@ -61,8 +62,8 @@ export class Demuxer {
   /**
    * Reads whole packets.
    *
-   * @param block - has the packets in its first `length` bytes.
-   * @param position - of the first one in the file.
+   * @param block - contains the packets in its first `length` bytes.
+   * @param position - offset of the first packet in the file.
    * @throws FastPathDeclined
    */
   read(block: Buffer, length: number, position: number): void {
@@ -103,7 +104,7 @@ export class Demuxer {
       state.counter = counter;
       state.mayBeDiscontinuous = false;
       if (state.isTable) {
-        if (!startsUnit) decline('one of its tables takes several packets');
+        if (!startsUnit) decline('one of its tables spans several packets');
         state.take(block.subarray(payloadStart, payloadEnd), payloadEnd - payloadStart, position + at);
         continue;
       }
@@ -117,7 +118,7 @@ export class Demuxer {
     }
   }
 
-  /** To be called when all has been read. */
+  /** Must be called after all packets have been read. */
   end(): void {
     const streams = this.#open.filter(({ isTable }) => !isTable);
     if (streams.length === 0) decline('it has no program');
@@ -127,10 +128,10 @@ export class Demuxer {
     }
   }
 
-  /** Enters the segment that begins at a position, and returns where it ends. */
+  /** Enters the segment that begins at an offset, and returns its end. */
   #enterSegment(position: number): number {
     while (position >= (this.#segmentEnds[this.#segment] ?? Number.POSITIVE_INFINITY)) this.#segment += 1;
-    if (position !== this.#segmentEnds[this.#segment - 1]) decline('one of its pieces ends inside a packet');
+    if (position !== this.#segmentEnds[this.#segment - 1]) decline('one of its segments ends inside a packet');
     for (const state of this.#open) state.mayBeDiscontinuous = true;
     return this.#segmentEnds[this.#segment] ?? Number.POSITIVE_INFINITY;
   }
@@ -149,7 +150,7 @@ export class Demuxer {
     });
   }
 
-  /** Adds a table, which is read once and must stay the same. */
+  /** Adds a table, which is read once and must not change. */
   #addTable(pid: number, onSection: (section: Buffer) => void): void {
     let previous: Buffer | undefined;
     const take = (payload: Buffer) => {
@@ -171,14 +172,14 @@ export class Demuxer {
   }
 }
 
-/** The section at the beginning of a payload (ISO/IEC 13818-1 §2.4.4.2), which must hold all of it. */
+/** Returns the section at the beginning of a payload (ISO/IEC 13818-1 §2.4.4.2), which must be complete. */
 function sectionOf(payload: Buffer): Buffer {
   const begin = 1 + (payload[0] ?? 0);
   if (begin + 3 > payload.length) decline('one of its tables is malformed');
   const end = begin + 3 + (payload.readUInt16BE(begin + 1) & 0xfff);
-  // Behind it, there may be other sections, which begin with another byte than padding.
+  // More sections may follow, whose first byte differs from padding.
   if (end > payload.length || (end < payload.length && payload[end] !== 0xff))
-    decline('one of its tables takes several packets');
+    decline('one of its tables spans several packets');
   return payload.subarray(begin, end);
 }
 

@@ -13,39 +13,39 @@ const nalTypes = {
   endMarkers: [10, 11],
   filler: 12,
 };
-/** P, B and I; the others are for switching between streams. */
+/** Highest type of ordinary slices: P, B and I. The other types are for switching between streams. */
 const maxSliceType = 2;
-/** Supplemental information that marks a picture after which others can be decoded (ITU-T H.264 §D.1.8). */
+/** Supplemental information that marks a picture as a point where decoding can begin (ITU-T H.264 §D.1.8). */
 const recoveryPoint = 6;
 
-/** Bytes of supplemental information that are looked at. */
+/** Maximum number of bytes of supplemental information that are parsed. */
 const maxSeiBytes = 64 * 1024;
 
 const startCode = Buffer.from([0, 0, 1]);
 
-/** NAL units that a picture may have. The highest level allows 600 slices. */
+/** Maximum number of NAL units in a picture. The highest level allows 600 slices. */
 const maxUnits = 1024;
 
-/** The NAL units of one picture. It is used again for each picture. */
+/** The NAL units of one picture. The object is reused for every picture. */
 export class AccessUnit {
-  /** Where each unit begins and ends in the bytes that were read. */
+  /** Start and end of each unit in the bytes that were read. */
   readonly begins: number[] = [];
   readonly ends: number[] = [];
   /** Number of units. */
   count = 0;
   /** Whether decoding can begin here. */
   isKeyFrame = false;
-  /** Number of the picture parameter set that its first slice refers to. */
+  /** ID of the picture parameter set that its first slice refers to. */
   ppsId = 0;
-  /** Bytes of the picture in a file, where each unit follows its length. */
+  /** Size of the picture in an MP4 file, where each unit is preceded by its length. */
   size = 0;
 
   /**
    * Finds the units of a picture between start codes (ITU-T H.264 annex B).
    *
-   * @param bytes - end where the picture ends.
-   * @param begin - where the picture begins.
-   * @throws FastPathDeclined unless they are exactly one whole picture, and the place of all else in it is clear.
+   * @param bytes - bytes up to the end of the picture.
+   * @param begin - start of the picture.
+   * @throws FastPathDeclined unless they are exactly one complete picture in an unambiguous order of units.
    */
   read(bytes: Buffer, begin: number): void {
     this.#split(bytes, begin);
@@ -60,13 +60,13 @@ export class AccessUnit {
       if (type === nalTypes.slice || type === nalTypes.keySlice) {
         const macroblock = firstMacroblock(bytes, from + 1);
         if (slices === 0 ? macroblock !== 0 : macroblock <= lastMacroblock)
-          decline('one of its packets holds no single whole picture');
+          decline('one of its packets does not hold exactly one complete picture');
         if (slices === 0) this.ppsId = readPpsId(bytes, from + 1);
         lastMacroblock = macroblock;
         slices += 1;
         if (type === nalTypes.keySlice) keySlices += 1;
       } else if (type >= nalTypes.sei && type <= nalTypes.accessUnitDelimiter) {
-        // These begin a picture.
+        // These units may only occur before the first slice of a picture, so this one begins another picture.
         if (slices > 0 || (type === nalTypes.accessUnitDelimiter && at > 0))
           decline('one of its packets holds several pictures');
         if (type === nalTypes.sei) hasRecovery ||= hasRecoveryPoint(bytes.subarray(from + 1, to));
@@ -75,12 +75,12 @@ export class AccessUnit {
       }
     }
     if (slices === 0) decline('one of its packets holds no picture');
-    if (keySlices !== 0 && keySlices !== slices) decline('one of its pictures is a key frame in part');
+    if (keySlices !== 0 && keySlices !== slices) decline('one of its pictures is only partly a keyframe');
     this.isKeyFrame = keySlices > 0;
-    if (hasRecovery && !this.isKeyFrame) decline('decoding can begin at pictures that are no key frames');
+    if (hasRecovery && !this.isKeyFrame) decline('decoding can begin at pictures that are not keyframes');
   }
 
-  /** The parameter sets of a type, copied. */
+  /** Returns copies of the parameter sets of a type. */
   parameterSets(bytes: Buffer, type: 'sps' | 'pps'): Buffer[] {
     const sets: Buffer[] = [];
     for (let at = 0; at < this.count; at += 1) {
@@ -90,7 +90,7 @@ export class AccessUnit {
     return sets;
   }
 
-  /** Whether all parameter sets are among the known ones. */
+  /** Returns whether all parameter sets are among the known ones. */
   hasOnlyParameterSets(bytes: Buffer, knownSets: readonly Buffer[]): boolean {
     for (let at = 0; at < this.count; at += 1) {
       const [from, to] = [this.begins[at] ?? 0, this.ends[at] ?? 0];
@@ -111,7 +111,7 @@ export class AccessUnit {
       const from = code + 3;
       code = bytes.indexOf(startCode, from);
       let to = code < 0 ? bytes.length : code;
-      // Zeros behind a unit are padding, or the first byte of a longer start code.
+      // Zeros after a unit are padding, or the first byte of a longer start code.
       while (to > from && bytes[to - 1] === 0) to -= 1;
       if (to === from || this.count === maxUnits) decline('one of its pictures is malformed');
       this.begins[this.count] = from;
@@ -121,24 +121,27 @@ export class AccessUnit {
   }
 }
 
-/** The first macroblock of a slice (ITU-T H.264 §7.3.3). The first slice of a picture begins with block 0. */
+/**
+ * Returns the first macroblock of a slice (ITU-T H.264 §7.3.3). The first slice of a picture begins with macroblock 0.
+ */
 function firstMacroblock(bytes: Buffer, at: number): number {
   if ((bytes[at] ?? 0) >= 0x80) return 0;
   return new BitReader(bytes.subarray(at, at + 5)).readUnsigned();
 }
 
-/** The picture parameter set that the first slice of a picture refers to. */
+/** Returns the ID of the picture parameter set that the first slice of a picture refers to. */
 function readPpsId(bytes: Buffer, at: number): number {
   const bits = new BitReader(bytes.subarray(at, at + 8));
   bits.readUnsigned();
-  // The first five types say of this slice what the others say of all slices (ITU-T H.264 table 7-6).
+  // The first five types describe only this slice. The other five have the same meaning for all slices (ITU-T H.264
+  // table 7-6).
   if (bits.readUnsignedUpTo(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
   return bits.readUnsigned();
 }
 
-/** Whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
+/** Returns whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
 function hasRecoveryPoint(escapedSei: Buffer): boolean {
-  if (escapedSei.length > maxSeiBytes) decline('one of its pictures has much supplemental information');
+  if (escapedSei.length > maxSeiBytes) decline('one of its pictures has too much supplemental information');
   const bytes = withoutEscapes(escapedSei);
   let at = 0;
   const number = () => {

@@ -2,24 +2,24 @@ import { BitReader } from './bit-reader.ts';
 import { skipScalingLists } from './h264-scaling-lists.ts';
 import { type Sps, withoutEscapes } from './h264-sps.ts';
 
-/** Numbers of picture parameter sets (ITU-T H.264 §7.4.2.2). */
+/** Maximum ID of a picture parameter set (ITU-T H.264 §7.4.2.2). */
 const maxId = 255;
-/** References of a picture, at most. */
+/** Maximum number of reference pictures. */
 const maxReferences = 32;
 
 /**
  * Checks a picture parameter set (ITU-T H.264 §7.3.2.2).
  *
  * @param unit - the NAL unit with its header.
- * @returns Its number, by which slices refer to it.
- * @throws FastPathDeclined for a set that is malformed or unusual.
+ * @returns Its ID, which slices refer to.
+ * @throws FastPathDeclined for a malformed or unusual set.
  */
 export function parsePps(unit: Buffer, { id, chromaFormat }: Sps): number {
   const bits = new BitReader(withoutEscapes(unit.subarray(1)));
   const ppsId = bits.readUnsignedUpTo(maxId);
   bits.expectUnsigned(id);
   bits.readBits(2);
-  // Several groups of slices are for profiles that hardly anything plays.
+  // Hardly any player supports the profiles with several slice groups.
   bits.expectUnsigned(0);
   bits.readUnsignedUpTo(maxReferences - 1);
   bits.readUnsignedUpTo(maxReferences - 1);

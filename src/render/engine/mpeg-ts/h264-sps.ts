@@ -3,7 +3,7 @@ import { BitReader } from './bit-reader.ts';
 import { skipScalingLists } from './h264-scaling-lists.ts';
 import { parseVui, type Vui } from './h264-vui.ts';
 
-/** What a sequence parameter set says of its pictures. */
+/** Content of a sequence parameter set. */
 export interface Sps extends Vui {
   readonly id: number;
   readonly profile: number;
@@ -15,23 +15,27 @@ export interface Sps extends Vui {
   readonly height: number;
 }
 
-/** Baseline and Main, and the profiles whose parameter sets name their sampling and depth (ITU-T H.264 §7.3.2.1.1). */
+/**
+ * Baseline and Main, followed by the profiles whose parameter sets declare chroma format and bit depth (ITU-T H.264
+ * §7.3.2.1.1).
+ */
 const lowProfiles = new Set([66, 77]);
 const highProfiles = new Set([100, 110, 122, 244]);
 
-/** Sets that a stream may have, bits of its counters, and pictures that others may refer to (ITU-T H.264 §7.4.2.1.1). */
+/** Limits on the sets of a stream, the bits of its counters, and the reference pictures (ITU-T H.264 §7.4.2.1.1). */
 const maxSets = 32;
 const maxCounterBits = 16;
 const maxReferenceFrames = 16;
 
-/** Pixels that a picture may be wide or high: the highest level allows fewer. */
+/** Maximum width or height of a picture in pixels. The highest level allows fewer. */
 const maxPixels = 16_384;
 
 /**
- * Reads a sequence parameter set (ITU-T H.264 §7.3.2.1.1). All of it is checked, since a damaged one spoils every picture.
+ * Reads a sequence parameter set (ITU-T H.264 §7.3.2.1.1). All of it is checked, because a damaged one spoils every
+ * picture.
  *
  * @param unit - the NAL unit with its header.
- * @throws FastPathDeclined for sets that are malformed or interlaced.
+ * @throws FastPathDeclined for malformed or interlaced sets.
  */
 export function parseSps(unit: Buffer): Sps {
   const bits = new BitReader(withoutEscapes(unit.subarray(1)));
@@ -56,7 +60,10 @@ export function parseSps(unit: Buffer): Sps {
   return { id, profile, ...format, ...size, ...usability };
 }
 
-/** Removes the bytes that keep start codes out of a NAL unit (ITU-T H.264 §7.4.1.1). */
+/**
+ * Removes the emulation prevention bytes, whose purpose is to keep start codes out of a NAL unit (ITU-T H.264
+ * §7.4.1.1).
+ */
 export function withoutEscapes(unit: Buffer): Buffer {
   const code = Buffer.from([0, 0, 3]);
   const parts: Buffer[] = [];
@@ -92,7 +99,7 @@ function skipPictureOrder(bits: BitReader): void {
   } else if (type !== 2) decline('its pictures have an impossible order');
 }
 
-/** Pixels that are cropped, given as numbers of chroma samples (ITU-T H.264 §7.4.2.1.1). */
+/** Reads the cropping, which is stored in chroma samples, and converts it to pixels (ITU-T H.264 §7.4.2.1.1). */
 function readCrop(bits: BitReader, chromaFormat: number) {
   const [leftCrop, rightCrop, topCrop, bottomCrop] = [
     bits.readUnsigned(),

@@ -1,15 +1,15 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import type { BitReader } from './bit-reader.ts';
 
-/** How pictures are to be shown. */
+/** Display properties of pictures. */
 export interface Vui {
-  /** Width of a pixel against its height; absent if it is not given. */
+  /** Pixel aspect ratio; absent if it is not declared. */
   readonly pixelAspect?: { readonly num: number; readonly den: number };
-  /** Absent if they are not given. */
+  /** Absent if not declared. */
   readonly colors?: Colors;
 }
 
-/** How samples become colors, by the numbers of ITU-T H.273. */
+/** Color properties, as code points of ITU-T H.273. */
 interface Colors {
   readonly primaries: number;
   readonly transfer: number;
@@ -17,7 +17,7 @@ interface Colors {
   readonly fullRange: boolean;
 }
 
-/** Shapes of a pixel by their numbers (ITU-T H.264 table E-1), from 1 on. */
+/** Pixel aspect ratios by their index, from 1 (ITU-T H.264 table E-1). */
 const pixelAspects: readonly (readonly [number, number])[] = [
   ...([
     [1, 1],
@@ -42,7 +42,10 @@ const pixelAspects: readonly (readonly [number, number])[] = [
 ];
 const customAspect = 255;
 
-/** Seconds of a picture, at most: the media library believes what is declared, and takes its clock to jump otherwise. */
+/**
+ * Maximum declared duration of a picture in seconds. The media library relies on the declared duration. Without a
+ * declaration, it treats longer durations as clock jumps.
+ */
 const maxFrameSeconds = 2;
 const maxPictures = 16;
 
@@ -63,14 +66,15 @@ export function parseVui(bits: BitReader): Vui {
   return { ...(pixelAspect && { pixelAspect }), ...(colors && { colors }) };
 }
 
-/** Checks how long pictures last: two ticks of a clock. */
+/** Checks the duration of pictures, which is two clock ticks. */
 function checkTiming(bits: BitReader): void {
   const [ticks, scale] = [bits.readBits(32), bits.readBits(32)];
   bits.readFlag();
-  if (ticks === 0 || scale === 0 || (2 * ticks) / scale > maxFrameSeconds) decline('its pictures last impossibly long');
+  if (ticks === 0 || scale === 0 || (2 * ticks) / scale > maxFrameSeconds)
+    decline('its pictures have an impossible duration');
 }
 
-/** Skips the parameters of a decoder's buffer, if there are any (ITU-T H.264 §E.1.2). */
+/** Skips the decoder buffer parameters, if there are any (ITU-T H.264 §E.1.2). */
 function skipBuffering(bits: BitReader): boolean {
   if (!bits.readFlag()) return false;
   const buffers = bits.readUnsignedUpTo(31) + 1;

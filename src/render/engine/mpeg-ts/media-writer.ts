@@ -1,14 +1,17 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { type OutputFile, openOutputFile } from '../mp4/open-files.ts';
 
-/** Bytes that are written at once. */
+/** Bytes per write. */
 const blockBytes = 2 * 1024 * 1024;
-/** Bytes with which it cannot wait any longer. */
+/** Number of buffered bytes from which writing must not be delayed further. */
 const fullBytes = 6 * 1024 * 1024;
-/** Bytes that a block may have when it is written: media is added until its reader has nothing more at hand. */
+/**
+ * Maximum size of a block when it is written. A block can exceed the other limits because the reader adds media as long
+ * as input is available.
+ */
 const maxBlockBytes = 12 * 1024 * 1024;
 
-/** Gathers the media of a result and writes it. Two blocks take turns: one is filled while the other is written. */
+/** Gathers the media of a result and writes it. Two blocks alternate: one is filled while the other is written. */
 export class MediaWriter {
   readonly #path: string;
   #file: OutputFile | undefined;
@@ -16,7 +19,7 @@ export class MediaWriter {
   #other = Buffer.allocUnsafeSlow(maxBlockBytes);
   #filled = 0;
   #written = 0;
-  /** Where the media begins in the file. */
+  /** Offset of the media in the file. */
   #base = 0;
   #pending: Promise<void> = Promise.resolve();
 
@@ -29,17 +32,17 @@ export class MediaWriter {
     return this.#written + this.#filled;
   }
 
-  /** Whether enough was added for {@link flush}. */
+  /** Whether there is enough media for {@link flush}. */
   get hasFullBlock(): boolean {
     return this.#filled >= blockBytes;
   }
 
-  /** Whether so much was added that {@link flush} has to be called. */
+  /** Whether there is so much media that {@link flush} must be called. */
   get mustFlush(): boolean {
     return this.#filled >= fullBytes;
   }
 
-  /** Whether some of it is written. */
+  /** Whether writing has begun. */
   get hasStarted(): boolean {
     return this.#file !== undefined;
   }
@@ -50,16 +53,16 @@ export class MediaWriter {
     this.#filled += bytes.copy(this.#block, this.#filled, from, to);
   }
 
-  /** Adds a number of 32 bits. */
+  /** Adds a 32-bit number. */
   addNumber(value: number): void {
     this.#demandRoom(4);
     this.#filled = this.#block.writeUInt32BE(value, this.#filled);
   }
 
   /**
-   * Creates the file, whose media will begin at `base`.
+   * Creates the file, whose media begins at `base`.
    *
-   * @throws MillraceError of {@link openOutputFile}.
+   * @throws MillraceError from {@link openOutputFile}.
    */
   async begin(base: number): Promise<void> {
     this.#base = base;
@@ -67,22 +70,23 @@ export class MediaWriter {
   }
 
   /**
-   * Begins to write what was added, once what was added before is written.
+   * Starts writing the added media, once the previous write has finished.
    *
-   * @throws MillraceError of {@link OutputFile.write}.
+   * @throws MillraceError from {@link OutputFile.write}.
    */
   async flush(): Promise<void> {
     await this.#pending;
     const bytes = this.#block.subarray(0, this.#filled);
     this.#pending = this.#write(bytes, this.#base + this.#written);
-    // It is awaited before the next one, or in finish(); until then nobody else may hear of its failure.
+    // The write is awaited before the next one, or in finish(). Until then its failure must not count as an unhandled
+    // rejection.
     this.#pending.catch(() => undefined);
     this.#written += this.#filled;
     this.#filled = 0;
     [this.#block, this.#other] = [this.#other, this.#block];
   }
 
-  /** Writes what is left, and `head` before all media. */
+  /** Writes the remaining media, and `head` before all media. */
   async finish(head: Buffer): Promise<void> {
     await this.flush();
     await this.#pending;
@@ -91,7 +95,7 @@ export class MediaWriter {
     this.#file = undefined;
   }
 
-  /** Closes a file that is not finished, and empties it. */
+  /** Closes and truncates an unfinished file. */
   async abandon(): Promise<void> {
     await this.#pending.catch(() => undefined);
     const file = this.#file;
@@ -102,7 +106,7 @@ export class MediaWriter {
   }
 
   async #write(bytes: Buffer, position: number): Promise<void> {
-    if (this.#file === undefined) throw new Error('the result was not begun');
+    if (this.#file === undefined) throw new Error('the result was not started');
     await this.#file.write(bytes, position);
   }
 

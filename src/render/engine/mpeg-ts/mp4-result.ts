@@ -6,27 +6,27 @@ import { placeTracks, type SourceTrack, type TrackTiming } from '../mp4/track-ti
 import type { MediaWriter } from './media-writer.ts';
 
 /**
- * By how much the rest of a file may need more room in the index than its beginning: tables are short where times repeat,
- * and longest where every sample differs from the one before.
+ * Factor by which the rest of a file may need more space in the index than its beginning. Tables are short if times
+ * repeat, and longest if every sample differs from the previous one.
  */
 const roomReserve = 2;
 const spareBytes = 4096;
-/** Bytes that may be reserved: the index of a film of ten hours has a third of that. */
+/** Maximum number of reserved bytes. The index of a ten-hour film needs a third of this. */
 const maxReserved = 64 * 1024 * 1024;
-/** Bytes of the smallest box. */
+/** Size of the smallest box in bytes. */
 const boxBytes = 8;
 
-/** What stands before the media of a result. */
+/** Everything before the media of a result. */
 interface Head {
   readonly bytes: Buffer;
   readonly timings: readonly TrackTiming[];
 }
 
-/** A result whose media is written first, behind room for its index. */
+/** A result whose media is written first, after space reserved for its index. */
 export class Mp4Result {
   readonly #writer: MediaWriter;
   readonly #container: Mp4Container;
-  /** Bytes before the media, once they are decided on. */
+  /** Number of bytes before the media, once it is determined. */
   #reserved = 0;
 
   constructor(writer: MediaWriter, container: Mp4Container) {
@@ -35,11 +35,11 @@ export class Mp4Result {
   }
 
   /**
-   * Writes media if there is enough of it. The first is written once all tracks have started.
+   * Writes media if there is enough of it. The first media is written once all tracks have started.
    *
    * @param fraction - part of the file that was read, 0 to 1.
    * @param allStarted - whether all tracks have started.
-   * @param tracks - called before the first media is written: the result's tracks so far.
+   * @param tracks - called before the first media is written; returns the tracks of the result so far.
    */
   async advance(fraction: number, allStarted: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {
     if (!this.#writer.hasFullBlock) return;
@@ -47,21 +47,21 @@ export class Mp4Result {
       if (!allStarted && !this.#writer.mustFlush) return;
       const headBytes = this.#head(tracks(), 0).bytes.length;
       this.#reserved = Math.ceil((headBytes / fraction) * roomReserve) + spareBytes;
-      if (!(this.#reserved <= maxReserved)) decline('nobody knows how long it plays');
+      if (!(this.#reserved <= maxReserved)) decline('its duration is unknown');
       await this.#writer.begin(this.#reserved);
     }
     await this.#writer.flush();
   }
 
   /**
-   * Writes the rest.
+   * Writes the remaining media and the index.
    *
-   * @param check - called with when the tracks play, before the result is complete.
-   * @returns Bytes of the result, and when its tracks play.
+   * @param check - called with the timing of the tracks, before the result is complete.
+   * @returns Size of the result, and the timing of its tracks.
    */
   async finish(tracks: readonly SourceTrack[], maxBytes: number, check: (timings: readonly TrackTiming[]) => void) {
     const { hasStarted } = this.#writer;
-    // If all of the media is at hand, the room can be exact.
+    // If no media has been written yet, the space can be exact.
     if (!hasStarted) this.#reserved = this.#head(tracks, 0).bytes.length;
     const { bytes: head, timings } = this.#head(tracks, this.#reserved);
     check(timings);
@@ -72,7 +72,7 @@ export class Mp4Result {
     return { bytes, timings };
   }
 
-  /** What stands before media that begins at `base`; as short as can be if that is 0. */
+  /** Builds everything before media that begins at `base`. If `base` is 0, the head is as short as possible. */
   #head(tracks: readonly SourceTrack[], base: number): Head {
     const timings = placeTracks(tracks);
     const results = tracks.flatMap((source, at) => {
@@ -86,7 +86,7 @@ export class Mp4Result {
     const index = movieBox(results, base + this.#writer.length > maxUint32 - maxReserved);
     const media = mediaDataHeader(this.#writer.length, true);
     const spare = base === 0 ? 0 : base - type.length - index.length - media.length;
-    if (spare < 0 || (spare > 0 && spare < boxBytes)) decline('its index needs more room than was reserved');
+    if (spare < 0 || (spare > 0 && spare < boxBytes)) decline('its index needs more space than was reserved');
     return { bytes: Buffer.concat([type, index, ...(spare === 0 ? [] : [freeBox(spare)]), media]), timings };
   }
 }

@@ -6,7 +6,7 @@ import { ChunkTimes } from '../verification/chunk-times.ts';
 import { verifySegments } from '../verification/verify-segments.ts';
 import type { ProgramStream } from './program-tables.ts';
 
-/** A packet as the file has it. Times are in seconds of the file's clock. */
+/** A packet as stored in the file. Times are in seconds of the file's clock. */
 interface TimedPacket {
   /** Offset in the file. */
   readonly position: number;
@@ -15,15 +15,17 @@ interface TimedPacket {
   readonly duration: number;
 }
 
-/** What a file holds by its own timestamps: for the proof of the result, and for its playlist. */
+/**
+ * Statistics of a file by its own timestamps, for the verification of the result and the comparison with its playlist.
+ */
 export class PacketStats {
   readonly #stats: FileStats;
   readonly #times: ChunkTimes;
-  /** Seconds of a packet of each stream. */
+  /** Packet duration of each stream, in seconds. */
   readonly #durations: number[];
   readonly #table: PlaylistSegments | undefined;
 
-  /** @param segmentEnds - where the segments of the file end; grows while it arrives. */
+  /** @param segmentEnds - ends of the segments of the file. The list grows while the file arrives. */
   constructor(streams: readonly ProgramStream[], table: PlaylistSegments | undefined, segmentEnds: readonly number[]) {
     this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
     this.#times = new ChunkTimes(
@@ -34,16 +36,16 @@ export class PacketStats {
     this.#table = table;
   }
 
-  /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
+  /** Takes the next packet of a stream. `duration` is the best estimate so far of the duration of its packets. */
   add(stream: number, { position, dts, pts, duration }: TimedPacket): void {
     this.#stats.add(stream, dts, pts, duration);
     this.#durations[stream] = duration;
-    // Durations are added when the best guess is known.
+    // Durations are added when the final estimate is known.
     if (this.#table !== undefined)
       this.#times.add(stream, { position, decodingTime: dts, presentationTime: pts, duration: 0 });
   }
 
-  /** The statistics of each stream. */
+  /** Returns the statistics of each stream. */
   stats(): (StreamStats | undefined)[] {
     return this.#stats.all();
   }
@@ -52,13 +54,13 @@ export class PacketStats {
    * Compares the segments with what the playlist declares.
    *
    * @param jobInput - index of the job's input.
-   * @returns Seconds that it declares too much.
-   * @throws FastPathDeclined if it declares more than that: the media library has the last word.
+   * @returns Number of seconds by which the playlist overstates the duration.
+   * @throws FastPathDeclined if the difference is too large. The media library then decides.
    */
   verifySegments(jobInput: number): number {
     const table = this.#table;
     if (table === undefined) return 0;
-    // Streams without packets were declined, so these are all of them.
+    // Files with a stream without packets were declined, so this list contains all streams.
     const streams = this.#times.streams().map(({ timeRanges, ...times }, stream) => {
       const duration = this.#durations[stream] ?? 0;
       return {

@@ -14,14 +14,14 @@ import { readProgramAssociation, readProgramMap } from './program-tables.ts';
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
 
-describe('bits', () => {
+describe('bit reader', () => {
   const field = fc.oneof(
     fc.record({ kind: fc.constant('unsigned' as const), value: fc.nat(2 ** 31 - 2) }),
     fc.record({ kind: fc.constant('signed' as const), value: fc.integer({ min: -(2 ** 29), max: 2 ** 29 }) }),
     fc.record({ kind: fc.constant('read' as const), value: fc.nat(2 ** 31 - 1) }),
   );
 
-  it('are read as they were written, and end where the payload does', () => {
+  it('reads bits as they were written, and finds the end of the payload', () => {
     fc.assert(
       fc.property(fc.array(field, { maxLength: 30 }), (fields) => {
         const writer = new BitWriter();
@@ -43,7 +43,7 @@ describe('bits', () => {
     );
   });
 
-  it('of NAL units are found behind what keeps start codes out', () => {
+  it('removes the escape bytes of NAL units', () => {
     const bytes = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 255), { maxLength: 60 }).map((all) => Buffer.from(all));
     fc.assert(
       fc.property(bytes, (unit) => {
@@ -92,7 +92,7 @@ describe('sequence parameter sets', () => {
         .unsigned(depth - 8)
         .write(0, 1)
         .write(lists ? 1 : 0, 1);
-      // A list that repeats its first value from the second place on, and seven that are left out.
+      // A list that repeats its first value from the second index on, and seven that are omitted.
       if (lists) bits.write(1, 1).signed(1).signed(-9).write(0, 7);
     }
     bits.unsigned(4).unsigned(order);
@@ -152,7 +152,7 @@ describe('sequence parameter sets', () => {
     );
   });
 
-  it('that are damaged are declined, or read', () => {
+  it('are declined or read if they are damaged', () => {
     fc.assert(
       fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (parameters, at, bit, cut) => {
         const unit = write(parameters).subarray(0, cut);
@@ -164,7 +164,7 @@ describe('sequence parameter sets', () => {
     );
   });
 
-  it('and picture parameter sets may hold anything', () => {
+  it('are read or declined if they contain arbitrary bytes, and so are picture parameter sets', () => {
     fc.assert(
       fc.property(junk, (bytes) => {
         undefinedIfDeclined(() => parseSps(bytes));
@@ -176,7 +176,7 @@ describe('sequence parameter sets', () => {
   });
 });
 
-describe('tables', () => {
+describe('program tables', () => {
   const stream = (type: number, pid: number, ...descriptors: number[]) => {
     return [type, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, descriptors.length, ...descriptors];
   };
@@ -203,7 +203,7 @@ describe('tables', () => {
     expect(read).toThrow(FastPathDeclined);
   });
 
-  it('may hold anything', () => {
+  it('are read or declined, regardless of their content', () => {
     fc.assert(
       fc.property(junk, fc.constantFrom(0, 2), (bytes, table) => {
         for (const each of [bytes, tableSection(table, bytes)]) {
@@ -217,7 +217,7 @@ describe('tables', () => {
 });
 
 describe('PES packets', () => {
-  it('have headers with anything in them', () => {
+  it('are read or declined, regardless of the content of their headers', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80].slice(0, bytes.length));
@@ -230,7 +230,7 @@ describe('PES packets', () => {
     );
   });
 
-  it('have times near those before', () => {
+  it('get times near those of previous packets', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31 - 1), fc.nat(8), fc.integer({ min: -1e9, max: 1e9 }), (low, rounds, step) => {
         const reference = rounds * 2 ** 33 + 4 * low;
@@ -242,8 +242,8 @@ describe('PES packets', () => {
   });
 });
 
-describe('pictures', () => {
-  it('may hold anything', () => {
+describe('H.264 pictures', () => {
+  it('are read or declined, regardless of their content', () => {
     const bytes = fc.array(fc.constantFrom(0, 0, 0, 1, 1, 3, 5, 6, 7, 8, 9, 0x41, 0x65, 0x80, 0xff), {
       maxLength: 200,
     });
@@ -260,7 +260,7 @@ describe('pictures', () => {
     );
   });
 
-  it('keep what is between start codes of either length', () => {
+  it('keep the content between start codes of either length', () => {
     const picture = Buffer.from([0, 0, 0, 1, 9, 0xf0, 0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 3, 1, 0, 0, 0, 0]);
     const unit = new AccessUnit();
     unit.read(picture, 0);
@@ -268,7 +268,7 @@ describe('pictures', () => {
   });
 });
 
-describe('frames of AAC', () => {
+describe('AAC frames', () => {
   const frame = fc
     .tuple(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.boolean())
     .map(([raw]) => Buffer.from(raw));
@@ -286,7 +286,7 @@ describe('frames of AAC', () => {
     return Buffer.concat([Buffer.from([...head, 0xfc, ...(checked ? [1, 2] : [])]), payload]);
   }
 
-  it('are the same however they are cut into packets', () => {
+  it('do not depend on how they are split into packets', () => {
     const cuts = fc.array(fc.nat(5000), { maxLength: 20 });
     fc.assert(
       fc.property(fc.array(frame, { minLength: 1, maxLength: 12 }), cuts, fc.boolean(), (frames, places, checked) => {
@@ -307,7 +307,7 @@ describe('frames of AAC', () => {
     );
   });
 
-  it('may hold anything', () => {
+  it('are read or declined, regardless of their content', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));

@@ -1,10 +1,10 @@
 import { decline } from '../binary/fast-path-declined.ts';
 
-/** What the header of a PES packet says. Times are in ticks of 90 kHz, which start over after 33 bits. */
+/** Content of a PES packet header. Times are in ticks of 90 kHz, which wrap around after 33 bits. */
 interface PesHeader {
   readonly pts: number;
   readonly dts: number;
-  /** Where the payload begins. */
+  /** Offset of the payload. */
   readonly payloadOffset: number;
 }
 
@@ -13,9 +13,10 @@ const streamIds = { video: { value: 0xe0, mask: 0xf0 }, audio: { value: 0xc0, ma
 /**
  * Reads the header of a PES packet (ISO/IEC 13818-1 §2.4.3.6).
  *
- * @param bytes - has the packet at its beginning.
- * @param length - bytes of the packet.
- * @throws FastPathDeclined for a packet without a presentation time, with fewer or more bytes than it declares, or encrypted.
+ * @param bytes - begins with the packet.
+ * @param length - size of the packet in bytes.
+ * @throws FastPathDeclined for a packet that is encrypted, has no presentation time, or has fewer or more bytes than it
+ * declares.
  */
 export function readPesHeader(bytes: Buffer, length: number, kind: keyof typeof streamIds): PesHeader {
   if (length < 9 || bytes.readUIntBE(0, 3) !== 1) decline('one of its packets is malformed');
@@ -34,16 +35,16 @@ export function readPesHeader(bytes: Buffer, length: number, kind: keyof typeof 
   return { pts, dts: timestampFlags === 3 ? readTimestamp(bytes, 14, 1) : pts, payloadOffset };
 }
 
-/** Reads a time of 33 bits, between markers and after a prefix of four bits. */
+/** Reads a 33-bit timestamp, which has marker bits and a prefix of four bits. */
 function readTimestamp(bytes: Buffer, at: number, prefix: number): number {
   const [high, middle, low] = [bytes.readUInt8(at), bytes.readUInt16BE(at + 1), bytes.readUInt16BE(at + 3)];
-  if (high >> 4 !== prefix || (high & middle & low & 1) === 0) decline('one of its packets has a malformed time');
+  if (high >> 4 !== prefix || (high & middle & low & 1) === 0) decline('one of its packets has a malformed timestamp');
   return ((high >> 1) & 7) * 2 ** 30 + (middle >> 1) * 2 ** 15 + (low >> 1);
 }
 
 const wrapTicks = 2 ** 33;
 
-/** The time nearest to `reference` that a clock of 33 bits shows as `time`. */
+/** Returns the time nearest to `reference` that equals `time` on a 33-bit clock. */
 export function unwrapTimestamp(time: number, reference: number): number {
   return time + wrapTicks * Math.round((reference - time) / wrapTicks);
 }

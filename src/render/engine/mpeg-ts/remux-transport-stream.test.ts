@@ -16,7 +16,7 @@ import { type GrowingTransportStream, remuxTransportStream } from './remux-trans
 let media: MediaDirectory;
 /** The PES packets of a short film. */
 let packets: TestPes[];
-/** A longer film, made of short ones. */
+/** A longer film, concatenated from short ones. */
 let film: Buffer;
 const films = 40;
 
@@ -59,7 +59,7 @@ async function reportOf(...args: Parameters<typeof remux>) {
   return outcome.report;
 }
 
-describe('what is not plain is declined, and leaves nothing behind', () => {
+describe('declining a transport stream', () => {
   const change = (changePackets: (all: TestPes[]) => TestPes[], muxing?: Muxing) => () => {
     return muxTransportStream(changePackets(packets), muxing);
   };
@@ -81,7 +81,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     bytes[place] = value(bytes[place] ?? 0);
     return bytes;
   };
-  /** Everything but the packet with this number. */
+  /** Returns all packets except the one with this number. */
   const without = (number: number) => () => {
     const bytes = muxTransportStream(packets);
     return Buffer.concat([bytes.subarray(0, number * packetBytes), bytes.subarray((number + 1) * packetBytes)]);
@@ -95,19 +95,19 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     ['no media', () => muxTransportStream(packets).subarray(0, 2 * packetBytes), 'one of its streams has no packets'],
     ['a file that ends inside a packet', () => muxTransportStream(packets).subarray(0, -1), 'it ends inside a packet'],
     ['media before its tables', without(0), 'its media begins before its tables'],
-    ['a packet that is missing', without(5), 'some of its packets are missing'],
-    ['a packet that is there twice', () => twice(5), 'some of its packets are missing'],
+    ['a missing packet', without(5), 'some of its packets are missing'],
+    ['a duplicate packet', () => twice(5), 'some of its packets are missing'],
     ['a lost byte', edit(9, 0, () => 0), 'it is not a sequence of packets'],
-    ['an error of the transport', edit(9, 1, (byte) => byte | 0x80), 'one of its packets is damaged'],
+    ['a transport error', edit(9, 1, (byte) => byte | 0x80), 'one of its packets is damaged'],
     ['encrypted packets', edit(9, 3, (byte) => byte | 0xc0), 'it is encrypted'],
     ['damaged tables', edit(0, 12, (byte) => byte ^ 1), 'one of its tables is malformed'],
-    ['other codecs', asItIs({ types: { video: 0x24, audio: 0x0f } }), 'one of its streams has the type 36'],
-    ['several videos', asItIs({ types: { video: 0x1b, audio: 0x1b } }), 'it has several streams of a kind'],
-    ['conditional access', asItIs({ descriptors: Buffer.from([9, 0]) }), 'one of its streams has the descriptor 9'],
+    ['other codecs', asItIs({ types: { video: 0x24, audio: 0x0f } }), 'one of its streams has type 36'],
+    ['several videos', asItIs({ types: { video: 0x1b, audio: 0x1b } }), 'it has several streams of the same kind'],
+    ['conditional access', asItIs({ descriptors: Buffer.from([9, 0]) }), 'one of its streams has descriptor 9'],
     [
       'audio for the hearing impaired',
       asItIs({ descriptors: Buffer.from([10, 4, ...Buffer.from('deu'), 2]) }),
-      'it describes a language in an unusual way',
+      'one of its streams declares its language in an unusual form',
     ],
     [
       'half pictures',
@@ -127,9 +127,9 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
       'one of its packets holds several pictures',
     ],
     [
-      'a first picture that is no key frame',
+      'a first picture that is not a keyframe',
       ofKind('video', (packet, at) => (at === 0 ? [] : [packet])),
-      'it does not begin with a key frame',
+      'it does not begin with a keyframe',
     ],
     [
       'packets without a picture',
@@ -155,7 +155,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
       ofKind('video', (packet, at) => [
         at === 5 ? withPayload(packet, Buffer.concat([unit(6, 6, 1, 0xc4, 0x80), packet.payload.subarray(6)])) : packet,
       ]),
-      'decoding can begin at pictures that are no key frames',
+      'decoding can begin at pictures that are not keyframes',
     ],
     [
       'audio that ends inside a frame',
@@ -169,12 +169,12 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
       ofKind('audio', (packet, at) => [at === 2 ? withPayload(packet, packet.payload.subarray(0, -1)) : packet]),
       'its AAC changes, or is damaged',
     ],
-    ['a clock that goes back', change((all) => [...later(all, 9), ...later(all, 8)]), 'one of its clocks goes back'],
     [
-      'a clock that goes back beyond zero',
-      change((all) => [...all, ...later(all, -1)]),
-      'its clock goes back beyond zero',
+      'a clock that goes back',
+      change((all) => [...later(all, 9), ...later(all, 8)]),
+      'one of its clocks goes backwards',
     ],
+    ['a clock that goes below zero', change((all) => [...all, ...later(all, -1)]), 'its clock goes below zero'],
     [
       'a clock that goes far back',
       change((all) => [...all, ...later(all, -9)]),
@@ -185,18 +185,18 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
       change((all) => [...all, ...later(all, 100)]),
       'its clock jumps, or its streams are far apart',
     ],
-    ['a clock that starts over', change((all) => [...all, ...all]), 'one of its clocks goes back'],
+    ['a clock that starts over', change((all) => [...all, ...all]), 'one of its clocks goes backwards'],
     [
-      'frames that are shown before they are decoded',
+      'frames that are presented before they are decoded',
       ofKind('video', (packet) => [{ ...packet, pts: packet.dts - 1 }]),
       'its frames are far out of order',
     ],
     [
       'one frame',
       ofKind('video', (packet, at) => (at === 0 ? [packet] : [])),
-      'one of its streams has less than two frames',
+      'one of its streams has fewer than two frames',
     ],
-  ])('%s', async (_what, bytes, reason) => {
+  ])('leaves no output for %s', async (_what, bytes, reason) => {
     writeFileSync(media.file('result.mp4'), '');
     expect(await remux(bytes())).toEqual({ declined: reason });
     expect(statSync(media.file('result.mp4')).size).toBe(0);
@@ -208,13 +208,13 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     return Buffer.concat([bytes.subarray(0, end), bytes.subarray(end - packetBytes, end), bytes.subarray(end)]);
   }
 
-  it('media that was written already', async () => {
+  it('removes media that was already written', async () => {
     const bytes = Buffer.concat([film, film]);
     expect(await remux(bytes)).toEqual({ declined: 'some of its packets are missing' });
     expect(statSync(media.file('result.mp4')).size).toBe(0);
   });
 
-  it('a result that would be too large', async () => {
+  it('happens if the result would be too large', async () => {
     writeFileSync(media.file('input.ts'), film);
     const task = { ...taskOf({ path: media.file('input.ts') }), maxOutputBytes: 1_000_000 };
     expect(await remuxTransportStream(task, undefined, idlePacer)).toEqual({
@@ -222,7 +222,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     });
   });
 
-  it('several files, several inputs, and results in other containers', async () => {
+  it('happens for several files, several inputs, and results in other containers', async () => {
     writeFileSync(media.file('input.ts'), film);
     const path = media.file('input.ts');
     const task = taskOf({ path });
@@ -238,7 +238,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
 });
 
 describe('a playlist', () => {
-  /** Each film by itself, as the segments of a playlist are made: packet counters start over. */
+  /** Returns segments that are muxed separately, like those of a playlist, so that packet counters restart in each. */
   const segments = () => Array.from({ length: 5 }, (_, at) => muxTransportStream(later(packets, at * 4.1)));
 
   function tableOf(pieces: readonly Buffer[], seconds: readonly number[]) {
@@ -260,7 +260,7 @@ describe('a playlist', () => {
     expect(report.duration).toBeCloseTo(4 * 4.1 + mediaSeconds, 0);
   });
 
-  it('is declined if a segment holds too little', async () => {
+  it('is declined if a segment is too short', async () => {
     const pieces = segments();
     pieces[2] = muxTransportStream(later(packets, 8.2).slice(0, 20));
     const table = tableOf(
@@ -270,8 +270,10 @@ describe('a playlist', () => {
     expect(await remux(Buffer.concat(pieces), { segments: table })).toMatchObject({ declined: /Segment 3 of 5/ });
   });
 
-  it('is declined if it promises to play for longer', async () => {
-    expect(await remux(film, { duration: films * 4.1 * 1.1 })).toMatchObject({ declined: /its source promised more/ });
+  it('is declined if it declares a longer duration', async () => {
+    expect(await remux(film, { duration: films * 4.1 * 1.1 })).toMatchObject({
+      declined: /its source declared a longer duration/,
+    });
   });
 
   it('is declined if a segment ends inside a packet', async () => {
@@ -282,19 +284,21 @@ describe('a playlist', () => {
     );
     const ends = table.ends.map((end, at) => (at === 1 ? end - 1 : end));
     expect(await remux(Buffer.concat(pieces), { segments: { ...table, ends } })).toEqual({
-      declined: 'one of its pieces ends inside a packet',
+      declined: 'one of its segments ends inside a packet',
     });
   });
 
-  it('is declined if nothing tells where its segments begin', async () => {
+  it('is declined if its segment boundaries are unknown', async () => {
     expect(await remux(Buffer.concat(segments()))).toEqual({ declined: 'some of its packets are missing' });
   });
 });
 
-describe('a file that arrives', () => {
+describe('a growing file', () => {
   const duration = films * 4.1;
 
-  /** Remuxes a file of which the pieces that end at some places arrive one after the other; before, there is junk. */
+  /**
+   * Remuxes a file whose segments arrive one after another; `ends` are their ends. The output initially contains junk.
+   */
   async function growing(bytes: Buffer, ends: readonly number[]) {
     const path = media.file('arriving.ts');
     writeFileSync(path, Buffer.alloc(bytes.length, 0x47));
@@ -311,7 +315,7 @@ describe('a file that arrives', () => {
     return { outcome: await outcome, fractions };
   }
 
-  it('becomes what it becomes when it is there, wherever it is cut', async () => {
+  it('produces the same result as the complete file, wherever it is split', async () => {
     const whole = await reportOf(film, { duration });
     const result = readFileSync(media.file('result.mp4'));
     const cuts = fc.array(fc.integer({ min: 1, max: film.length - 1 }), { minLength: 20, maxLength: 20 });
@@ -330,7 +334,7 @@ describe('a file that arrives', () => {
     );
   });
 
-  /** A file of which the last megabyte is there only when it is asked for. */
+  /** A file whose last megabyte only arrives when it is requested. */
   function lacking(whole: Buffer): GrowingTransportStream {
     const file = { bytes: whole.length - 1_000_000, whole: false, ends: [] };
     const waitForBytes = async (bytes: number) => {
@@ -339,15 +343,15 @@ describe('a file that arrives', () => {
     return Object.assign(file, { waitForBytes });
   }
 
-  it('is declined if its index outgrows the room in front of it', async () => {
+  it('is declined if its index needs more than the reserved space', async () => {
     const long = filmOf(4 * films);
     expect(await remux(long, { duration: 1 }, lacking(long))).toEqual({
-      declined: 'its index needs more room than was reserved',
+      declined: 'its index needs more space than was reserved',
     });
     expect(statSync(media.file('result.mp4')).size).toBe(0);
   });
 
-  it('is declined if nobody knows how long it plays', async () => {
-    expect(await remux(film, {}, lacking(film))).toEqual({ declined: 'nobody knows how long it plays' });
+  it('is declined if its duration is unknown', async () => {
+    expect(await remux(film, {}, lacking(film))).toEqual({ declined: 'its duration is unknown' });
   });
 });

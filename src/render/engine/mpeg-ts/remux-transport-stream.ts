@@ -11,25 +11,25 @@ import { MediaWriter } from './media-writer.ts';
 import { Mp4Result } from './mp4-result.ts';
 import { StreamReader } from './stream-reader.ts';
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const blockBytes = 5000 * packetBytes;
 
 /** A transport stream that may still be arriving. */
 export interface GrowingTransportStream {
-  /** Bytes that are there, from its beginning and without a gap. */
+  /** Number of contiguous bytes that are available from the beginning. */
   readonly bytes: number;
-  /** Whether that is all. */
+  /** Whether the file is complete. */
   readonly whole: boolean;
-  /** Where its segments end, as far as they have arrived. */
+  /** Ends of its segments, as far as they have arrived. */
   readonly ends: readonly number[];
-  /** Settles when it has so many bytes, or is whole. */
+  /** Resolves when the given number of bytes is available, or the file is complete. */
   waitForBytes(bytes: number): Promise<void>;
 }
 
 /**
- * Carries out an operation that copies the streams of a plain MPEG transport stream into an MP4 file, without the media
- * library and in one pass, while the file arrives. Whatever is not plain declines, and leaves nothing behind; the report
- * means what the engine's would.
+ * Carries out an operation that copies the streams of a plain MPEG transport stream into an MP4 file, in one pass and
+ * without the media library, even while the file is still arriving. Unusual files are declined and leave no output. The
+ * report has the same meaning as the engine's.
  *
  * @param growingFile - the file if it is still arriving.
  * @throws MillraceError `processing_failed` or `storage_failed` for a result that cannot be written.
@@ -44,7 +44,7 @@ export async function remuxTransportStream(
   try {
     const [input, ...others] = task.inputs;
     if (input === undefined || others.length > 0) decline('there are several inputs');
-    if (input.followedBy !== undefined) decline('the input comes in several files');
+    if (input.followedBy !== undefined) decline('the input consists of several files');
     file = openInputFile(input.path);
     const transportStream = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
     return { report: await remux(task, file, transportStream, writer, pacer) };
@@ -78,8 +78,9 @@ async function remux(
     planTracks: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
   });
   /**
-   * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
-   * is by media time even when the whole file is there: the same input becomes the same bytes, however it arrives.
+   * Returns the fraction of the file that was read up to an offset, 0 to 1; 0 if unknown. It determines the space for
+   * the index. It is based on media time even if the whole file is available, so that the same input always produces
+   * the same bytes.
    */
   const fractionRead = (position: number) => {
     if (duration > 0) return Math.min(1, reader.seconds / duration);
@@ -102,7 +103,7 @@ async function remux(
   const overstatedSeconds = reader.packetStats.verifySegments(jobInput);
   const stats = reader.packetStats.stats();
   const output = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
-    const expectedDuration = { seconds: duration - overstatedSeconds, why: 'its source promised more' };
+    const expectedDuration = { seconds: duration - overstatedSeconds, why: 'its source declared a longer duration' };
     refuseShortDuration(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
   const copiedStats = reader.copiedStreams().map(({ index }) => stats[index]);

@@ -28,7 +28,7 @@ function taskOf(ext: string, input: string, type: Type): ProcessTask {
   };
 }
 
-/** A new file with the PES packets of another one, changed. */
+/** Writes a new file with the modified PES packets of another one. */
 function rewriteFile(name: MediaName, change: (packets: TestPes[]) => TestPes[]): string {
   writeFileSync(
     media.file('changed.ts'),
@@ -45,7 +45,7 @@ const shiftBy = (seconds: number) => (packets: TestPes[]) => {
   }));
 };
 
-/** The same audio in PES packets of so many bytes, each with the time of the first frame that begins in it. */
+/** Returns the same audio in PES packets of the given size, each with the time of the first frame that begins in it. */
 function straddling(bytes: number) {
   return (packets: TestPes[]): TestPes[] => {
     const audio = packets.filter(({ kind }) => kind === 'audio');
@@ -70,7 +70,7 @@ async function expectSame(type: Type, ext: string, input: string): Promise<void>
   await expectSameAsLibrary(task, outcome.report);
 }
 
-describe('a plain transport stream comes out as the media library would write it', () => {
+describe('a remuxed transport stream', () => {
   it.each<[Type, string, MediaName]>([
     ['convert_format', 'mp4', 'av.ts'],
     ['convert_format', 'mp4', 'v.ts'],
@@ -87,16 +87,16 @@ describe('a plain transport stream comes out as the media library would write it
     ['extract_audio', 'm4a', 'av.ts'],
     ['extract_video', 'mp4', 'av.ts'],
     ['extract_audio', 'm4a', 'second-later-a.ts'],
-  ])('%s into %s from %s', async (type, ext, input) => {
+  ])('matches the media library: %s into %s from %s', async (type, ext, input) => {
     await expectSame(type, ext, input);
   });
 
   it.each<[string, MediaName, (packets: TestPes[]) => TestPes[]]>([
-    ['as it is', 'av.ts', (packets) => packets],
+    ['that is unchanged', 'av.ts', (packets) => packets],
     ['whose clock begins at zero', 'av.ts', (packets) => shiftBy(-(packets[0]?.dts ?? 0) / 90_000)(packets)],
-    ['whose clock starts over between its first times', 'av.ts', shiftBy(2 ** 33 / 90_000 - 1.48)],
-    ['whose clock starts over in the middle', 'rough.ts', shiftBy(2 ** 33 / 90_000 - 3)],
-    ['whose clock starts over at the end', 'av.ts', shiftBy(2 ** 33 / 90_000 - 5.3)],
+    ['whose clock wraps around between its first times', 'av.ts', shiftBy(2 ** 33 / 90_000 - 1.48)],
+    ['whose clock wraps around in the middle', 'rough.ts', shiftBy(2 ** 33 / 90_000 - 3)],
+    ['whose clock wraps around at the end', 'av.ts', shiftBy(2 ** 33 / 90_000 - 5.3)],
     ['with audio that begins late', 'av.ts', (packets) => late(packets, 'audio', 1.7)],
     ['of a high bitrate, with audio that begins late', 'av.ts', (packets) => late(heavy(packets), 'audio', 1.7)],
     ['with video that begins late', 'av.ts', (packets) => late(packets, 'video', 1.7)],
@@ -105,15 +105,15 @@ describe('a plain transport stream comes out as the media library would write it
     ['with frames of audio across packets of odd sizes', 'rough.ts', straddling(777)],
     ['with packets of more than a frame of audio', 'av.ts', straddling(3001)],
     ['with times of audio in whole milliseconds', 'av.ts', (packets) => roundAudioTimes(packets)],
-    ['with such times, and frames across packets', 'av.ts', (packets) => roundAudioTimes(straddling(500)(packets))],
+    ['with whole milliseconds, frames across packets', 'av.ts', (packets) => roundAudioTimes(straddling(500)(packets))],
     ['with times of audio that are a little off', 'av.ts', (packets) => jitterAudioTimes(packets)],
     ['with audio only', 'av.ts', (packets) => packets.filter(({ kind }) => kind === 'audio')],
     ['with a pause in the audio', 'av.ts', (packets) => pause(packets)],
-  ])('%s', async (_what, name, change) => {
+  ])('matches the media library for a file %s', async (_what, name, change) => {
     await expectSame('convert_format', 'mp4', rewriteFile(name, change));
   });
 
-  /** Pictures of 80 KB: filler data follow each (ITU-T H.264 §7.3.2.7). */
+  /** Returns pictures of 80 KB, each followed by filler data (ITU-T H.264 §7.3.2.7). */
   function heavy(packets: TestPes[]): TestPes[] {
     const filler = Buffer.concat([Buffer.from([0, 0, 1, 12]), Buffer.alloc(80_000, 0xff), Buffer.from([0x80])]);
     return packets.map((packet) => {

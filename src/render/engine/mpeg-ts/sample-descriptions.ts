@@ -3,14 +3,17 @@ import type { AdtsHeader } from './adts-parser.ts';
 import type { ParameterSets } from './h264-parameter-sets.ts';
 import type { Sps } from './h264-sps.ts';
 
-/** Profiles whose `avcC` box ends with its first fields (ISO/IEC 14496-15 §5.3.3.1): Baseline and Main. */
+/**
+ * Profiles whose `avcC` box has no further fields after its parameter sets (ISO/IEC 14496-15 §5.3.3.1): Baseline and
+ * Main.
+ */
 const shortProfiles = new Set([66, 77]);
-/** 72 dots an inch, which all files say. */
+/** 72 dots per inch, which all files declare. */
 const resolution = 0x48_0000;
-/** What stands for colors that are not given (ITU-T H.273). */
+/** Code point of undeclared colors (ITU-T H.273). */
 const unspecified = 2;
 
-/** Describes H.264 by its parameter sets: the `stsd` box (ISO/IEC 14496-12 §12.1.3, 14496-15 §5.4.2.1). */
+/** Builds the `stsd` box of H.264 from its parameter sets (ISO/IEC 14496-12 §12.1.3, 14496-15 §5.4.2.1). */
 export function videoSampleDescription(sets: ParameterSets): Buffer {
   const { sps } = sets;
   const { width, height, pixelAspect } = sps;
@@ -38,7 +41,7 @@ function avcConfiguration({ sps, spsUnit, ppsUnits }: ParameterSets): Buffer {
     'avcC',
     Buffer.from([1]),
     spsUnit.subarray(1, 4),
-    // Lengths of units take four bytes; one sequence parameter set.
+    // Unit lengths take four bytes; one sequence parameter set.
     Buffer.from([0xff, 0xe1]),
     ...prefixLength(spsUnit),
     Buffer.from([ppsUnits.length]),
@@ -56,7 +59,7 @@ function colorBox({ colors }: Sps): Buffer[] {
   return [box('colr', latin1('nclx'), u16(primaries, transfer, matrix), Buffer.from([fullRange ? 0x80 : 0]))];
 }
 
-/** Describes AAC: the `stsd` box (ISO/IEC 14496-12 §12.2.3, 14496-1 §7.2.6, 14496-14 §5.6). */
+/** Builds the `stsd` box of AAC (ISO/IEC 14496-12 §12.2.3, 14496-1 §7.2.6, 14496-14 §5.6). */
 export function audioSampleDescription({ objectType, rateIndex, rate, channels }: AdtsHeader): Buffer {
   const config = u16((objectType << 11) | (rateIndex << 7) | (channels << 3));
   const decoder = [Buffer.from([0x40, 0x15, 0, 0, 0]), u32(0, 0), descriptor(5, config)];
@@ -73,19 +76,19 @@ export function audioSampleDescription({ objectType, rateIndex, rate, channels }
   );
 }
 
-/** Channels of a channel configuration (ISO/IEC 14496-3 table 1.19). */
+/** Returns the number of channels of a channel configuration (ISO/IEC 14496-3 table 1.19). */
 function channelCount(configuration: number): number {
   return configuration === 7 ? 8 : configuration;
 }
 
-/** What each sample entry begins with: the media is in the file itself. */
+/** Start of each sample entry, which declares that the media is in the file itself. */
 const entryHead = Buffer.concat([Buffer.alloc(6), u16(1)]);
 
 function sampleDescription(entry: Buffer): Buffer {
   return fullBox('stsd', 0, 0, u32(1), entry);
 }
 
-/** A descriptor of less than 128 bytes. */
+/** Builds a descriptor of less than 128 bytes. */
 function descriptor(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag, body.length]), body]);

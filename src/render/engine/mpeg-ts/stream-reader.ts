@@ -13,10 +13,10 @@ import type { ProgramStream } from './program-tables.ts';
 import { clockRate } from './track-builder.ts';
 import { VideoStream } from './video-stream.ts';
 
-/** Seconds from one packet of the file to the next one of any stream, at most. */
+/** Maximum time from one packet of the file to the next one of any stream, in seconds. */
 const maxGapSeconds = 5;
 
-/** What a stream is, before any of its packets is read. */
+/** The kind of a stream, before any of its packets is read. */
 type StreamKind = Pick<Track, 'kind' | 'codec'>;
 
 const codecs = { video: 'h264', audio: 'aac' } as const;
@@ -29,25 +29,25 @@ interface CopiedStream {
   readonly samples: SampleList;
 }
 
-/** What a file is read with. */
+/** Options of a reader. */
 interface ReaderOptions {
   readonly segments: PlaylistSegments | undefined;
-  /** Where the segments of the file end; grows while it arrives. */
+  /** Ends of the segments of the file. The list grows while the file arrives. */
   readonly segmentEnds: readonly number[];
-  /** Takes the media of the streams that are copied. */
+  /** Receives the media of the copied streams. */
   readonly output: MediaWriter;
   /** Decides which streams are copied. */
   readonly planTracks: (streams: readonly StreamKind[]) => TrackPlan;
 }
 
-/** Reads the streams of a transport stream: their media goes to an output, and they are measured. */
+/** Reads the streams of a transport stream: measures them and copies their media to an output. */
 export class StreamReader {
   readonly #options: ReaderOptions;
   readonly #demuxer: Demuxer;
   #trackPlan: TrackPlan | undefined;
   #packetStats: PacketStats | undefined;
   #streams: readonly ElementaryStream[] = [];
-  /** When the last packet is decoded and the first one was, in ticks of 90 kHz that do not start over. */
+  /** Decoding times of the last and of the first packet, in ticks of 90 kHz that never wrap around. */
   #clock: number | undefined;
   #begin = 0;
 
@@ -66,28 +66,28 @@ export class StreamReader {
     return this.#streams.every(({ hasStarted }) => hasStarted);
   }
 
-  /** What the file's own timestamps show. */
+  /** Statistics by the file's own timestamps. */
   get packetStats(): PacketStats {
     return this.#packetStats ?? decline('it has no program');
   }
 
-  /** Which streams are copied. */
+  /** The streams that are copied. */
   get trackPlan(): TrackPlan {
     return this.#trackPlan ?? decline('it has no program');
   }
 
-  /** Reads the packets that begin at `position` of the file. */
+  /** Reads the packets that begin at offset `position` of the file. */
   read(block: Buffer, length: number, position: number): void {
     this.#demuxer.read(block, length, position);
   }
 
-  /** To be called when all has been read. */
+  /** Must be called after all packets have been read. */
   end(): void {
     this.#demuxer.end();
     for (const stream of this.#streams) stream.end();
   }
 
-  /** The streams that are copied, in the order of the result, with what was read of them. */
+  /** Returns the copied streams in the order of the result, with the data that has been read from them. */
   copiedStreams(): CopiedStream[] {
     return copiedIndexesOf(this.trackPlan).map((index) => {
       const stream = this.#streams[index] ?? decline('it has no program');
@@ -123,21 +123,21 @@ export class StreamReader {
     });
   }
 
-  /** Puts a time behind the ones before, though the file's clock may have started over. */
+  /** Unwraps a time so that it follows the previous ones, even if the file's clock has wrapped around. */
   #advance(dts: number): number {
     if (this.#clock === undefined) this.#begin = dts;
     const clock = this.#clock ?? dts;
     const unwrappedDts = unwrapTimestamp(dts, clock);
     if (Math.abs(unwrappedDts - clock) > maxGapSeconds * clockRate)
       decline('its clock jumps, or its streams are far apart');
-    // The media library puts such a packet 26 hours later.
-    if (unwrappedDts < 0) decline('its clock goes back beyond zero');
+    // The media library places such a packet 26 hours later.
+    if (unwrappedDts < 0) decline('its clock goes below zero');
     this.#clock = unwrappedDts;
     return unwrappedDts;
   }
 }
 
-/** Indexes of the streams that are copied, in the order of the result. */
+/** Returns the indexes of the copied streams, in the order of the result. */
 function copiedIndexesOf({ tracks }: TrackPlan): number[] {
   return tracks.flatMap(({ sources }) => sources.map(({ index }) => index));
 }

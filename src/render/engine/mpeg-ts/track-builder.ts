@@ -4,37 +4,43 @@ import type { Track } from '../mp4/track-reader.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
 import type { PacketStats } from './packet-stats.ts';
 
-/** Ticks of a second of the clock of transport streams. */
+/** Ticks per second of the transport stream clock. */
 export const clockRate = 90_000;
-/** Seconds from one sample to the next, at most. Longer pauses may be jumps of the clock. */
+/** Maximum time from one sample to the next, in seconds. Longer pauses may be clock jumps. */
 const maxStep = 5;
-/** Samples of a track, at most: eleven hours of 60 frames a second. */
+/** Maximum number of samples in a track: eleven hours at 60 frames per second. */
 const maxSamples = 2_500_000;
 
 /** A sample of a stream. */
 interface StreamSample {
-  /** Where it is among the media of the result. */
+  /** Offset in the media of the result. */
   readonly offset: number;
   readonly size: number;
-  /** When it is decoded, in ticks of the track. */
+  /** Decoding time in ticks of the track. */
   readonly time: number;
-  /** Ticks from its decoding to its showing. */
+  /** Ticks from its decoding to its presentation. */
   readonly composition: number;
   readonly key: boolean;
-  /** What the file says: position of its packet, and its times in ticks of 90 kHz. */
+  /** Values from the file: offset of its packet, and its times in ticks of 90 kHz. */
   readonly position: number;
   readonly dts: number;
   readonly pts: number;
 }
 
-/** Builds a track of the result from the samples of a stream. How long one takes is known when the next one comes. */
+/**
+ * Builds a track of the result from the samples of a stream. The duration of a sample is known when the next one
+ * arrives.
+ */
 export class TrackBuilder {
   readonly samples = new SampleList(maxSamples);
   readonly #packetStats: PacketStats;
   readonly #stream: number;
   readonly #timescale: number;
   #last: StreamSample | undefined;
-  /** The shortest time between two samples so far, in ticks of the track. A sample before a pause takes no longer. */
+  /**
+   * The shortest time between two samples so far, in ticks of the track. A sample before a pause lasts no longer than
+   * this.
+   */
   #shortest = Number.POSITIVE_INFINITY;
 
   constructor(packetStats: PacketStats, stream: number, timescale: number) {
@@ -59,19 +65,20 @@ export class TrackBuilder {
   }
 
   /**
-   * To be called when all samples were added.
+   * Must be called after all samples have been added.
    *
-   * @param step - ticks that the last one takes; by default the shortest time between two others.
+   * @param step - duration of the last sample in ticks; default: the shortest time between two others.
    */
   end(step = this.#shortest): void {
     const last = this.#last;
-    if (last === undefined || step === Number.POSITIVE_INFINITY) decline('one of its streams has less than two frames');
+    if (last === undefined || step === Number.POSITIVE_INFINITY)
+      decline('one of its streams has fewer than two frames');
     this.#settle(last, step);
     this.samples.endAt(last.time + step);
   }
 
   #settle({ position, dts, pts }: StreamSample, step: number): void {
-    if (step <= 0) decline('one of its clocks goes back');
+    if (step <= 0) decline('one of its clocks goes backwards');
     if (step > maxStep * this.#timescale) decline('one of its streams pauses');
     this.#shortest = Math.min(this.#shortest, step);
     this.#packetStats.add(this.#stream, {
@@ -83,7 +90,7 @@ export class TrackBuilder {
   }
 }
 
-/** A track of the result, without its samples. */
+/** Creates a track of the result, without its samples. */
 export function createTrack(
   format: Pick<Track, 'kind' | 'codec' | 'timescale' | 'description' | 'width' | 'height'>,
   language = 'und',
@@ -91,7 +98,7 @@ export function createTrack(
   return { ...format, id: 0, ticks: 0, language: packLanguage(language), matrix: identityMatrix, table: [] };
 }
 
-/** Three letters of five bits (ISO/IEC 14496-12 §8.4.2.3). */
+/** Packs three letters into five bits each (ISO/IEC 14496-12 §8.4.2.3). */
 function packLanguage(language: string): number {
   return [...language].reduce((code, letter) => code * 32 + letter.charCodeAt(0) - 0x60, 0);
 }

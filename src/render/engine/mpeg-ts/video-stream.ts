@@ -7,7 +7,7 @@ import { type ParameterSets, readParameterSets } from './h264-parameter-sets.ts'
 import { videoSampleDescription } from './sample-descriptions.ts';
 import { clockRate, createTrack, TrackBuilder } from './track-builder.ts';
 
-/** H.264, of which each PES packet holds one picture. */
+/** H.264 with one picture per PES packet. */
 export class VideoStream implements ElementaryStream {
   readonly #options: StreamOptions;
   readonly #builder: TrackBuilder;
@@ -31,7 +31,7 @@ export class VideoStream implements ElementaryStream {
     const sets = this.#sets ?? decline('it has no pictures');
     const { width, height, pixelAspect = { num: 1, den: 1 } } = sets.sps;
     const displayWidth = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
-    if (displayWidth > 0xffff_ffff) decline('its pictures have an impossible shape');
+    if (displayWidth > 0xffff_ffff) decline('its pictures have an impossible aspect ratio');
     return createTrack(
       {
         kind: 'video',

@@ -3,39 +3,39 @@ import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { type FinishTask, headLimits, type ProbeTask, type ProcessTask } from '../tasks/task.ts';
 
-/** What a child is asked to do: one line of JSON on its standard input. */
+/** The task of a child: one line of JSON on its standard input. */
 export type ChildTask =
   | ({ readonly type: 'process' } & ProcessTask)
   | ({ readonly type: 'finish' } & FinishMessage)
   | ({ readonly type: 'probe' } & ProbeTask);
 
-/** A task whose heads are written down as base64. */
+/** A task whose heads are base64. */
 interface FinishMessage extends Omit<FinishTask, 'heads'> {
   readonly heads: readonly { readonly head: string; readonly size: number }[];
 }
 
 /**
- * Writes a task down.
+ * Encodes a task as JSON.
  *
- * @throws Error for more heads, or larger ones, than {@link headLimits} allows.
+ * @throws Error if there are more or larger heads than {@link headLimits} allows.
  */
 export function encodeFinishTask(task: FinishTask): FinishMessage {
   const { heads } = task;
   if (heads.length > headLimits.count || heads.some(({ head }) => head.length > headLimits.bytes)) {
-    throw new Error('a task has too many heads, or too large ones');
+    throw new Error('a task has too many or too large heads');
   }
   return { ...task, heads: heads.map(({ head, size }) => ({ head: head.toString('base64'), size })) };
 }
 
-/** Reads what {@link encodeFinishTask} wrote. */
+/** Decodes the output of {@link encodeFinishTask}. */
 export function decodeFinishTask(message: FinishMessage): FinishTask {
   return { ...message, heads: message.heads.map(({ head, size }) => ({ head: Buffer.from(head, 'base64'), size })) };
 }
 
-/** The report of any task; a probe's has no notes, and its streams have no origin. */
+/** The report of any task. A probe's report has no notes, and its streams have no origin. */
 export type ChildReport = ProcessReport;
 
-/** Errors that a child may report. */
+/** Error codes that a child may report. */
 export const childErrorCodes = [
   'source_unsupported',
   'incompatible_codecs',
@@ -45,7 +45,7 @@ export const childErrorCodes = [
   'storage_failed',
 ] as const satisfies readonly ErrorCode[];
 
-/** What a child says: lines of JSON on its file descriptor 3. */
+/** A message from a child: a line of JSON on its file descriptor 3. */
 export type ChildMessage =
   | ({ readonly type: 'ready' } & Restrictions)
   | { readonly type: 'progress'; readonly fraction: number }
@@ -60,10 +60,10 @@ export type ChildMessage =
       readonly retryable?: boolean;
     };
 
-/** Bytes that one message of a child may have. */
+/** Maximum size of a message from a child, in bytes. */
 export const maxMessageBytes = 256 * 1024;
 
 /**
- * Limits of messages: characters of a text, streams of a report, sources of a stream, and files that sources may be in.
+ * Limits of messages: characters of a text, streams of a report, sources of a stream, and files that contain sources.
  */
 export const messageLimits = { text: 2000, streams: 256, sources: 16, files: 256 } as const;

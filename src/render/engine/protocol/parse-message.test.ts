@@ -80,7 +80,7 @@ it.each([
   expect(() => parseChildMessage(line)).toThrow(expect.objectContaining({ code: 'processing_failed' }));
 });
 
-it('lets nothing out but a message or a MillraceError', () => {
+it('returns a message or throws a MillraceError, but nothing else', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -92,8 +92,8 @@ const messageSchema = Type.Union([
 const validator = Compile(messageSchema);
 
 /**
- * Reads a message of a child. A child that has read a hostile file may be under that file's control, so nothing but the
- * exact shapes above passes.
+ * Parses a message from a child. A child that has read a hostile file may be under that file's control, so only the
+ * exact shapes above pass.
  *
  * @throws MillraceError `processing_failed` for anything else.
  */
@@ -109,11 +109,7 @@ export function parseChildMessage(line: string): ChildMessage {
 }
 
 function malformedMessage(cause: unknown): MillraceError {
-  return new MillraceError(
-    'processing_failed',
-    'The media engine gave an answer that makes no sense and was stopped.',
-    {
-      cause,
-    },
-  );
+  return new MillraceError('processing_failed', 'The media engine sent an invalid response and was stopped.', {
+    cause,
+  });
 }

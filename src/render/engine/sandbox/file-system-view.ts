@@ -20,15 +20,14 @@ export function findViewTools(): ViewTools | undefined {
 export interface ViewEntry {
   readonly kind: 'file' | 'folder' | 'link';
   readonly path: string;
-  /** Options of its mount, if it is no link. */
+  /** Mount options; empty for a link. */
   readonly options: readonly ('ro' | 'nosuid' | 'nodev' | 'noexec')[];
-  /** What a link contains. */
+  /** Target of a link. */
   readonly target?: string;
 }
 
 /**
- * What a view consists of: `files` and `programs`, each at its own path. Only `files.writable` can be
- * written.
+ * Returns the entries of a view: `files` and `programs`, each at its own path. Only `files.writable` can be written.
  *
  * @param programs System programs that start the child.
  */
@@ -41,10 +40,10 @@ export function viewEntries(files: VisibleFiles, programs: readonly string[]): V
 }
 
 /**
- * Lines of a shell script that replaces the file system of its mount namespace with a view. Nothing else is reachable: no
- * other paths, devices, /proc, /dev/shm or sockets.
+ * Returns the lines of a shell script that replaces the file system of its mount namespace with a view. Nothing else is
+ * reachable: no other paths, devices, /proc, /dev/shm or sockets.
  *
- * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
+ * @param root An empty folder, on which the view is mounted. Several namespaces can use it concurrently.
  */
 export function viewScript(root: string, entries: readonly ViewEntry[], tools: ViewTools): string[] {
   const inside = (path: string) => shellQuote(`.${path}`);
@@ -53,7 +52,7 @@ export function viewScript(root: string, entries: readonly ViewEntry[], tools: V
     ...entries.flatMap(({ kind, path, options }) =>
       kind === 'link' ? [] : [mountLine(path, root + path, ['bind', ...options].join(','))],
     ),
-    // umount(8) looks up mounts there; it removes this one last.
+    // umount(8) looks up mounts in /proc, so /proc is removed last.
     mountLine('/proc', join(root, 'proc'), 'rbind'),
   ];
   return [
@@ -65,7 +64,7 @@ export function viewScript(root: string, entries: readonly ViewEntry[], tools: V
     ...entries.flatMap(({ target, path }) =>
       target === undefined ? [] : [`${tools.ln} -s ${shellQuote(target)} ${inside(path)}`],
     ),
-    // One process for all mounts: starting one for each would take longer than the mounts.
+    // One process does all mounts: starting a process for each mount would take longer than the mounts themselves.
     `printf '%s\\n' ${mounts.map(shellQuote).join(' ')} > mounts`,
     `${tools.mount} -a -T mounts`,
     `${tools.mount} -o remount,bind,ro,nosuid,nodev .`,
@@ -75,7 +74,10 @@ export function viewScript(root: string, entries: readonly ViewEntry[], tools: V
   ];
 }
 
-/** A link to something visible stays a link, such as /lib on most systems; other links become their target. */
+/**
+ * Returns the entry of a path. A link to something visible stays a link (/lib is one on most systems); other links
+ * become their target.
+ */
 function entryOf(path: string, visible: readonly string[], options: ViewEntry['options']): ViewEntry {
   if (lstatSync(path).isSymbolicLink()) {
     const target = realpathSync(path);
@@ -85,7 +87,7 @@ function entryOf(path: string, visible: readonly string[], options: ViewEntry['o
   return { kind: statSync(path).isDirectory() ? 'folder' : 'file', path, options };
 }
 
-/** A line of fstab(5), which writes white space as octal numbers. */
+/** Returns a line of fstab(5), in which white space is escaped as octal numbers. */
 function mountLine(from: string, to: string, options: string): string {
   return `${escapeWhitespace(from)} ${escapeWhitespace(to)} none ${options} 0 0`;
 }

@@ -2,23 +2,24 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The first descriptor that is not one of a child's pipes. */
 const first = 4;
-/** O_CLOEXEC as Linux shows it in /proc (fcntl.h), on x64 and arm64. */
+/** O_CLOEXEC as reported in /proc on Linux (fcntl.h), on x64 and arm64. */
 const closeOnExec = 0o2000000;
 
-/** What `spawn` takes for each descriptor. */
+/** Value that `spawn` accepts for a descriptor. */
 export type Descriptor = 'ignore' | number;
 
 /** Replacements for inherited descriptors. */
 interface DescriptorMask {
-  /** A child's descriptors from 4 on. */
+  /** The descriptors of a child, from 4. */
   readonly descriptors: readonly Descriptor[];
   /** Closes the files of this process that the descriptors use. */
   close(): void;
 }
 
 /**
- * Replaces descriptors that this process inherited, and would pass on, by /dev/null. Node closes the lowest few itself.
- * Without this, a lock file at descriptor 200, of a script that starts the service, would be open in every child.
+ * Finds descriptors that this process inherited and would pass on to children, and replaces them with /dev/null. Node
+ * closes the lowest few itself. Without this function, the lock file of a script that starts the service, for example
+ * at descriptor 200, would be open in every child.
  */
 export function maskInheritedDescriptors(): DescriptorMask {
   const descriptorSet = new Set(inheritedDescriptors());
@@ -29,7 +30,7 @@ export function maskInheritedDescriptors(): DescriptorMask {
   return {
     descriptors: Array.from({ length }, (_, at) => (descriptorSet.has(first + at) ? devNull : 'ignore')),
     close() {
-      // A second time, the number could belong to another file.
+      // Closing it again could close another file that has received the same number.
       if (isOpen) closeSync(devNull);
       isOpen = false;
     },
@@ -43,7 +44,7 @@ function inheritedDescriptors(): number[] {
       const [, flags = '0'] = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
       return (Number.parseInt(flags, 8) & closeOnExec) === 0;
     } catch {
-      // The descriptor of the listing itself, which is closed by now.
+      // This is the descriptor of the listing itself, which is already closed.
       return false;
     }
   });

@@ -20,9 +20,9 @@ interface LauncherOptions {
    * files. Default: a temporary folder.
    */
   readonly directory?: string;
-  /** Absolute paths of code that children run beside the engine's own; default: none. */
+  /** Absolute paths of code that children run in addition to the engine's own code; default: none. */
   readonly code?: readonly string[];
-  /** Whether children may use `node:ffi`; default: if this Node has it. */
+  /** Whether children may use `node:ffi`; default: true if this Node version has it. */
   readonly ffi?: boolean;
   /** Tests what the system allows; default: by running commands. */
   readonly probe?: Probe;
@@ -50,7 +50,7 @@ export interface Launcher {
    * Prepares the start of a program.
    *
    * @param program Its absolute path.
-   * @param args Its arguments; `parent` is the service's process id; 0 if the child cannot see it.
+   * @param args Its arguments. `parent` is the service's process ID, or 0 if the child cannot see it.
    */
   launch(program: string, args: (parent: number) => readonly string[]): Launch;
   /** The missing isolation layers, as `layer: consequence`, given the restrictions that children report. */
@@ -63,12 +63,13 @@ export interface Launcher {
 const nodeOptions = ['--max-old-space-size=512'];
 
 /**
- * The environment of children: nothing from the service. Each arena of the C library reserves 64 MiB. OpenSSL starts if
- * its configuration does not exist, but not if it may not read it.
+ * The environment of children, which contains nothing from the service's environment. Each arena of the C library
+ * reserves 64 MiB. OpenSSL starts if its configuration does not exist, but not if the configuration exists and is
+ * unreadable.
  */
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
-/** A folder of the launcher's own in one that only this process uses. */
+/** Creates a folder for the launcher inside a folder that only this process uses. */
 function makeOwnFolder(directory: string): TemporaryFolder {
   const path = mkdtempSync(join(directory, 'engine-'));
   return { path, remove: () => removeTree(path) };
@@ -85,7 +86,7 @@ export async function createLauncher(options: LauncherOptions): Promise<Launcher
   const code = [...visibleCode([parent, process.cwd()]), ...(options.code ?? [])];
   const sandbox = await createSandbox({ ...options, scratch, parent, code });
   const descriptorMask = maskInheritedDescriptors();
-  // Processes of one user may count together across several containers, so each service starts at a random user.
+  // The processes of one user may count together across several containers, so each service starts at a random user.
   let launchCount = randomInt(2 ** 16);
   return {
     launch(program, args) {

@@ -28,7 +28,7 @@ export async function linkTaskFiles(task: ChildTask, workspace: Workspace): Prom
 }
 
 /**
- * Links files that are still arriving once their first bytes are there; before that, there may be no file.
+ * Links files that are still arriving once their first bytes have been written. Before that, the file may not exist.
  *
  * @param onError Called if a file cannot be linked.
  */

@@ -18,10 +18,10 @@ interface Layers extends Restrictions {
   readonly unlimitedResources: readonly string[];
 }
 
-/** Versions of Landlock that brought rules for TCP, and for signals and abstract unix sockets. */
+/** Versions of Landlock that introduced rules for TCP, and for signals and abstract unix sockets. */
 const [networkVersion, signalVersion] = [4, 6];
 
-/** The missing layers, each as `layer: consequence`. */
+/** Returns the missing layers, each as `layer: consequence`. */
 export function missingLayers(layers: Layers): string[] {
   const { networkNamespace, processNamespace, view, landlock, systemCalls } = layers;
   const noSignals = systemCalls || landlock >= signalVersion || layers.ownUser === true;
@@ -45,10 +45,10 @@ export function missingLayers(layers: Layers): string[] {
       view,
       'file system view',
       landlock > 0
-        ? 'only Landlock keeps children from reading other files, and they can see the names and sizes of those'
-        : 'children can read and write all files that the service can, including those of other jobs and secrets',
+        ? 'only Landlock keeps children from reading other files, whose names and sizes remain visible'
+        : 'children can read and write all files that the service can, including secrets and the files of other jobs',
     ),
-    ...missingLayer(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
+    ...missingLayer(layers.ownUser !== false, 'own user', 'children run as root, like the service'),
     ...missingLayer(
       layers.noPrivileges,
       'privileges',
@@ -57,7 +57,9 @@ export function missingLayers(layers: Layers): string[] {
     ...missingLayer(
       landlock > 0,
       'Landlock',
-      view ? 'only the file system view keeps children from other files' : 'no other layer restricts file access',
+      view
+        ? 'only the file system view prevents children from reading other files'
+        : 'no other layer restricts file access',
     ),
     ...missingLayer(
       systemCalls,

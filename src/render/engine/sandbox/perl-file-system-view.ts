@@ -10,11 +10,11 @@ const flags = { ro: 1, nosuid: 2, nodev: 4, noexec: 8, remount: 32, bind: 4096 }
 const MNT_DETACH = 2;
 
 /**
- * Lines of a shell script that build a view with one process, as `viewScript` does with eight.
+ * Returns the lines of a shell script that builds a view with one process, while `viewScript` needs eight.
  *
  * @param perl Absolute path of perl(1).
  * @param scratch A folder for the script.
- * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
+ * @param root An empty folder, on which the view is mounted. Several namespaces can use it concurrently.
  */
 export function createPerlView(
   perl: string,

@@ -2,7 +2,7 @@ import { type Probe, shell } from './system-tools.ts';
 
 /** Resource limits of one child. */
 export interface ChildLimits {
-  /** Bytes of address space. Node itself reserves 1.6 GB of it before it does anything. */
+  /** Bytes of address space. Node itself reserves 1.6 GB of it at startup. */
   readonly memoryBytes: number;
   /** Seconds of processor time, over all threads. */
   readonly cpuSeconds: number;
@@ -18,7 +18,7 @@ interface ResourceLimits {
   readonly unlimitedResources: readonly string[];
 }
 
-/** Determines which limits the system supports: macOS, for example, cannot limit address space. */
+/** Determines which limits the system supports. For example, macOS cannot limit address space. */
 export async function detectResourceLimits(limits: ChildLimits, probe: Probe): Promise<ResourceLimits> {
   if (!(await probe([shell, '-c', 'exit 0']))) {
     return {
@@ -29,7 +29,7 @@ export async function detectResourceLimits(limits: ChildLimits, probe: Probe): P
   const limitLines = [
     { what: 'memory', line: `ulimit -v ${Math.floor(limits.memoryBytes / 1024)}` },
     { what: 'processor time', line: `ulimit -t ${Math.ceil(limits.cpuSeconds)}` },
-    // POSIX counts this one in blocks of 512 bytes.
+    // POSIX counts this limit in blocks of 512 bytes.
     { what: 'file size', line: `ulimit -f ${Math.ceil(limits.fileBytes / 512)}` },
     { what: 'core dumps', line: 'ulimit -c 0' },
     { what: 'open files', line: 'ulimit -n 256' },

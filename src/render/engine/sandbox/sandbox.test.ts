@@ -8,7 +8,7 @@ const limits = { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 1024 ** 
 const linux = process.platform === 'linux';
 const allRestrictions = { landlock: 7, systemCalls: true };
 
-/** A system that refuses every command in which one of these words stands. */
+/** Simulates a system that refuses every command that contains one of these words. */
 const without =
   (...words: string[]): Probe =>
   async (command) =>
@@ -23,8 +23,8 @@ function sandboxOf(probe: Probe, ffi = true) {
 const files = { code: visibleCode(), readable: [], writable: [] };
 const names = (missing: readonly string[]) => missing.map((layer) => layer.split(':')[0]);
 
-describe.runIf(linux)('on a system with all layers', () => {
-  it('sets limits, enters namespaces, builds the view, gives up privileges, then starts Node', async () => {
+describe.runIf(linux)('a sandbox on a system with all layers', () => {
+  it('sets limits, enters namespaces, builds the view, drops privileges, then starts Node', async () => {
     const sandbox = await sandboxOf(async () => true);
     const command = sandbox.command(['child.ts'], files, sandbox.ownUsers ? 62_000 : undefined).join(' ');
     expect(sandbox.missingLayers(allRestrictions)).toEqual([]);
@@ -35,7 +35,7 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.(pl|js) .* child\.ts$/s);
   });
 
-  it('loses no layer without Perl, and launches with Node', async () => {
+  it('keeps all layers without Perl, and launches with Node', async () => {
     const sandbox = await sandboxOf(without('/perl'));
     expect(sandbox.command(['child.ts'], files).join(' ')).toMatch(
       /pivot_root.*--inh-caps=-all -- .*launch\.js .* child\.ts$/s,
@@ -45,7 +45,7 @@ describe.runIf(linux)('on a system with all layers', () => {
     );
   });
 
-  it('uses a user namespace where the service is not root', async () => {
+  it('uses a user namespace if the service is not root', async () => {
     const sandbox = await sandboxOf(async (command) => !command.includes('--net') || command.includes('--user'));
     expect(sandbox.missingLayers(allRestrictions)).toEqual([]);
     expect(sandbox.command(['child.ts'], files).join(' ')).toContain('unshare --user --map-root-user --net --ipc');
@@ -58,27 +58,27 @@ describe.runIf(linux)('on a system with all layers', () => {
     ['ulimit -v', ['resource limits']],
     ['--bounding-set', ['file system view', 'privileges']],
     ['setpriv', ['parent death signal', 'file system view', 'privileges']],
-  ])('names what is missing without %s', async (word, expectedLayers) => {
+  ])('reports the layers that are missing without %s', async (word, expectedLayers) => {
     const { missingLayers } = await sandboxOf(without(word));
     expect(names(missingLayers(allRestrictions)).filter((layer) => layer !== 'own user')).toEqual(expectedLayers);
   });
 
-  it('names what the kernel lacks, by what children report', async () => {
+  it("reports what the kernel lacks, based on the children's reports", async () => {
     const { missingLayers } = await sandboxOf(async () => true);
     expect(missingLayers({ landlock: 0, systemCalls: false })).toEqual([
-      'Landlock: only the file system view keeps children from other files',
+      'Landlock: only the file system view prevents children from reading other files',
       'system call filter: children can make any system call, and open sockets that no namespace confines (vsock)',
     ]);
   });
 
-  it('leaves out a limit that the system does not know', async () => {
+  it('skips a limit that the system does not support', async () => {
     const command = (await sandboxOf(without('ulimit -v'))).command(['child.ts'], files).join(' ');
     expect(command).not.toContain('ulimit -v');
     expect(command).toContain('ulimit -c 0');
   });
 });
 
-it('starts the child bare on a system that has nothing, and says what that means', async () => {
+it('an unsandboxed child starts on a system without any layer, and the consequences are reported', async () => {
   const sandbox = await sandboxOf(async () => false, false);
   expect(sandbox.command(['child.ts'], files)).toEqual([process.execPath, 'child.ts']);
   const missing = sandbox.missingLayers({ landlock: 0, systemCalls: false });

@@ -25,7 +25,7 @@ interface SandboxOptions {
   readonly parent: string;
   /** The code that children run. */
   readonly code: readonly string[];
-  /** Whether children may use `node:ffi`; default: if this Node has it. */
+  /** Whether children may use `node:ffi`; default: true if this Node version has it. */
   readonly ffi?: boolean;
   readonly probe?: Probe;
 }
@@ -89,7 +89,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
     const view = files === undefined || tools === undefined ? [] : viewLines(viewEntries(files, startPrograms), tools);
     const script = setupScript(view, namespaces.processes, namespaces.user || ownUser);
-    // Without a shell (Windows) there is nothing that it could set up.
+    // Without a shell (Windows) there is nothing to set up.
     if (limits.prefix.length === 0) return line;
     return [...outer, ...namespaces.prefix, shell, '-c', script, shell, ...line];
   };
@@ -146,7 +146,10 @@ function hasFfi(): boolean {
   );
 }
 
-/** Whether files in a folder can be given to another user: some file systems have no owners, and root may lack the right. */
+/**
+ * Whether files in a folder can be given to another user. Some file systems have no owners, and root may lack the
+ * permission.
+ */
 function canChown(parent: string): boolean {
   const path = mkdtempSync(join(parent, 'probe-'));
   try {
@@ -163,7 +166,7 @@ function setprivUserOptions(user: number): string[] {
   return [`--reuid=${user}`, `--regid=${childGroup}`, '--clear-groups'];
 }
 
-/** The start of a command line whose process dies with the service, even if the service is killed. */
+/** Returns the start of a command line whose process dies with the service, even if the service is killed. */
 async function detectDeathSignal(probe: Probe): Promise<string[]> {
   const setpriv = findTool('setpriv');
   if (setpriv === undefined) return [];
@@ -180,13 +183,14 @@ interface Namespaces {
   readonly processes: boolean;
 }
 
-/** As many namespaces as this system allows. Only root needs no user namespace. */
+/** Returns as many namespaces as this system allows. Only root needs no user namespace. */
 async function detectNamespaces(before: readonly string[], probe: Probe): Promise<Namespaces> {
   const none = { prefix: [], user: false, network: false, mount: false, processes: false };
   const unshare = findTool('unshare');
   if (unshare === undefined) return none;
   const user = ['--user', '--map-root-user'];
-  // Without its own process group, the child could stop the process outside, which would then not report the child's end.
+  // Without its own process group, the child could stop the process outside the namespace that waits for it, which
+  // would then not report the child's end.
   const setsid = findTool('setsid');
   const sessionPrefix = setsid === undefined ? [] : [setsid];
   const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--', ...sessionPrefix];
@@ -199,7 +203,7 @@ async function detectNamespaces(before: readonly string[], probe: Probe): Promis
   return (await firstPassing(candidates, works)) ?? none;
 }
 
-/** The first candidate that passes a test; later ones are not tested. */
+/** Returns the first candidate that passes a test. Later ones are not tested. */
 async function firstPassing<T>(
   candidates: readonly T[],
   passes: (candidate: T) => Promise<boolean>,
@@ -209,8 +213,9 @@ async function firstPassing<T>(
 }
 
 /**
- * The script that becomes the program in its arguments. In a process namespace the shell stays as the first process. That
- * process is exempt from the default action of signals, and the program must not be.
+ * Returns the script that becomes the program in its arguments. In a process namespace the shell stays as the first
+ * process, because the kernel exempts the first process from the default action of signals, and the program must not be
+ * exempt.
  */
 function setupScript(view: readonly string[], processNamespace: boolean, limitProcesses: boolean): string {
   // The same limit has different options in dash and bash.
@@ -226,11 +231,11 @@ async function findPerl(probe: Probe, scratch: string): Promise<PerlLauncher | u
   return perl !== undefined && (await probe(perlProbeCommand(perl))) ? writePerlLauncher(perl, scratch) : undefined;
 }
 
-/** A command line that restricts the process with Landlock and then runs the program. */
+/** Returns a command line that restricts the process with Landlock and then runs the program. */
 function restrictedCommand(program: readonly string[], files: VisibleFiles, perl: PerlLauncher | undefined): string[] {
   const node = [process.execPath, ffiOption, '--disable-warning=ExperimentalWarning'];
   const launcher = [...node, engineProgram('launch'), JSON.stringify(files)];
-  // The launcher in Node becomes the same Node itself.
+  // The Node launcher replaces itself with the same Node binary.
   return perl === undefined
     ? [...launcher, ...node.slice(1), ...program]
     : [...perlLaunchCommand(perl, files), ...node, ...program];

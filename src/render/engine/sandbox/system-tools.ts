@@ -7,15 +7,20 @@ const toolFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** The POSIX shell that sandbox scripts run in. */
 export const shell = '/bin/sh';
 
-/** Runs a command and returns whether it succeeded. A command that hangs has failed. */
+/** Runs a command and returns whether it succeeded. A command that hangs counts as failed. */
 export type Probe = (command: readonly string[]) => Promise<boolean>;
 
-/** Absolute path of a system tool; `undefined` if it is not installed. The service's `PATH` is not trusted. */
+/**
+ * Returns the absolute path of a system tool; `undefined` if it is not installed. The service's `PATH` is not trusted.
+ */
 export function findTool(tool: string): string | undefined {
   return toolFolders.map((directory) => `${directory}/${tool}`).find((path) => existsSync(path));
 }
 
-/** Milliseconds. Probes take a few, but a layer must not count as missing because the machine is busy. */
+/**
+ * Timeout of a probe in milliseconds. Probes take only a few milliseconds, but a layer must not count as missing
+ * because the machine is busy.
+ */
 const probeLimit = 15_000;
 
 /** The default {@link Probe}. */
@@ -27,12 +32,12 @@ export async function commandSucceeds(command: readonly string[]): Promise<boole
     const [code] = await once(child, 'exit');
     return code === 0;
   } catch {
-    // It could not be started.
+    // The command could not be started.
     return false;
   }
 }
 
-/** A word of a shell script. */
+/** Quotes a word for a shell script. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -39,6 +39,6 @@ it.runIf(process.getuid?.() !== 0)('a child that locks its folder is stopped', a
   expect(await watchOnce(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
 });
 
-it('a child that writes what it may is left alone', async () => {
+it('a child that stays within its limits is not stopped', async () => {
   expect(await watchOnce(files(64))).toBeUndefined();
 });

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 import { tooLargeError } from '../errors/limit-errors.ts';
 
-/** More files than any task creates: its result, and inputs that it reassembles. */
+/**
+ * Maximum number of files in the folder, more than any task creates: its result, and the inputs that it reassembles.
+ */
 const MAX_FILES = 64;
 /** Milliseconds between two checks. */
 const INTERVAL = 500;
-/** Unit of `st_blocks`, whatever the block size of the file system (stat(2)). */
+/** Unit of `st_blocks`, regardless of the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512;
 
 /**
- * Watches a child's output folder until the returned function is called. The system limits the size of each file, but not
- * the number of files or their total size.
+ * Watches a child's output folder until the returned function is called. The system limits the size of each file, but
+ * not the number of files or their total size.
  *
  * @param maxBytes Disk space that all files together may take.
  * @param onExceeded Called if the folder takes more, or contains anything except a few plain files.
@@ -37,7 +39,10 @@ export function watchOutputs(
   return () => clearInterval(timer);
 }
 
-/** A child can lock its own folder, to hide what it writes. Other errors pass, such as a file that has gone meanwhile. */
+/**
+ * Describes an error from reading the folder. A child can lock its own folder to hide the files that it writes. Other
+ * errors are ignored, such as the error for a file that was removed in the meantime.
+ */
 function describeReadError(error: unknown): MillraceError | undefined {
   const isLocked = error instanceof Error && 'code' in error && error.code === 'EACCES';
   return isLocked ? violationError('locked its output folder') : undefined;

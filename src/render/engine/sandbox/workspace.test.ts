@@ -27,7 +27,7 @@ function make(user?: number): { directory: MediaDirectory; workspace: Workspace 
 const unprovenError = expect.objectContaining({ code: 'result_unproven' });
 
 describe('an input', () => {
-  it('is linked, not copied, and stays where it was when the workspace goes', async () => {
+  it('is linked, not copied, and survives the removal of the workspace', async () => {
     const { directory, workspace } = make();
     writeFileSync(directory.file('film.mp4'), 'media');
     await workspace.linkInput(0, directory.file('film.mp4'));
@@ -38,13 +38,13 @@ describe('an input', () => {
     expect(readFileSync(directory.file('film.mp4'), 'utf8')).toBe('media');
   });
 
-  it('that is a symbolic link is not followed', async () => {
+  it('is not followed if it is a symbolic link', async () => {
     const { directory, workspace } = make();
     symlinkSync('/etc/passwd', directory.file('film.mp4'));
     await expect(workspace.linkInput(0, directory.file('film.mp4'))).rejects.toThrow();
   });
 
-  it.runIf(isRoot)('can be read by the child’s user, and changed by no other than the service', async () => {
+  it.runIf(isRoot)('is readable by the child’s user and writable only by the service', async () => {
     const { directory, workspace } = make(childUser(0));
     writeFileSync(directory.file('film.mp4'), 'media', { mode: 0o600 });
     await workspace.linkInput(0, directory.file('film.mp4'));
@@ -54,7 +54,7 @@ describe('an input', () => {
 });
 
 describe('a result', () => {
-  it('goes to its place', async () => {
+  it('is moved to its destination', async () => {
     const { directory, workspace } = make();
     const place = directory.file('result.mp4');
     writeFileSync(workspace.resultPath(place), 'media');
@@ -64,7 +64,7 @@ describe('a result', () => {
     expect(statSync(place).mode & 0o777).toBe(0o600);
   });
 
-  it('that was completed in its place stays there, under that name alone', async () => {
+  it('stays at its destination under one name if it was completed in place', async () => {
     const { directory, workspace } = make();
     const place = directory.file('placed.mp4');
     writeFileSync(place, 'fragments');
@@ -81,7 +81,7 @@ describe('a result', () => {
     ['a FIFO', (path) => execFileSync('mkfifo', [path])],
     ['a folder', (path) => mkdirSync(path)],
     ['a file of another size', (path) => writeFileSync(path, 'secrets')],
-  ])('that is %s is refused, and nothing comes to its place', async (_what, plant) => {
+  ])('is refused if it is %s, and does not reach its destination', async (_what, plant) => {
     const { directory, workspace } = make();
     const place = directory.file('result.mp4');
     writeFileSync(directory.file('secret'), 'secret');
@@ -92,7 +92,7 @@ describe('a result', () => {
     expect(readFileSync(directory.file('secret'), 'utf8')).toBe('secret');
   });
 
-  it('that does not exist is a failure with its cause', async () => {
+  it('fails with a cause if it does not exist', async () => {
     const { directory, workspace } = make();
     await expect(workspace.takeResult(directory.file('result.mp4'), 6)).rejects.toMatchObject({
       code: 'processing_failed',

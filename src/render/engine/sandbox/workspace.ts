@@ -10,7 +10,7 @@ import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 import { childGroup } from './child-users.ts';
 
-/** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
+/** Errors of link(2) if the file system has no hard links, or the paths are on different file systems. */
 const linkErrors = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
@@ -42,12 +42,12 @@ export class Workspace {
     }
   }
 
-  /** Path at which the child reads an input, counted from 0. */
+  /** Returns the path at which the child reads an input, counted from 0. */
   inputPath(at: number, original: string): string {
     return join(this.inputs, `input-${at + 1}${extname(original)}`);
   }
 
-  /** Path at which the child writes the result that goes to `place`. */
+  /** Returns the path at which the child writes the result for `destination`. */
   resultPath(destination: string): string {
     return join(this.outputs, `result${extname(destination)}`);
   }
@@ -60,28 +60,28 @@ export class Workspace {
   async linkInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((error: unknown) => copyIfUnlinkable(error, original, path));
-    // Several children may read one file at once, so it goes to their common group.
+    // Several children may read one file concurrently, so it gets their common group.
     await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
    * Lets the child read an input that is still being written.
    *
-   * @throws MillraceError `processing_failed` if it cannot be linked, `storage_failed` for a full disk; an error of the file
-   *   system.
+   * @throws MillraceError `processing_failed` if it cannot be linked, `storage_failed` if the disk is full; an error of
+   * the file system.
    */
   async linkGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((cause: unknown) => {
       throw isDiskFull(cause) ? diskFullError(cause) : new MillraceError('processing_failed', cannotLink, { cause });
     });
-    // Several children may read one file at once, so it goes to their common group.
+    // Several children may read one file concurrently, so it gets their common group.
     await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
-   * Lets the child complete a file that is already at the result's path. If the file system has no hard links, the file is
-   * moved away until the result is taken.
+   * Lets the child complete a file that is already at the result's path. If the file system has no hard links, the file
+   * is moved into the workspace until the result is taken.
    *
    * @throws An error of the file system.
    */
@@ -92,11 +92,12 @@ export class Workspace {
   }
 
   /**
-   * Moves the result to its path. Call it only after the child has ended, so that the result cannot be replaced meanwhile.
+   * Moves the result to its path. Call it only after the child has ended, so that the result cannot be replaced in the
+   * meantime.
    *
    * @param bytes Size that the child reported.
-   * @throws MillraceError `result_unproven` if it is not a plain file of that size with one link; `processing_failed` if it
-   *   cannot be moved, `storage_failed` for a full disk.
+   * @throws MillraceError `result_unproven` if it is not a plain file of that size with one link; `processing_failed`
+   * if it cannot be moved, `storage_failed` if the disk is full.
    */
   async takeResult(destination: string, bytes: number): Promise<void> {
     try {
@@ -115,7 +116,7 @@ export class Workspace {
   async #take(destination: string, size: number): Promise<void> {
     const path = this.resultPath(destination);
     if (await isSameFile(path, destination)) {
-      // It was completed in place. rename(2) would leave both names.
+      // The result was completed in place. rename(2) would leave both names.
       await removeFile(path);
       await takeResultOwnership(destination, size);
       return;
@@ -128,7 +129,7 @@ export class Workspace {
     });
   }
 
-  /** Gives a file to a user and the group of children. Only checks it if children run as the service's user. */
+  /** Gives a file to a user and the group of children. If children run as the service's user, only checks the file. */
   async #give(path: string, owner: number | undefined, mode: number): Promise<void> {
     // Fails for a symbolic link, and does not wait for a FIFO.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -160,7 +161,7 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
   return before?.dev === status.dev && before.ino === status.ino;
 }
 
-/** Makes the service the only user of a result, after checking its size and that it has one link. */
+/** Makes the service the only user of a result, after checking its size and that it has only one link. */
 async function takeResultOwnership(destination: string, size: number): Promise<void> {
   const file = await openForReading(destination, { size });
   try {
@@ -174,7 +175,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return error instanceof Error && 'code' in error && codes.has(String(error.code));
 }
 
-const cannotLink = 'An input that is still downloading could not be linked for the media engine.';
+const cannotLink = 'An input that is still downloading could not be made available to the media engine.';
 const cannotMove = 'The result could not be moved to its destination. Start the same job again.';
 const resultMismatch =
-  'The output of the media engine does not match the result that it reported. Start the same job again.';
+  "The media engine's output does not match the result that it reported. Start the same job again.";

@@ -1,13 +1,13 @@
 import type { VisibleFiles } from './visible-files.ts';
 
 /**
- * Landlock, https://docs.kernel.org/userspace-api/landlock.html (read 2026-11-22): numbers of system calls, which are
- * the same on every architecture, and of access rights by the version of the interface (ABI) that brought them.
+ * Landlock, https://docs.kernel.org/userspace-api/landlock.html (read 2026-11-22): system call numbers, which are the
+ * same on every architecture, and access rights by the interface version (ABI) that introduced them.
  */
 export const landlockCalls = { createRuleset: 444, addRule: 445, restrictSelf: 446 } as const;
-/** The flag of `landlock_create_ruleset` that asks for the version. */
+/** The flag of `landlock_create_ruleset` that requests the version. */
 export const versionFlag = 1;
-/** The type of rule that holds for a file, or for everything in a folder. */
+/** The type of rule that applies to a file, or to everything in a folder. */
 export const pathBeneath = 1;
 
 const rights = {
@@ -19,17 +19,20 @@ const rights = {
   truncate: 1 << 14,
 } as const;
 
-/** The rights that a rule for a file may have, as a mask; other rights are those of folders. */
+/** Mask of the rights that a rule for a file may have. Other rights apply only to folders. */
 export const fileRights = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
 
-/** All rights of files and folders that each version knows, as a mask: the last bit is `ioctl` on devices. */
+/** Mask of all rights of files and folders, by version: the last bit is `ioctl` on devices. */
 export const rightsByVersion = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
 /** Binding and connecting TCP sockets (ABI 4). */
 export const networkRights = 0b11;
 /** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
 export const scopeFlags = 0b11;
 
-/** Errors that mean: not in this kernel, turned off, or blocked by a container that does not know the call. */
+/**
+ * Errors that mean that Landlock is not in this kernel, is turned off, or is blocked by a container that does not know
+ * the call.
+ */
 export const unsupportedErrors = ['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM'] as const;
 
 /** Opens a path without access to its content, open(2). `node:fs` does not have this constant. */

@@ -33,15 +33,15 @@ export function perlProbeCommand(perl: string): string[] {
 export function writePerlLauncher(perl: string, folder: string): PerlLauncher {
   const path = join(folder, 'launch.pl');
   writeFileSync(path, script());
-  // Children with their own users read it, whatever the service's umask.
+  // Children with their own users must be able to read it, regardless of the service's umask.
   chmodSync(path, 0o644);
   return { perl, script: path };
 }
 
 /**
- * The start of a command line that does what `launch-main.ts` does: restricts itself to `files`, then becomes the program that
- * follows, with the version of Landlock as one more argument. Perl is part of every Debian system, and takes 2 ms of
- * processor time where Node takes 60.
+ * Returns the start of a command line with the effect of `launch-main.ts`: it restricts itself to `files`, then becomes
+ * the program that follows, with the version of Landlock as one more argument. Perl is part of every Debian system and
+ * takes 2 ms of processor time, while Node takes 60 ms.
  */
 export function perlLaunchCommand({ perl, script }: PerlLauncher, files: VisibleFiles): string[] {
   const rules = accessRules(files).flatMap(({ path, allowedAccess }) => [`${allowedAccess}`, path]);
@@ -50,10 +50,10 @@ export function perlLaunchCommand({ perl, script }: PerlLauncher, files: Visible
 
 const number = (call: SystemCall) => systemCallNumber(call);
 
-/** The numbers of errors that mean that there is no Landlock, separated by spaces. */
+/** Space-separated errno values that mean that Landlock is not available. */
 const unsupportedNumbers = unsupportedErrors.map((name) => constants.errno[name]).join(' ');
 
-/** `syscall` passes strings as pointers; an argument of the command is a string until a number is made of it. */
+/** `syscall` passes strings as pointers. An argument of the command is a string until it is converted to a number. */
 const script = () => `
 sub must {
   my ($what, $number, @arguments) = @_;

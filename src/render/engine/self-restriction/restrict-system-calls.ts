@@ -37,7 +37,7 @@ function installFilter(filter: readonly Instruction[]): boolean {
     if (result.error === 'ENOSYS') return false;
     throw new Error(`seccomp failed: ${result.error}`);
   }
-  // A result above 0 is the id of a thread that could not be restricted.
+  // A result above 0 is the ID of a thread that could not be restricted.
   if (result.value !== 0) throw new Error('seccomp could not restrict every thread');
   return true;
 }

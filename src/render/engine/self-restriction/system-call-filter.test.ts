@@ -5,14 +5,14 @@ import { type Architecture, auditArchitecture, callNumberOn } from './system-cal
 const pid = 4321;
 const [KILL, EPERM, ENOSYS, ALLOW] = [0x80000000, 0x00050001, 0x00050026, 0x7fff0000];
 
-/** A call as a filter sees it. */
+/** A system call as a filter sees it. */
 interface Call {
   readonly number: number;
   readonly values?: readonly bigint[];
   readonly architecture?: number;
 }
 
-/** Runs a program of classic BPF as the kernel does (linux/seccomp.h), and gives its verdict. */
+/** Runs a classic BPF program as the kernel does (linux/seccomp.h) and returns its verdict. */
 function run(
   program: readonly Instruction[],
   { number, values = [], architecture = auditArchitecture('x64') }: Call,
@@ -40,12 +40,12 @@ describe.each<Architecture>(['x64', 'arm64'])('the filter on %s', (architecture)
   const program = systemCallFilter(architecture, pid);
   const audit = auditArchitecture(architecture);
 
-  it('has jumps that the kernel can encode, and stays below its limit of instructions', () => {
+  it("has jumps that the kernel can encode, and stays below the kernel's instruction limit", () => {
     expect(program.length).toBeLessThan(4096);
     for (const [, whenTrue, whenFalse] of program) expect(Math.max(whenTrue, whenFalse)).toBeLessThan(256);
   });
 
-  it('comes to a verdict for every number, and allows few', () => {
+  it('reaches a verdict for every number and allows few calls', () => {
     const verdicts = Array.from({ length: 600 }, (_, number) => run(program, { number, architecture: audit }));
     expect(new Set(verdicts)).toEqual(new Set([EPERM, ENOSYS, ALLOW]));
     expect(verdicts.filter((each) => each === ALLOW).length).toBeLessThan(110);
@@ -57,34 +57,34 @@ describe.each<Architecture>(['x64', 'arm64'])('the filter on %s', (architecture)
     }
   });
 
-  it('ends a process that calls by the rules of another architecture', () => {
+  it('kills a process that uses the calling convention of another architecture', () => {
     const other = auditArchitecture(architecture === 'x64' ? 'arm64' : 'x64');
     expect(run(program, { number: 0, architecture: other })).toBe(KILL);
   });
 });
 
-describe('a call whose arguments decide', () => {
-  it('starts threads and nothing else', () => {
-    // As the C library of Debian 12 starts a thread.
+describe('a call whose arguments are filtered', () => {
+  it('may start threads and nothing else', () => {
+    // The C library of Debian 12 starts threads with these flags.
     expect(verdict('clone', 0x3d0f00n)).toBe(ALLOW);
     expect(verdict('clone', 17n)).toBe(EPERM);
     expect(verdict('clone', 0x3d0f00n | 0x10000000n)).toBe(EPERM);
     expect(verdict('clone3', 0n)).toBe(ENOSYS);
   });
 
-  it('signals the process itself', () => {
+  it('may signal only the process itself', () => {
     expect(verdict('kill', BigInt(pid), 9n)).toBe(ALLOW);
     expect(verdict('tgkill', BigInt(pid), 1n, 6n)).toBe(ALLOW);
     for (const other of [1n, 0n, -1n, BigInt(-pid)]) expect(verdict('kill', other, 9n)).toBe(EPERM);
   });
 
-  it('reads limits, and sets none', () => {
+  it('may read limits but not set them', () => {
     expect(verdict('prlimit64', 0n, 7n, 0n, 1n)).toBe(ALLOW);
     expect(verdict('prlimit64', 0n, 7n, 1n)).toBe(EPERM);
     expect(verdict('prlimit64', 0n, 7n, 1n << 32n)).toBe(EPERM);
   });
 
-  it('controls pipes, and names threads', () => {
+  it('may control pipes and name threads', () => {
     expect(verdict('ioctl', 0n, 0x5421n)).toBe(ALLOW);
     // TIOCSTI, which types into a terminal.
     expect(verdict('ioctl', 0n, 0x5412n)).toBe(EPERM);
@@ -94,7 +94,7 @@ describe('a call whose arguments decide', () => {
   });
 });
 
-it('denies io_uring while code is loaded, and nothing else', () => {
+it('io_uring is the only call denied while code is loaded', () => {
   const program = startupFilter('x64');
   expect(run(program, { number: 425 })).toBe(EPERM);
   for (const number of [0, 41, 59, 426]) expect(run(program, { number })).toBe(ALLOW);

@@ -30,7 +30,10 @@ const controlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
  */
 const fileCommands = [0, 1, 2, 3, 4, 5, 6, 7, 1030];
 
-/** Options of getsockopt(2), by which the event loop tells pipes apart: SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_DOMAIN. */
+/**
+ * Options of getsockopt(2) with which the event loop distinguishes pipes: SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF,
+ * SO_DOMAIN.
+ */
 const socketOptions = [3, 4, 7, 8, 39];
 
 /** The flag of open(2) for a file without a name, whose size the service could not see: O_TMPFILE without O_DIRECTORY. */
@@ -39,14 +42,14 @@ const NAMELESS = 0x400000;
 /** Options of prctl(2): PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, which name threads and memory. */
 const processOptions = [15, 16, 0x53564d41];
 
-/** Flags of clone(2): it must start a thread, and no namespace. */
+/** Flags of clone(2): the call must start a thread, and must not create a namespace. */
 const CLONE_THREAD = 0x00010000;
 const CLONE_NEW = 0x7e020000;
 
 /** Instructions of classic BPF, linux/bpf_common.h. */
 const [LOAD, JUMP_EQUAL, JUMP_SET, RETURN] = [0x20, 0x15, 0x45, 0x06];
 
-/** Verdicts, linux/seccomp.h; errors carry their number. */
+/** Verdicts, linux/seccomp.h. An error verdict also contains the error number. */
 const [KILL, ERROR, ALLOW] = [0x80000000, 0x00050000, 0x7fff0000];
 const [EPERM, ENOSYS] = [1, 38];
 
@@ -88,7 +91,7 @@ export function systemCallFilter(architecture: Architecture, pid: number): Instr
     const number = callNumberOn(architecture, call);
     return number === undefined ? [] : [[JUMP_EQUAL, 0, decision.length, number], ...decision];
   };
-  /** Allows a call if a 32-bit argument has one of some values. */
+  /** Allows a call if a 32-bit argument has one of the given values. */
   const oneOf = (argument: number, values: readonly number[]): Instruction[] => [
     load(lower(argument)),
     ...values.map((value, at): Instruction => [JUMP_EQUAL, values.length - at, 0, value]),
@@ -132,7 +135,7 @@ export function systemCallFilter(architecture: Architecture, pid: number): Instr
   ];
 }
 
-/** A program as the kernel reads it: `struct sock_filter`, eight bytes each. */
+/** Encodes a program for the kernel: `struct sock_filter`, eight bytes each. */
 export function encodeFilter(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(([code, whenTrue, whenFalse, operand], at) => {

@@ -1,6 +1,6 @@
 /**
- * Numbers of Linux system calls on x64 and, if it has them, on arm64. Source: `unistd_64.h` and `asm-generic/unistd.h`
- * of Linux 6.1.
+ * Numbers of Linux system calls on x64 and, if available there, on arm64. Source: `unistd_64.h` and
+ * `asm-generic/unistd.h` of Linux 6.1.
  */
 const numbers = {
   // Files
@@ -113,7 +113,7 @@ const numbers = {
   getsockopt: [55, 209],
   getsockname: [51, 204],
   shutdown: [48, 210],
-  // Allowed with certain arguments only, or never
+  // Allowed only with certain arguments, or never
   clone: [56, 220],
   clone3: [435, 435],
   prctl: [157, 167],

@@ -32,7 +32,7 @@ const programs = join(root, 'dist/engine');
  */
 export function visibleCode(hidden: readonly string[] = []): string[] {
   const packages = [root, ...ancestorsOf(root)].map((folder) => join(folder, 'node_modules'));
-  // The manifest says that the programs are ECMAScript modules.
+  // The manifest declares that the programs are ECMAScript modules.
   const manifest = join(root, 'package.json');
   const secret = [root, ...hidden];
   const system = [...libraries, linkerCache]
@@ -42,7 +42,7 @@ export function visibleCode(hidden: readonly string[] = []): string[] {
   return outermost([...system, ...own]);
 }
 
-/** A folder; or, if a hidden folder is below it, everything in it except that folder. */
+/** Returns the folder. If a hidden folder is below it, returns everything in it except that folder. */
 function excludeHidden(path: string, hidden: readonly string[]): string[] {
   const real = realpathSync(path);
   const below = hidden.filter((each) => isWithin(realpathSync(each), real));
@@ -62,7 +62,7 @@ export function isWorldReadable(paths: readonly string[]): boolean {
   });
 }
 
-/** Path of a program of the engine by its name; scripts/build/build.ts lists them. */
+/** Returns the path of a program of the engine by its name. scripts/build/build.ts lists the programs. */
 export function engineProgram(name: 'child' | 'launch'): string {
   return join(programs, `${name}.js`);
 }

@@ -10,7 +10,7 @@ type Cue = readonly [begin: number, duration: number, text: string];
 const packet = (text: string) => convertCue(Buffer.from(text), 'subrip', 'mov_text') ?? Buffer.alloc(2);
 const textOf = ({ data }: CueSample) => data.toString('utf8', 2);
 
-/** The samples that are made of cues; `reach` says when the other streams have come how far after each cue. */
+/** Converts cues to samples. `reach` returns the time that the other streams have reached after each cue. */
 function convert(cues: readonly Cue[], reach: (begin: number) => number = (begin) => begin) {
   const output: CueSample[] = [];
   const tally = new CueTally();
@@ -23,7 +23,7 @@ function convert(cues: readonly Cue[], reach: (begin: number) => number = (begin
   return { made: output, tally, all: output.map((sample) => [sample.start, sample.end, textOf(sample)]) };
 }
 
-test('one sample holds the text of all cues that are shown', () => {
+test('one sample contains the text of all displayed cues', () => {
   const cues = [
     [1000, 3000, 'one'],
     [2000, 1000, 'two'],
@@ -39,7 +39,7 @@ test('one sample holds the text of all cues that are shown', () => {
   ]);
 });
 
-test('equal texts appear once, and a cue that is alone keeps its formatting', () => {
+test('equal texts appear once, and a single cue keeps its formatting', () => {
   const [, twice] = convert([
     [1000, 1000, 'same'],
     [1500, 1000, 'same'],
@@ -85,7 +85,7 @@ describe('a cue without a duration', () => {
   });
 });
 
-describe('what is lost', () => {
+describe('lost cues', () => {
   it.each<[string, Cue[], string]>([
     [
       'cues before the beginning',
@@ -106,19 +106,19 @@ describe('what is lost', () => {
     [
       'more than a screen holds',
       Array.from({ length: 40 }, (_, at) => [1000, 5000, `${at}`] as const),
-      '8 of 40 (more',
+      '8 of 40 (too many',
     ],
-  ])('%s', (_what, cues, words) => {
-    // The other streams are so far ahead that cues of a second are handed on at once.
+  ])('are reported: %s', (_what, cues, words) => {
+    // The other streams are so far ahead that cues of a second are written immediately.
     const { tally } = convert(cues, (begin) => begin + 3000);
     expect(tally.describeLosses('It')).toContain(words);
   });
 });
 
-test('at each moment, the cues of that moment are shown, whatever waits for what', () => {
+test('cues are displayed at their times, regardless of the order of arrival', () => {
   const cue = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.integer({ min: 1, max: 9000 }));
   const list = fc.array(cue, { maxLength: 200 }).map((all) => {
-    // At most 32 are shown at once: every fifth lasts long.
+    // Only every fifth cue lasts long, so that at most 32 cues are displayed simultaneously.
     return all.toSorted(([a], [b]) => a - b).map(([at, lasts], n): Cue => [at, n % 5 ? lasts / 10 + 1 : lasts, `${n}`]);
   });
   fc.assert(

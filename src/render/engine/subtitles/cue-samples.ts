@@ -12,38 +12,38 @@ interface PendingCue {
   readonly begin: number;
   start: number;
   end: number;
-  /** Whether its end is only a limit, because its source does not say it. */
+  /** Whether its end is only a limit, because its source does not declare an end. */
   isOpenEnded: boolean;
   readonly data: Buffer;
   isStarted: boolean;
 }
 
-/** Milliseconds that a cue without a duration is shown at most, if nothing follows it. */
+/** Maximum display time of a cue without a duration if nothing follows it, in milliseconds. */
 const openCueLimit = 10_000;
-/** Milliseconds by which a cue may arrive after the other streams have passed its time. */
+/** Maximum delay of a cue after the other streams have passed its time, in milliseconds. */
 const latenessLimit = 2000;
-/** Cues that are shown at once at most. A screen has room for far fewer. */
+/** Maximum number of cues that are displayed simultaneously. A screen has space for far fewer. */
 const maxAtOnce = 32;
-/** Cues that are held at most; several may end in the same sample. */
+/** Maximum number of buffered cues. Several may end in the same sample. */
 const maxPending = 64;
-/** When the first cue can begin: the muxer begins each track with an empty sample, which must take time. */
+/** Earliest start of the first cue: the muxer begins each track with an empty sample, which must have a duration. */
 const earliestStart = 1;
 
 /**
- * Turns cues, which may overlap, into samples of MP4 timed text, of which only one is shown at a time (3GPP TS 26.245).
- * Where cues overlap, a sample holds the text of all that are shown, as ISO/IEC 14496-30 has it for WebVTT. Cues that
- * touch or overlap are handed on together, so that the muxer puts no empty sample between them.
+ * Converts cues, which may overlap, to samples of MP4 timed text, of which only one is displayed at a time (3GPP TS
+ * 26.245). If cues overlap, a sample contains the text of all displayed cues, as ISO/IEC 14496-30 defines for WebVTT.
+ * Cues that touch or overlap are written together, so that the muxer puts no empty sample between them.
  */
 export class CueSamples {
   readonly #take: (sample: CueSample) => void;
   readonly #tally: CueTally;
-  /** In order of their starts. */
+  /** Ordered by start time. */
   #pending: PendingCue[] = [];
-  /** When the last sample ended. */
+  /** End of the last sample. */
   #writtenEnd = earliestStart;
-  /** The time that other streams have reached. */
+  /** Time that the other streams have reached. */
   #reachedMs = Number.NEGATIVE_INFINITY;
-  /** When {@link advanceTo} has something to do. */
+  /** Time from which {@link advanceTo} has work to do. */
   #deadline = Number.POSITIVE_INFINITY;
 
   constructor(tally: CueTally, take: (sample: CueSample) => void) {
@@ -51,7 +51,7 @@ export class CueSamples {
     this.#take = take;
   }
 
-  /** Adds a cue, or a pause, which ends the cues before it. A duration of 0 means that the next cue ends it. */
+  /** Adds a cue, or a pause, which ends the previous cues. A duration of 0 means that the next cue ends it. */
   add(begin: number, duration: number, data: Buffer): void {
     for (const cue of this.#pending) {
       if (!cue.isOpenEnded || cue.begin >= begin) continue;
@@ -76,7 +76,7 @@ export class CueSamples {
     if (this.#pending.length >= maxPending) this.#write(this.#pending.at(-1)?.start ?? start);
   }
 
-  /** Called when another stream has come to `time`: cues that have long ended are handed on. */
+  /** Called when another stream has reached `time`. Writes cues that ended long before that time. */
   advanceTo(time: number): void {
     if (time > this.#reachedMs) this.#reachedMs = time;
     while (time >= this.#deadline) {
@@ -87,7 +87,7 @@ export class CueSamples {
     }
   }
 
-  /** Hands on the rest. A cue without a duration ends with the other streams. */
+  /** Writes the remaining cues. A cue without a duration ends with the other streams. */
   end(): void {
     const reachedMs = Math.round(this.#reachedMs);
     for (const cue of this.#pending)
@@ -95,7 +95,7 @@ export class CueSamples {
     this.#write(Number.POSITIVE_INFINITY);
   }
 
-  /** When the first cues that touch or overlap have all ended. */
+  /** Returns the end of the first group of cues that touch or overlap. */
   #groupEnd(): number {
     let end = Number.NEGATIVE_INFINITY;
     for (const cue of this.#pending) {
@@ -105,7 +105,7 @@ export class CueSamples {
     return end;
   }
 
-  /** Hands on what is shown before `limit`. */
+  /** Writes everything that is displayed before `limit`. */
   #write(limit: number): void {
     const edges = [...new Set(this.#pending.flatMap(({ start, end }) => [start, Math.min(end, limit)]))];
     const times = edges.filter((time) => time <= limit).toSorted((a, b) => a - b);

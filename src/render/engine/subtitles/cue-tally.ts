@@ -7,10 +7,10 @@ const lossTexts: Readonly<Record<CueLoss, string>> = {
   'too long': 'too long, shortened',
   early: 'ended before the video or audio begins',
   unordered: 'out of order, shortened or left out',
-  crowded: 'more at once than can be shown',
+  crowded: 'too many at the same time',
 };
 
-/** What became of the cues of one subtitle stream of a result. */
+/** Counts which cues of one subtitle stream are in the result. */
 export class CueTally {
   readonly #writtenCues = new CueCounter();
   readonly #losses = new Map<CueLoss, number>();
@@ -18,14 +18,17 @@ export class CueTally {
   #missing = 0;
   #moved = false;
 
-  /** A cue is in the result and begins at `start` seconds. `moved`: its source has it at another time. */
+  /**
+   * Counts a cue that is in the result and begins at `start` seconds. `moved` is set if the cue begins at another time
+   * in its source.
+   */
   addShown(start: number, moved = false): void {
     this.#total += 1;
     this.#writtenCues.add(start);
     if (moved) this.#moved = true;
   }
 
-  /** A cue is not in the result; without a loss, because it shows nothing. */
+  /** Counts a cue that is not in the result. Without a loss, it displays nothing. */
   addMissing(loss?: CueLoss): void {
     this.#total += 1;
     this.#missing += 1;
@@ -37,7 +40,7 @@ export class CueTally {
     this.#losses.set(loss, (this.#losses.get(loss) ?? 0) + 1);
   }
 
-  /** Starts of the cues that are in the result. */
+  /** Statistics of the cues that are in the result. */
   get writtenCues(): CueStats | undefined {
     return this.#writtenCues.stats();
   }
@@ -47,12 +50,12 @@ export class CueTally {
     return this.#missing;
   }
 
-  /** Whether a cue begins later than its source says. */
+  /** Whether a cue begins later than in its source. */
   get moved(): boolean {
     return this.#moved;
   }
 
-  /** The losses as a sentence about `label`; undefined if there are none. */
+  /** Returns the losses as a sentence about `label`; undefined if there are none. */
   describeLosses(label: string): string | undefined {
     if (this.#losses.size === 0) return undefined;
     const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#total} (${lossTexts[loss]})`);

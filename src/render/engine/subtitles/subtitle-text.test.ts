@@ -18,15 +18,15 @@ const convert = (from: string, packet: string | Buffer, to: TextSubtitleCodec = 
   return convertCue(Buffer.from(packet), from, to)?.toString('utf8');
 };
 
-describe('reads', () => {
+describe('reading a cue', () => {
   it.each([
     ['subrip', '<b>Bold</b> and <font color="#fff">white</font>\r\n{\\an8}2 < 3', 'Bold and white\n2 < 3'],
     ['webvtt', '<v Anna>Hi</v> <00:01.000>you &amp; me &lt;3 &foo;', 'Hi you & me <3 &foo;'],
     ['ass', '0,0,Default,,0,0,0,,{\\i1}One{\\i0}, two\\NThree\\hfour', 'One, two\nThree four'],
     ['text', 'as it is <b>', 'as it is <b>'],
-  ])('%s', (from, packet, text) => expect(convert(from, packet)).toBe(text));
+  ])('returns the text of %s', (from, packet, text) => expect(convert(from, packet)).toBe(text));
 
-  it('mov_text in UTF-8, with its styles behind, and in UTF-16', () => {
+  it('returns the text of mov_text in UTF-8 with styles, and in UTF-16', () => {
     expect(convert('mov_text', Buffer.concat([timedText('Grüße'), Buffer.from('\0\0\0\x0cstyl')]))).toBe('Grüße');
     expect(convert('mov_text', timedText(Buffer.from('feff004700fc', 'hex')))).toBe('Gü');
     expect(convert('mov_text', timedText(Buffer.from('feff004700', 'hex')))).toBe('G');
@@ -36,31 +36,31 @@ describe('reads', () => {
     ['a pause', 'mov_text', '\0\0'],
     ['a packet cut short', 'mov_text', '\0'],
     ['a drawing', 'ass', '0,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}'],
-    ['tags alone', 'subrip', '<i></i>\n '],
+    ['only tags', 'subrip', '<i></i>\n '],
     ['another format', 'hdmv_pgs_subtitle', 'abc'],
-  ])('nothing from %s', (_what, from, packet) => expect(convert(from, packet)).toBeUndefined());
+  ])('returns nothing for %s', (_what, from, packet) => expect(convert(from, packet)).toBeUndefined());
 });
 
-describe('writes', () => {
-  it('WebVTT with its signs escaped, so that no arrow stands in a cue', () => {
+describe('writing a cue', () => {
+  it('escapes special characters in WebVTT, so that a cue contains no arrow', () => {
     expect(convert('subrip', 'a --> b & c', 'webvtt')).toBe('a --&gt; b &amp; c');
   });
 
-  it('no empty line, which would end the cue', () => {
+  it('omits empty lines, which would end the cue', () => {
     expect(convert('ass', ',,,,,,,,a\\N\\N \\Nb')).toBe('a\nb');
   });
 
-  it('mov_text with its length in bytes', () => {
+  it('stores the length of mov_text in bytes', () => {
     expect(convertCue(Buffer.from('ü'), 'subrip', 'mov_text')).toEqual(Buffer.from([0, 2, 0xc3, 0xbc]));
   });
 
-  it('long cues only as far as they fit, in whole characters', () => {
+  it('truncates long cues between characters', () => {
     const converted = convertCue(Buffer.from('€'.repeat(30_000)), 'subrip', 'mov_text');
     expect(converted?.readUInt16BE(0)).toBe((converted?.length ?? 0) - 2);
     expect(converted?.subarray(2).toString('utf8')).toMatch(/^€{10000,}$/);
   });
 
-  it('a header for mov_text alone: the sample description and its one font', () => {
+  it('returns a header only for mov_text: the sample description and its one font', () => {
     expect(subtitleHeader('subrip')).toBeUndefined();
     expect(subtitleHeader('webvtt')).toBeUndefined();
     const header = subtitleHeader('mov_text') ?? Buffer.alloc(0);
@@ -72,29 +72,29 @@ describe('writes', () => {
 it.each([
   ['a drawing', 'ass', '0,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}', 'drawing'],
   ['a packet without its length', 'mov_text', '\0', 'damaged'],
-  ['a packet that is shorter than it says', 'mov_text', '\0\x05abc', 'damaged'],
-  ['a cue that is longer than may be', 'subrip', 'a'.repeat(32_001), 'too long'],
+  ['a packet that is shorter than declared', 'mov_text', '\0\x05abc', 'damaged'],
+  ['a cue that exceeds the size limit', 'subrip', 'a'.repeat(32_001), 'too long'],
   ['a pause', 'mov_text', '\0\0', undefined],
-  ['tags alone', 'subrip', '<i></i>', undefined],
+  ['only tags', 'subrip', '<i></i>', undefined],
   ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
-])('says what is lost of %s in %s', (_what, from, packet, loss) => {
+])('the reported loss of %s in %s is correct', (_what, from, packet, loss) => {
   expect(findCueLoss(Buffer.from(packet, 'latin1'), from)).toBe(loss);
 });
 
-it('keeps the formatting of timed text up to a bound', () => {
+it('timed text keeps its formatting up to a size limit', () => {
   const styledText = (bytes: number) => Buffer.concat([timedText('abc'), Buffer.alloc(bytes)]);
   expect(limitTimedText(styledText(1000))).toEqual(styledText(1000));
   expect(limitTimedText(styledText(1_000_000))).toEqual(timedText('abc'));
 });
 
-it('knows which subtitles are text', () => {
+it('text subtitles are recognised by their codec', () => {
   expect(['subrip', 'ass', 'webvtt', 'mov_text', 'dvb_subtitle', 'constructor'].map(isTextSubtitle)).toEqual([
     ...[true, true, true, true],
     ...[false, false],
   ]);
 });
 
-it('brings plain words through any chain of formats, and any bytes without a fault', () => {
+it('plain text survives any chain of formats, and arbitrary bytes cause no error', () => {
   const formats = fc.constantFrom<TextSubtitleCodec>('subrip', 'webvtt', 'mov_text');
   const word = fc.stringMatching(/^[a-zäöü&.,!]{1,9}$/).filter((text) => !/&[a-z]{2,4};/.test(text));
   fc.assert(

@@ -1,9 +1,9 @@
 import { trimTrailing } from '../../../contract/trim-trailing.ts';
 
-/** Subtitle formats that are text in every packet, as FFmpeg names them, and that can be written. */
+/** Subtitle formats that can be written and that contain text in every packet, with FFmpeg's names. */
 export type TextSubtitleCodec = 'subrip' | 'webvtt' | 'mov_text';
 
-/** How the text of a cue is found in a packet. */
+/** Functions that extract the text of a cue from a packet, by codec. */
 const readers: Readonly<Record<string, (packet: Buffer) => string>> = {
   subrip: (packet) => removeTags(packet.toString('utf8')),
   text: (packet) => packet.toString('utf8'),
@@ -19,20 +19,26 @@ const writers: Readonly<Record<TextSubtitleCodec, (text: string) => Buffer>> = {
   mov_text: writeTimedText,
 };
 
-/** Bytes of a cue's text that are kept: a screenful is far less, and the 3GPP format counts to 65,535. */
+/**
+ * Maximum size of a cue's text in bytes. A screenful is far less, and the length field of the 3GPP format is limited to
+ * 65,535.
+ */
 const maxCueBytes = 32_000;
 
-/** Bytes of a packet of `mov_text` with its formatting, of which the length of the text alone is bounded by the format. */
+/**
+ * Maximum size in bytes of a `mov_text` packet including its formatting. The format itself only limits the length of
+ * the text.
+ */
 const maxTimedTextBytes = 256 * 1024;
 
-/** Whether subtitles of this codec are text that {@link convertCue} can read. */
+/** Returns whether subtitles of this codec are text that {@link convertCue} can read. */
 export function isTextSubtitle(codec: string): boolean {
   return Object.hasOwn(readers, codec);
 }
 
 /**
- * One cue's packet in another format: its words and its lines, without colours, places and typefaces. Nothing for a
- * cue without words, such as the pauses of `mov_text` and the drawings of `ass`.
+ * Converts the packet of one cue to another format. Keeps its text and its lines, but not its colours, positions and
+ * fonts. Returns undefined for a cue without text, such as the pauses of `mov_text` and the drawings of `ass`.
  */
 export function convertCue(packet: Buffer, from: string, to: TextSubtitleCodec): Buffer | undefined {
   const text = readers[from]?.(packet) ?? '';
@@ -42,10 +48,10 @@ export function convertCue(packet: Buffer, from: string, to: TextSubtitleCodec):
   return whole === '' ? undefined : writers[to](shorten(whole));
 }
 
-/** What a result can lose of a cue, beyond its formatting. */
+/** Ways in which a result can lose a cue, beyond its formatting. */
 export type CueLoss = 'drawing' | 'damaged' | 'too long' | 'early' | 'unordered' | 'crowded';
 
-/** Returns what {@link convertCue} loses of a cue, if anything. */
+/** Returns the kind of loss that {@link convertCue} causes for a cue, if any. */
 export function findCueLoss(packet: Buffer, from: string): 'drawing' | 'damaged' | 'too long' | undefined {
   if (readers[from] === readAss && hasDrawing(assText(packet))) return 'drawing';
   if (from === 'mov_text' && (packet.length < 2 || packet.length < 2 + packet.readUInt16BE(0))) return 'damaged';
@@ -53,31 +59,34 @@ export function findCueLoss(packet: Buffer, from: string): 'drawing' | 'damaged'
 }
 
 /**
- * What a track of this format starts with: for `mov_text` the sample description of 3GPP TS 26.245 §5.16, without the
- * box's own head, with white text at the bottom in the middle.
+ * Returns the header of a track in this format. For `mov_text` it is the sample description of 3GPP TS 26.245 §5.16,
+ * without the box header, with white text centred at the bottom.
  */
 export function subtitleHeader(to: TextSubtitleCodec): Buffer | undefined {
   if (to !== 'mov_text') return undefined;
   return Buffer.concat([
-    Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]), // no flags; centred, at the bottom; transparent ground
-    Buffer.alloc(8), // the text box: all of the track's
-    Buffer.from([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]), // style: font 1, 18 high, white
+    Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]), // no flags; centred, at the bottom; transparent background
+    Buffer.alloc(8), // the text box: the whole track area
+    Buffer.from([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]), // style: font 1, size 18, white
     Buffer.from('\0\0\0\x12ftab\0\x01\0\x01\x05Serif', 'latin1'),
   ]);
 }
 
-/** Whether a packet of `mov_text` shows nothing: such samples fill the time between cues. */
+/** Returns whether a `mov_text` packet displays nothing. Such samples fill the time between cues. */
 export function isPause(packet: Buffer): boolean {
   return packet.length >= 2 && packet.readUInt16BE(0) === 0;
 }
 
-/** A copy of a packet of `mov_text`, without its formatting if that takes more than any text needs. */
+/** Returns a copy of a `mov_text` packet. Omits its formatting if the formatting is larger than any text needs. */
 export function limitTimedText(packet: Buffer): Buffer {
   if (packet.length <= maxTimedTextBytes) return Buffer.from(packet);
   return Buffer.from(packet.subarray(0, 2 + packet.readUInt16BE(0)));
 }
 
-/** One sample of `mov_text` for cues that are shown at once. A single cue keeps its formatting; equal texts appear once. */
+/**
+ * Returns one `mov_text` sample for cues that are displayed simultaneously. A single cue keeps its formatting. Equal
+ * texts appear once.
+ */
 export function joinTimedText(packets: readonly Buffer[]): Buffer {
   const [only, ...others] = packets;
   if (only !== undefined && others.length === 0) return only;
@@ -86,12 +95,12 @@ export function joinTimedText(packets: readonly Buffer[]): Buffer {
 
 function shorten(text: string): string {
   if (Buffer.byteLength(text) <= maxCueBytes) return text;
-  // Cut between characters: the last, broken one becomes U+FFFD.
+  // Truncates between characters: a truncated last character becomes U+FFFD.
   return trimTrailing(Buffer.from(text).subarray(0, maxCueBytes).toString('utf8'), '\ufffd');
 }
 
 function removeTags(text: string): string {
-  // What a tag may be in SubRip (HTML and SSA's alignment) and WebVTT; a lone "<" is text.
+  // Tags in SubRip (HTML and SSA alignment) and WebVTT. A single "<" is text.
   return text.replaceAll(/<\/?[a-zA-Z0-9][^<>]*>|<\/>|\{\\[^{}]*\}/g, '');
 }
 
@@ -114,7 +123,7 @@ function escapeEntities(text: string): string {
 
 function readAss(packet: Buffer): string {
   const text = assText(packet);
-  // Vector drawings are coordinates.
+  // Vector drawings consist of coordinates.
   if (hasDrawing(text)) return '';
   return text
     .replaceAll(/\{[^{}]*\}/g, '')
@@ -122,7 +131,7 @@ function readAss(packet: Buffer): string {
     .replaceAll('\\h', ' ');
 }
 
-/** The text of an ASS line in Matroska: it follows eight fields and may contain commas. */
+/** Returns the text of an ASS line in Matroska, which follows eight fields and may contain commas. */
 function assText(packet: Buffer): string {
   return packet.toString('utf8').split(',').slice(8).join(',');
 }
@@ -131,7 +140,9 @@ function hasDrawing(assText: string): boolean {
   return /\{[^{}]*\\p[1-9]/.test(assText);
 }
 
-/** A length of two bytes and as much text, in UTF-8 or, behind a byte order mark, UTF-16; styles follow. */
+/**
+ * Reads a length of two bytes and that many bytes of text, in UTF-8 or, after a byte order mark, UTF-16. Styles follow.
+ */
 function readTimedText(packet: Buffer): string {
   if (packet.length < 2) return '';
   const text = packet.subarray(2, 2 + packet.readUInt16BE(0));

@@ -5,8 +5,8 @@ import { GrowingFiles, reportArrivedRanges } from './growing-files.ts';
 const always = () => true;
 const nothing = { bytes: 0, whole: false };
 
-describe('how inputs grow', () => {
-  it('is told to a child line by line, what is true already first', async () => {
+describe('reports of arrived ranges', () => {
+  it('are sent to a child line by line, beginning with the current state', async () => {
     const growingFiles = new GrowingFiles([{ bytes: 5, whole: false }, nothing]);
     const child = new PassThrough();
     reportArrivedRanges(growingFiles, child, always);
@@ -19,7 +19,7 @@ describe('how inputs grow', () => {
     ]);
   });
 
-  it('tells where pieces end once each', async () => {
+  it('contain the end of each segment once', async () => {
     const growingFiles = new GrowingFiles([{ ...nothing, ends: [] }]);
     const child = new PassThrough();
     reportArrivedRanges(growingFiles, child, always);
@@ -33,7 +33,7 @@ describe('how inputs grow', () => {
     ]);
   });
 
-  it('does not pile up before a child that is slow to hear: it is told what is true then', () => {
+  it('do not pile up if the child is slow: it receives the latest state', () => {
     const chunks: string[] = [];
     let go: () => void = () => undefined;
     const slow = new Writable({
@@ -52,7 +52,7 @@ describe('how inputs grow', () => {
     return drain.then(() => expect(chunks.slice(1)).toEqual(['{"file":0,"bytes":1000,"whole":true}\n']));
   });
 
-  it('is not told of an input that the child cannot read yet', () => {
+  it('omit an input that the child cannot read yet', () => {
     const growingFiles = new GrowingFiles([{ bytes: 5, whole: false }]);
     const child = new PassThrough();
     let isReadable = false;
@@ -63,7 +63,7 @@ describe('how inputs grow', () => {
     expect(`${child.read()}`).toBe('{"file":0,"bytes":5,"whole":false}\n');
   });
 
-  it('is told no longer when nobody listens', () => {
+  it('end when the subscription ends', () => {
     const growingFiles = new GrowingFiles([nothing]);
     const child = new PassThrough();
     reportArrivedRanges(growingFiles, child, always)();

@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream';
 
-/** How much of a file has arrived. */
+/** The part of a file that has arrived. */
 export interface ArrivedRange {
-  /** Bytes that are there, from its beginning and without a gap. */
+  /** Number of contiguous bytes that are available from the beginning. */
   readonly bytes: number;
-  /** Whether that is all. */
+  /** Whether the file is complete. */
   readonly whole: boolean;
-  /** Where its segments end, as far as they have arrived. The list may grow later. */
+  /** Ends of its segments, as far as they have arrived. The list may grow later. */
   readonly ends?: readonly number[];
 }
 
 /**
- * What the service sends a child about a file that is still arriving: a line of JSON after the task. It has only the ends
- * of segments that no earlier message had.
+ * Message from the service to a child about a file that is still arriving: a line of JSON after the task. It only
+ * contains the segment ends that no earlier message contained.
  */
 export interface ArrivedRangeMessage extends ArrivedRange {
-  /** Its number in the task (`input-files.ts`). */
+  /** Number of the file in the task (`input-files.ts`). */
   readonly file: number;
 }
 
@@ -24,12 +24,12 @@ export class GrowingFiles {
   readonly #files: ArrivedRange[];
   readonly #listeners = new Set<() => void>();
 
-  /** @param files - how much of each file has arrived. */
+  /** @param files - the arrived part of each file. */
   constructor(files: readonly ArrivedRange[]) {
     this.#files = [...files];
   }
 
-  /** How much of each file has arrived by now. */
+  /** The arrived part of each file. */
   get files(): readonly ArrivedRange[] {
     return this.#files;
   }
@@ -39,7 +39,7 @@ export class GrowingFiles {
     return this.#files.every(({ whole }) => whole);
   }
 
-  /** Records that a file has grown. */
+  /** Updates the arrived part of a file. */
   report(file: number, range: ArrivedRange): void {
     this.#files[file] = range;
     for (const listener of this.#listeners) listener();
@@ -54,10 +54,10 @@ export class GrowingFiles {
 }
 
 /**
- * Reports arrived ranges to a child until the returned function is called. While the child is slow to read, older
- * reports are replaced by newer ones, so nothing piles up.
+ * Reports arrived ranges to a child until the returned function is called. If the child is slow to read, newer reports
+ * replace older ones, so they do not pile up.
  *
- * @param isReadable Whether the child can already read a file. Until then, nothing is reported of it.
+ * @param isReadable Whether the child can already read a file. Until then, nothing about it is reported.
  */
 export function reportArrivedRanges(
   growingFiles: GrowingFiles,

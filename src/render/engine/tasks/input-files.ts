@@ -1,16 +1,18 @@
 import type { EngineInput, InputPart } from './task.ts';
 
-/** The files of an input, in the order in which they play. */
+/** Returns the files of an input in playing order. */
 export function partsOf(input: EngineInput): readonly InputPart[] {
   return [input, ...(input.followedBy ?? [])];
 }
 
-/** The files of all inputs, one input after the other. A file's place in this list is its number in a task. */
+/**
+ * Returns the files of all inputs, one input after the other. The index of a file in this list is its number in a task.
+ */
 export function filesOf(inputs: readonly EngineInput[]): readonly InputPart[] {
   return inputs.flatMap(partsOf);
 }
 
-/** The inputs with other paths: `move` gets each path and the number of its file. */
+/** Returns the inputs with other paths. `move` receives each path and the number of its file. */
 export function mapInputPaths(
   inputs: readonly EngineInput[],
   mapPath: (path: string, file: number) => string,

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds between two reports: progress is reported ten times a second. */
+/** Milliseconds between two reports. */
 const interval = 100;
 
 /**
- * Lets the event loop turn now and then while a task runs. The media library is called synchronously, which is several
- * times faster, but in between the log has to drain, progress has to go out, and a dead service has to be noticed.
+ * Lets the event loop run periodically during a task. The media library is called synchronously, which is several times
+ * faster than asynchronous calls. Between calls, the log must drain, progress must be sent, and the end of the service
+ * must be detected.
  */
 export class ProgressPacer {
   readonly #report: (fraction: number) => void;
@@ -24,7 +25,7 @@ export class ProgressPacer {
     return performance.now() - this.#lastReport >= interval;
   }
 
-  /** Reports how far the task is, 0 to 1, and lets the event loop turn once. */
+  /** Reports the progress of the task, 0 to 1, and lets the event loop run once. */
   async reportAndYield(fraction: number): Promise<void> {
     this.#lastReport = performance.now();
     if (isOrphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
@@ -38,10 +39,10 @@ export class ProgressPacer {
 }
 
 /**
- * Whether the service has ended.
+ * Returns whether the service has ended.
  *
- * @param parent The service's process id; 0 in a process namespace, where outside ids have no meaning and the kernel ends
- *   this process with the service.
+ * @param parent The service's process ID; 0 in a process namespace, where outside IDs have no meaning and the kernel
+ * ends this process when the service ends.
  */
 export function isOrphaned(parent: number): boolean {
   return parent !== 0 && process.ppid !== parent;

@@ -3,82 +3,90 @@ import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 
-/** A stream of an input, as its packets were read. */
+/** A stream of an input, with the statistics of the packets that were read. */
 export interface SourceStats {
-  /** Place of its file among the task's inputs, from 0. Streams of one file share a clock. */
+  /** Index of its file among the task's inputs, from 0. Streams of one file share a clock. */
   readonly file: number;
-  /** The job's input, from 0, for messages. */
+  /** Index of the job's input, from 0, for messages. */
   readonly input: number;
-  /** Packets that gave no frame to be encoded. */
+  /** Number of packets that yielded no frame to encode. */
   readonly undecoded: number;
-  /** Absent without packets. */
+  /** Absent if there were no packets. */
   readonly stats?: StreamStats;
-  /** When it plays in the mix that it is part of, by the mixer's account. */
+  /** When it plays in the mix that it is part of, according to the mixer. */
   readonly mixed?: Extent;
 }
 
-/** What a stream of a result was made from. */
+/** The sources of a stream of a result. */
 export interface StreamOrigin {
-  /** A mix plays all its sources from the beginning of the result; the others have one source. */
+  /** A mix plays all its sources from the beginning of the result. Other streams have one source. */
   readonly action: 'copy' | 'encode' | 'mix';
   readonly sources: readonly SourceStats[];
 }
 
-/** What the cues of a subtitle stream of a result were made from. */
+/** The sources of the cues in a subtitle stream of a result. */
 export interface CueOrigin {
-  /** Place of its file among the task's inputs, from 0. */
+  /** Index of its file among the task's inputs, from 0. */
   readonly file: number;
-  /** Its cues as they were read; absent without cues. */
+  /** Statistics of the cues that were read; absent without cues. */
   readonly read?: CueStats;
-  /** The cues that are in the result, on its clock; absent without cues. Where cues overlap, samples may be more. */
+  /**
+   * Statistics of the cues in the result, on its clock; absent without cues. If cues overlap, there may be more
+   * samples.
+   */
   readonly writtenCues?: CueStats;
-  /** Cues that are not in the result. */
+  /** Number of cues that are not in the result. */
   readonly missing: number;
-  /** Whether starts cannot be compared: cues were cut, or the input has several parts, or a clock that may jump. */
+  /**
+   * Whether start times cannot be compared: cues were shortened, or the input has several parts or a clock that may
+   * jump.
+   */
   readonly moved: boolean;
 }
 
 /** A stream of a media file. */
 export interface StreamSummary {
   readonly kind: 'video' | 'audio' | 'subtitle';
-  /** Codec name as the engine calls it (`h264`, `aac`, `opus` …). */
+  /** Codec name as used by the engine (`h264`, `aac`, `opus` …). */
   readonly codec: string;
-  /** Seconds from its first to the end of its last packet; absent where the engine cannot tell. */
+  /** Seconds from the start of its first packet to the end of its last packet; absent if unknown. */
   readonly duration?: number;
   /** Timing of its packets; absent for subtitles, which are sparse, and if the engine cannot determine it. */
   readonly stats?: StreamStats;
-  /** Of subtitles: the packets that show something; absent without any, and if the engine cannot determine them. */
+  /**
+   * For subtitles: the packets that display something; absent if there are none or the engine cannot determine them.
+   */
   readonly cues?: CueStats;
 }
 
-/** A stream of a result, as it was handed to the muxer. */
+/** A stream of a result, as it was passed to the muxer. */
 export interface WrittenStream extends StreamSummary {
-  /** What it was made from; absent for subtitles. */
+  /** Its sources; absent for subtitles. */
   readonly origin?: StreamOrigin;
-  /** What the cues of subtitles were made from. */
+  /** The sources of its cues, for subtitles. */
   readonly cueOrigin?: CueOrigin;
 }
 
-/** What an operation did. */
+/** Report of an operation. */
 export interface ProcessReport {
   readonly streams: readonly WrittenStream[];
-  /** Seconds, of the longest stream written. */
+  /** Duration of the longest written stream, in seconds. */
   readonly duration: number;
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   readonly bytes: number;
-  /** Chapters that it has. */
+  /** Number of chapters. */
   readonly chapters: number;
-  /** What was left out or changed. */
+  /** Parts that were left out or changed. */
   readonly notes: readonly OutputNote[];
 }
 
-/** What a file holds. */
+/** Description of a file. */
 export interface ProbeReport {
   readonly streams: readonly StreamSummary[];
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly bytes: number;
-  /** Chapters that it has. */
+  /** Number of chapters. */
   readonly chapters: number;
 }

@@ -31,11 +31,11 @@ interface Sample {
 
 const text = Buffer.from('Buongiorno');
 
-/** The palette and frame size of VobSub, as its `.idx` file and CodecPrivate of Matroska have them. */
+/** The palette and frame size of VobSub, in the form of its `.idx` file and of CodecPrivate in Matroska. */
 const vobSubSetup = Buffer.from(
   `size: 720x576\npalette: ${Array(4).fill('000000, ffffff, 808080, 404040').join(', ')}\n`,
 );
-/** A picture of 8 by 2 pixels, shown at once and hidden after a second. */
+/** An image of 8 by 2 pixels, displayed immediately and hidden after a second. */
 const vobSub = Buffer.from('0026000800000000000000200103321004ffff050000070000030600040006ff0064002002ff', 'hex');
 /** A page of teletext: its data identifier, and four lines. */
 const teletext = Buffer.concat([
@@ -43,7 +43,7 @@ const teletext = Buffer.concat([
   ...Array(4).fill(Buffer.concat([Buffer.of(2, 44), Buffer.alloc(44, 0x55)])),
 ]);
 
-/** Samples of streams, by the name that FFmpeg has for their codec. */
+/** Sample streams, by FFmpeg's codec name. */
 const samples = {
   subrip: { codec: AV_CODEC_ID_SUBRIP, packet: text },
   webvtt: { codec: AV_CODEC_ID_WEBVTT, packet: text },
@@ -79,7 +79,7 @@ const samples = {
   klv: { codec: AV_CODEC_ID_SMPTE_KLV, data: true, packet: text },
 } as const satisfies Record<string, Sample>;
 
-/** Adds a stream of each kind named, with three packets, or with none. */
+/** Adds a stream of each named kind, with the given number of packets. */
 export function addStreams(names: readonly (keyof typeof samples)[], packets = 3) {
   return names.map((name) => (writer: Writer) => {
     const { codec, packet, setup, data }: Sample = samples[name];

@@ -14,15 +14,15 @@ import {
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 
-/** What hostile code in a child goes for. */
+/** Targets of hostile code in a child. */
 export interface Targets {
-  /** Files and folders that are none of its business. */
+  /** Files and folders that it must not read. */
   readonly secrets: readonly string[];
-  /** Files that it must not change, and files that it must not make. */
+  /** Files that it must not change, and files that it must not create. */
   readonly forbidden: readonly string[];
-  /** Processes of others, the service among them, by their ids outside. */
+  /** Other processes, including the service, by their IDs outside the namespace. */
   readonly processes: readonly number[];
-  /** Loopback port, unix socket by path, and by abstract name, on which the service listens. */
+  /** The service's listeners: a loopback port, a unix socket by path, and one by abstract name. */
   readonly port: number;
   readonly socket: string;
   readonly abstractSocket: string;
@@ -31,7 +31,7 @@ export interface Targets {
   readonly outputs: string;
 }
 
-/** What became of each attack: the error that stopped it, or what it gained, which begins with `GAINED`. */
+/** Outcome of each attack: the error that stopped it, or what it gained, which begins with `GAINED`. */
 export type Findings = Record<string, string>;
 
 function attempt(act: () => unknown): string {
@@ -58,7 +58,7 @@ function stoppedBy(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Attacks on the calling thread: a main thread, or a Worker. */
+/** Runs attacks on files in the calling thread: the main thread, or a Worker. */
 export function attackFiles(targets: Targets): Findings {
   const findings: Findings = {};
   for (const path of targets.secrets) {
@@ -69,7 +69,7 @@ export function attackFiles(targets: Targets): Findings {
   return findings;
 }
 
-/** The same on the thread pool. */
+/** Runs the same attacks on the thread pool. */
 export async function attackFilesAsync(targets: Targets): Promise<Findings> {
   const findings: Findings = {};
   for (const path of targets.secrets) {
@@ -80,10 +80,10 @@ export async function attackFilesAsync(targets: Targets): Promise<Findings> {
   return findings;
 }
 
-/** Signals, sockets, programs and links, by what Node itself offers. */
+/** Attacks with the means of Node itself: signals, sockets, programs and links. */
 export async function attackSystem(targets: Targets): Promise<Findings> {
   const findings: Findings = {};
-  // What is sent is no signal: only whether one could be sent counts.
+  // No signal is sent; this only tests whether one could be sent.
   for (const pid of targets.processes) findings[`signal ${pid}`] = attempt(() => process.kill(pid, 0));
   findings['connect to loopback'] = await tryConnect({ host: '127.0.0.1', port: targets.port });
   findings['connect to a unix socket'] = await tryConnect({ path: targets.socket });
@@ -95,9 +95,10 @@ export async function attackSystem(targets: Targets): Promise<Findings> {
 }
 
 /**
- * Files and folders that are open in this process. Its event loop has none; Node itself may open its root folder.
+ * Lists files and folders that are open in this process. The event loop opens neither, and the root folder is ignored
+ * because Node itself may open it.
  *
- * @throws Error when there are none.
+ * @throws Error if there are none.
  */
 function inheritedFiles(): string {
   const root = statSync('/');
@@ -114,7 +115,7 @@ function inheritedFiles(): string {
   throw new Error('none');
 }
 
-/** What a child may do, without which the rest would prove nothing. */
+/** Uses what a child is allowed to use, as a control for the attacks. */
 export async function useWorkspace({ inputs, outputs }: Targets): Promise<Findings> {
   return {
     'read an input': attempt(() => readdirSync(inputs).map((name) => readFileSync(`${inputs}/${name}`, 'latin1'))),
@@ -123,7 +124,7 @@ export async function useWorkspace({ inputs, outputs }: Targets): Promise<Findin
   };
 }
 
-/** What the service must not fall for, if the child can make it at all. */
+/** Creates traps that the service must detect, if the child can create them at all. */
 export function plantTraps({ outputs, secrets: [secret = '/'] }: Targets): Findings {
   return {
     'make a symbolic link': attempt(() => symlinkSync(secret, `${outputs}/result.link`)),
@@ -144,7 +145,7 @@ function tryConnect(options: { host: string; port: number } | { path: string }):
       new Promise((resolve, reject) => {
         const socket = connect(options, () => resolve('a connection'));
         socket.on('error', reject);
-        socket.setTimeout(5000, () => reject(new Error('no answer')));
+        socket.setTimeout(5000, () => reject(new Error('no response')));
       }),
   );
 }

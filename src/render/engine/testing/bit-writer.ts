@@ -1,26 +1,26 @@
-/** Writes fields of bits, as parameter sets have them (ITU-T H.264 §9.1). */
+/** Writes bit fields in the format of parameter sets (ITU-T H.264 §9.1). */
 export class BitWriter {
   #bits = '';
 
-  /** An unsigned number of so many bits. */
+  /** Writes an unsigned number with the given number of bits. */
   write(value: number, count: number): this {
     this.#bits += value.toString(2).padStart(count, '0');
     return this;
   }
 
-  /** An unsigned Exp-Golomb code. */
+  /** Writes an unsigned Exp-Golomb code. */
   unsigned(value: number): this {
     const code = (value + 1).toString(2);
     this.#bits += '0'.repeat(code.length - 1) + code;
     return this;
   }
 
-  /** A signed Exp-Golomb code. */
+  /** Writes a signed Exp-Golomb code. */
   signed(value: number): this {
     return this.unsigned(value > 0 ? 2 * value - 1 : -2 * value);
   }
 
-  /** What was written, with the bit that ends a payload if `ended`. */
+  /** Returns the written bytes, with the bit that ends a payload if `ended`. */
   bytes(ended = true): Buffer {
     const bits = ended ? `${this.#bits}1` : this.#bits;
     const bytes = bits.match(/.{1,8}/g) ?? [];
@@ -28,7 +28,7 @@ export class BitWriter {
   }
 }
 
-/** Keeps start codes out of a NAL unit (ITU-T H.264 §7.4.1.1). */
+/** Inserts emulation prevention bytes, which keep start codes out of a NAL unit (ITU-T H.264 §7.4.1.1). */
 export function withEscapes(unit: Buffer): Buffer {
   const bytes: number[] = [];
   for (const byte of unit) {

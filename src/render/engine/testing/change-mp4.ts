@@ -3,8 +3,8 @@ import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
 
 /**
- * Changes to MP4 files whose index is at the end, so that no sample moves: what phones, cameras and editing programs write,
- * and the media library's own muxer does not.
+ * A change to an MP4 file whose index is at the end, so that no sample moves. Phones, cameras and editing programs
+ * write files like the changed ones, but the media library's own muxer does not.
  */
 export type Mp4Change = (moov: Branch) => void;
 
@@ -14,7 +14,7 @@ interface Branch {
   readonly parts: (Branch | Leaf)[];
 }
 
-/** A box of something else. */
+/** A box with any other content. */
 interface Leaf {
   readonly type: string;
   body: Buffer;
@@ -51,7 +51,7 @@ export function setEdits(at: number, edits: readonly TestEdit[]): Mp4Change {
   };
 }
 
-/** Removes the first sync samples of a track from its list of them. */
+/** Removes the first sync samples of a track from its sync sample table. */
 export function dropSyncSamples(at: number, count: number): Mp4Change {
   return (moov) => {
     const leaf = leafOf(tableOf(trackAt(moov, at)), 'stss');
@@ -70,7 +70,7 @@ export function emptyTrack(at: number): Mp4Change {
 }
 
 /**
- * Adds a data track with one sample a second, each of which is the first `bytes` bytes of the file.
+ * Adds a data track with one sample per second, each of which is the first `bytes` bytes of the file.
  *
  * @param handler - its handler type: `meta`, `tmcd`, `text`, `soun` …
  * @param entry - its sample entry type, a four-character code.

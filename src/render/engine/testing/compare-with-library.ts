@@ -7,7 +7,7 @@ import { verifyResult } from '../verification/verify-result.ts';
 import { readPackets } from './read-packets.ts';
 import { callMediaLibrary, describeMedia } from './test-media.ts';
 
-/** What a player finds in a file, but for what names the program that wrote it. */
+/** Describes a file as a player sees it, without the name of the program that wrote it. */
 async function describe(path: string) {
   const { streams } = await describeMedia(path);
   return {
@@ -18,24 +18,25 @@ async function describe(path: string) {
   };
 }
 
-/** What the decoders are set up with. */
+/** Returns the decoder setups of a file. */
 function setupsOf(path: string): string[] {
   const bytes = readFileSync(path);
   const [video, audio] = [bytes.indexOf('avcC'), bytes.indexOf(Buffer.from([0x40, 0x15]), bytes.indexOf('esds'))];
   const setups = video < 0 ? [] : [bytes.toString('hex', video, video - 4 + bytes.readUInt32BE(video - 4))];
   if (!bytes.includes('esds')) return setups;
-  // Behind the bitrates: a tag, and the length in up to four bytes.
+  // A tag follows the bitrates, and then a length of up to four bytes.
   let at = audio + 13 + 1;
   while (bytes.readUInt8(at) >= 0x80) at += 1;
   return [...setups, bytes.toString('hex', at + 1, at + 3)];
 }
 
 /**
- * Holds the result of the fast path against that of the media library: packets, times, setups of decoders, reports.
+ * Compares the result of the fast path with that of the media library: packets, times, decoder setups and reports.
  *
- * @param task - what was carried out.
+ * @param task - the task that was carried out.
  * @param fast - the report about it.
- * @param lastFrame - seconds by which the last frame of a stream may last longer or shorter: nothing tells how long it does.
+ * @param lastFrame - tolerance for the duration of the last frame of a stream in seconds, because the file does not
+ * declare it.
  */
 export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport, lastFrame = 0.001): Promise<void> {
   const path = task.output.path;
@@ -48,7 +49,7 @@ export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport
   expect(content(ours)).toEqual(content(theirs));
   const times = (tracks: typeof ours) => tracks.flatMap(({ packets }) => packets.map(({ time }) => time));
   const expectedTimes = times(theirs);
-  // Two clocks that round: a tick of 90 kHz, and a sample of audio.
+  // Tolerance for the rounding of two clocks: a tick of 90 kHz and a sample of audio.
   times(ours).forEach((time, at) => {
     expect(Math.abs(time - (expectedTimes[at] ?? 0))).toBeLessThan(0.0001);
   });

@@ -22,8 +22,8 @@ import { selectMembers } from './corpus/select-members.ts';
 import { thirdPartyFiles, thirdPartyPath } from './corpus/third-party-files.ts';
 
 /**
- * Makes files of the corpus, has the engine copy each into every container, and encodes those about timing.
- * Prints an {@link Outcome} a line. Runs in a process of its own, since it loads the media library.
+ * Creates files of the corpus, copies each into every container with the engine, and encodes those that test timing.
+ * Prints one {@link Outcome} per line. Runs in a separate process, because it loads the media library.
  *
  * Usage: copy-corpus.ts directory whole|part shard shards
  */
@@ -57,8 +57,8 @@ function printOutcome(outcome: Outcome): void {
 }
 
 /**
- * Whether a file is also encoded: those about timing, into containers with exact timestamps; and those with packets that
- * are empty (FLV) or have no timestamps (raw streams).
+ * Returns whether a file is also encoded. This applies to files that test timing (those with several streams), into
+ * containers with exact timestamps, and to files with packets that are empty (FLV) or have no timestamps (raw streams).
  */
 function isEncoded({ source, streams }: Member, ext: OutputContainer): boolean {
   if (streams.length > 1) return ext === 'mp4' || ext === 'mkv';
@@ -113,7 +113,10 @@ async function attempt(
   };
 }
 
-/** A refusal is right only if the table of containers demands it, with the code for that. */
+/**
+ * Returns the faults of a refusal. A refusal is only correct if the table of containers requires it and its error has
+ * the matching code.
+ */
 function refusalFaults(error: unknown, source: MediaDescription, ext: OutputContainer, copyStreams: boolean): string[] {
   if (!(error instanceof MillraceError))
     return [`an error of no type: ${error instanceof Error ? error.stack : error}`];
@@ -121,7 +124,7 @@ function refusalFaults(error: unknown, source: MediaDescription, ext: OutputCont
   return right ? [] : [`${error.code}: ${error.message}`];
 }
 
-/** Whether the table of containers allows copying all video and audio of a file. */
+/** Returns whether the table of containers allows copying all video and audio of a file. */
 function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): boolean {
   const container = containerFormats[ext];
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
@@ -130,14 +133,17 @@ function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): b
     media.every((stream) => canHold(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
     !(isAudioOnly(container) && media.length > sounds) &&
     (sounds <= 1 || !outputContainers[ext].oneStream) &&
-    // Raw streams have no timestamps to be copied, and others may not say when their pictures are shown.
+    // Raw streams have no timestamps to copy, and other formats may not declare when their frames are presented.
     format !== 'h264' &&
     format !== 'hevc' &&
     !media.some(isUntimed)
   );
 }
 
-/** Whether the file does not say when all pictures are shown, although they may not be shown as they are decoded. */
+/**
+ * Returns whether the file does not declare the presentation time of some frames, although it may differ from the
+ * decoding time.
+ */
 function isUntimed({ packets, delay }: StreamDescription): boolean {
   const untimedCount = packets.filter(({ pts }) => pts === null).length;
   return untimedCount > 0 && (delay > 0 || untimedCount === packets.length);

@@ -4,8 +4,8 @@ import { FormatContext, Packet } from 'node-av/lib';
 import { checkResult } from '../media/check-result.ts';
 
 /**
- * Overwrites packets of a file with rubbish: `node corrupt-packets.ts <from> <to> <video|audio> <first> <last>`, where first
- * and last are seconds.
+ * Overwrites packets of a file with random data: `node corrupt-packets.ts <from> <to> <video|audio> <first> <last>`,
+ * where first and last are seconds.
  */
 const [from = '', to = '', kind = '', first = '', last = ''] = process.argv.slice(2);
 const bytes = readFileSync(from);

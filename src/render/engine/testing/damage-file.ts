@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
-/** Makes a damaged file of a whole one. */
+/** Returns a damaged copy of a file. */
 export type Damage = (whole: Buffer) => Buffer;
 
-/** Bytes at the beginning of a file that are nearly all structure. */
+/** Bytes at the beginning of a file that consist almost entirely of structure. */
 const headBytes = 4000;
 
-/** A part of the whole, 0 to 1. */
+/** A fraction of the file, 0 to 1. */
 const part = fc.nat(999_999).map((millionths) => millionths / 1_000_000);
 
-/** A place in a file of so many bytes: half of them in the head. */
+/** An offset in a file of the given size; half of the offsets are in the head. */
 const place = fc.tuple(part, fc.boolean()).map(
   ([at, inHead]) =>
     (size: number) =>
@@ -26,7 +26,7 @@ const flips = (least: number, most: number) =>
       },
   );
 
-/** What happens to files, by name. */
+/** Kinds of damage, by name. */
 export const damages = {
   'cut short': part.map(
     (at): Damage =>
@@ -63,7 +63,7 @@ export const damages = {
     ),
 } satisfies Record<string, fc.Arbitrary<Damage>>;
 
-/** Where the head holds numbers that may be lengths or counts: whole, and smaller than the file. */
+/** Returns the offsets in the head of numbers that may be lengths or counts: integers smaller than the file. */
 function lengthFields(bytes: Buffer): { readonly at: number; readonly little: boolean }[] {
   const fits = (value: number) => value > 0 && value < bytes.length;
   return Array.from({ length: Math.min(headBytes, bytes.length) - 4 }, (_, at) => [

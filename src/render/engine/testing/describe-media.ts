@@ -47,7 +47,7 @@ function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'fl
       ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL) === null ? [] : ['light level']),
       ...(stream.metadata?.get('alpha_mode') === '1' ? ['transparent'] : []),
     ],
-    // The angle of the turn, which the first two numbers of the matrix are the cosine and the sine of.
+    // The rotation angle, whose cosine and sine are the first two numbers of the matrix.
     ...(matrix === null
       ? {}
       : { turn: Math.round((Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI) }),

@@ -4,11 +4,11 @@ import { containerFormats, isOutputContainer } from '../formats/container-format
 import { makeFile } from './make-file.ts';
 
 /**
- * Writes a file of the given container onto a disk without room, and prints the code and the verdict of the error:
+ * Writes a file of the given container to a full disk, and prints the code of the error and whether it is retryable:
  * `node fill-disk.ts <container>`.
  */
 const [container = ''] = process.argv.slice(2);
-if (!isOutputContainer(container)) throw new Error(`no container is called ${container}`);
+if (!isOutputContainer(container)) throw new Error(`unknown container ${container}`);
 try {
   await makeFile('/dev/full', { container: containerFormats[container], ...containerFormats[container].encoders });
 } catch (error) {

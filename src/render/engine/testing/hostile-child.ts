@@ -12,9 +12,9 @@ import {
 } from './attacks.ts';
 
 /**
- * What a media engine child would be once a file has taken it over. It is launched and restricts itself as the real one
- * does, then reads what to go for, and reports on file descriptor 3 what came of it: from the main thread, the thread
- * pool and a Worker, and as native code would do it.
+ * A media engine child that a file has taken over. It is launched and restricts itself like the real child, then reads
+ * its targets. It attacks from the main thread, the thread pool and a Worker, and also with the means of native code.
+ * It reports the outcomes on file descriptor 3.
  */
 const [, landlock] = process.argv.slice(2).map(Number);
 
@@ -43,7 +43,7 @@ function inWorker(targets: Targets): Promise<Findings> {
   });
 }
 
-/** Node's report has the limits of the process. */
+/** Returns the limit on processes, which Node's diagnostic report contains. */
 function processLimit(): Findings {
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits: Record<string, { soft: unknown; hard: unknown }>;

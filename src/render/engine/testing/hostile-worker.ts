@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { attackFiles } from './attacks.ts';
 
-/** The attacks on files, from a thread that begins after the child was confined. */
+/** Runs the attacks on files from a thread that starts after the child was confined. */
 parentPort?.postMessage(attackFiles(workerData));

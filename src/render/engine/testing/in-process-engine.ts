@@ -6,9 +6,9 @@ import { parseChildMessage } from '../protocol/parse-message.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 
 /**
- * An engine that works in the process of the test, for tests of what becomes of media: a child takes four times as long
- * to start as to copy a small file. Its tasks and reports are written as messages and read again, as between the service
- * and a child. It cannot read files that are still arriving, limits nothing and cannot be aborted, and a file that crashes
+ * Creates an engine that works in the test process, for tests of media results: a child takes four times as long to
+ * start as to copy a small file. Its tasks and reports are serialised and parsed as messages, as between the service
+ * and a child. It cannot read files that are still arriving, has no limits and cannot be aborted. A file that crashes
  * the media library ends the test.
  */
 export function createInProcessEngine(): Engine {

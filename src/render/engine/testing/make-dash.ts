@@ -17,14 +17,14 @@ import { readMovie, SampleReader } from '../mp4/movie-reader.ts';
 import { fileTypeBox, movieBox } from '../mp4/movie-writer.ts';
 import { testSamples, testTrack } from './mp4-tracks.ts';
 
-/** A buffer in place of a file. */
+/** Wraps a buffer as a source. */
 export function bufferSource(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
 /**
- * Makes a DASH file out of a file with one track: fragments of about a second, written by a library of its own, and one
- * index of them in front.
+ * Creates a DASH file from a file with one track: fragments of about a second, written by an independent library,
+ * preceded by one index.
  */
 export async function makeDash(from: string, to: string): Promise<void> {
   const fragmentedFile = await fragment(from);
@@ -35,7 +35,7 @@ export async function makeDash(from: string, to: string): Promise<void> {
   writeFileSync(to, Buffer.concat([fragmentedFile.subarray(0, moov.end), index, fragmentedFile.subarray(moov.end)]));
 }
 
-/** Writes the only track of a file in fragments, beginning at zero. */
+/** Writes the only track of a file in fragments, starting at zero. */
 async function fragment(path: string): Promise<Buffer> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
   const target = new BufferTarget();
@@ -87,7 +87,7 @@ export function readSource(path: string): ByteSource {
   return bufferSource(readFileSync(path));
 }
 
-/** A DASH file of `size` bytes of which only the head makes sense: one fragment of zeros, six seconds long. */
+/** Creates a DASH file of `size` bytes with a valid head only: one fragment of zeros, six seconds long. */
 export function emptyDash(kind: 'video' | 'audio', size: number): Buffer {
   const track = testTrack(kind);
   const timing = { delay: 0, mediaTime: 0, length: 6, lead: 0, duration: 6 };

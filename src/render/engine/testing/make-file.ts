@@ -7,7 +7,7 @@ import { encodeClip } from './corpus/encode.ts';
 import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 import { mediaSeconds } from './test-media.ts';
 
-/** A test file: a moving picture, a tone, or both. */
+/** A test file: a test video, a tone, or both. */
 export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extras'> {
   readonly container: MuxedFile['muxing'];
   readonly video?: readonly EncoderChoice[];
@@ -16,33 +16,36 @@ export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extra
   readonly size?: readonly [width: number, height: number];
   /** Pixel format of the video, if not 8-bit 4:2:0. */
   readonly pixels?: string;
-  /** Samples of the tone a second, if not 44,100, and its channel layout, if not stereo. */
+  /** Sample rate of the tone, if not 44,100 Hz, and its channel layout, if not stereo. */
   readonly sampleRate?: number;
   readonly layout?: string;
-  /** Seconds that each lasts, if not {@link mediaSeconds}. */
+  /** Duration of the video and of the tone in seconds, if not {@link mediaSeconds}. */
   readonly videoSeconds?: number;
   readonly audioSeconds?: number;
-  /** Seconds at which each begins, if not 0. */
+  /** Start of the video and of the tone in seconds, if not 0. */
   readonly videoStart?: number;
   readonly audioStart?: number;
-  /** Moves frames to other times, in seconds, as in recordings with gaps; frames without one are left out. */
+  /**
+   * Moves frames to other times, in seconds, as in recordings with gaps. Frames for which it returns no time are left
+   * out.
+   */
   readonly videoClock?: Clip['clock'];
   readonly audioClock?: Clip['clock'];
   readonly videoTraits?: (stream: Stream) => void;
   readonly audioTraits?: (stream: Stream) => void;
 }
 
-/** Frames of the video a second. */
+/** Frame rate of the video. */
 const rate = 25;
 
-/** Makes a test file. */
+/** Creates a test file. */
 export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   const { container: muxing, metadata, chapters, extras } = recipe;
   const libraryLog = new LibraryLog(path);
   const globalHeader = wantsGlobalHeader(muxing, libraryLog);
   const streams: MuxedStream[] = [];
   for (const { clip, start = 0, describe } of streamsOf(recipe)) {
-    // Whether a file declares a frame rate is up to its muxer.
+    // The muxer decides whether a file declares a frame rate.
     const encodedClip = { ...(await encodeClip(clip, globalHeader)), frameRate: { num: 0, den: 1 } };
     streams.push({ clip: encodedClip, start, ...(describe && { describe }) });
   }

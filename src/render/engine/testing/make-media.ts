@@ -29,8 +29,8 @@ import type { MediaName } from './test-media.ts';
 import { unusualRecipes } from './unusual-media.ts';
 
 /**
- * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.
- * Runs in a process of its own, since it loads the media library.
+ * Creates media files for tests in a directory: a moving test pattern and a tone. The arguments after the directory are
+ * the names of the files. Runs in a separate process, because it loads the media library.
  */
 const [directory = '.', ...names] = process.argv.slice(2);
 
@@ -48,7 +48,7 @@ const fragmentedMp4: ContainerFormat = {
 const key = '00112233445566778899aabbccddeeff';
 const encryption = { encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key };
 
-/** A container whose clock shows `seconds` at the start. */
+/** Returns a container whose clock starts at `seconds`. */
 function clockAt(container: ContainerFormat, seconds: number): ContainerFormat {
   return { ...container, muxerOptions: { output_ts_offset: `${seconds}` } };
 }
@@ -96,14 +96,14 @@ const recipes: Record<MediaName, Recipe> = {
   'a.wav': { container: wav, audio: wav.encoders.audio },
   'a.flac': { container: flac, audio: flac.encoders.audio },
   'a.aac': { container: aac, audio: aac.encoders.audio },
-  // Timestamps: clocks that wrap or lie far off, streams that begin late or outlast each other.
+  // Timestamps: clocks that wrap around or are far off, streams that begin late or outlast each other.
   'wrap.ts': { container: clockAt(ts, 2 ** 33 / 90_000 - 2), ...avc },
   'far.ts': { container: clockAt(ts, 5000), ...avc },
   'late.mp4': { container: mp4, ...avc, videoStart: 30, audioStart: 30.5 },
   'late.mkv': { container: mkv, ...avc, videoStart: 30, audioStart: 30.5 },
   'late-audio.mp4': { container: mp4, ...avc, audioStart: 1.5, audioSeconds: 2.5 },
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
-  // For changes by tests: a key frame every second, and the index at the end.
+  // A file that tests change: a keyframe every second, and the index at the end.
   'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
   'dolby.mp4': {
     container: { ...mp4, muxerOptions: {} },
@@ -120,7 +120,7 @@ const recipes: Record<MediaName, Recipe> = {
     },
   },
   ...unusualRecipes,
-  // What decorates media.
+  // Metadata, subtitles and covers.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },
   'rich.webm': { container: webm, ...webm.encoders, ...rich, extras: [subtitles('webvtt')] },
@@ -137,7 +137,7 @@ const recipes: Record<MediaName, Recipe> = {
   },
   'data.ts': { container: ts, ...avc, extras: [data(AV_CODEC_ID_TIMED_ID3), data(AV_CODEC_ID_SMPTE_KLV)] },
   'data.mp4': { container: mp4, ...avc, extras: [data(AV_CODEC_ID_BIN_DATA, 'gpmd')] },
-  // Parts of playlists: of half a second, with other streams, and encoded otherwise.
+  // Parts of playlists: half a second long, with other streams, and with other encodings.
   'v.ts': { container: ts, video: avc.video },
   'a.ts': { container: ts, audio: avc.audio },
   'short.ts': { container: ts, ...avc, videoSeconds: 0.52, audioSeconds: 0.52 },
@@ -151,14 +151,15 @@ const recipes: Record<MediaName, Recipe> = {
   'turned.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc, videoTraits: setRotation },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
-  // Pairs with the same codec, rate and size, of which decoders need different setups.
+  // Pairs with the same codec, rate and size that need different decoder setups.
   'vorbis.mkv': { container: mkv, audio: [{ name: 'libvorbis', options: { b: '128000' } }], ...second },
   'low-vorbis.mkv': { container: mkv, audio: [{ name: 'libvorbis', options: { b: '80000' } }], ...second },
   'flac.mkv': { container: mkv, audio: [{ name: 'flac', options: {} }], ...second },
   'low-flac.mkv': { container: mkv, audio: [{ name: 'flac', options: { compression_level: '0' } }], ...second },
   'mpeg4.mkv': { container: mkv, video: [{ name: 'mpeg4', options: {} }], ...second },
   'low-mpeg4.mkv': { container: mkv, video: [{ name: 'mpeg4', options: { mpeg_quant: '1' } }], ...second },
-  // Parts of a second, with priming: MPEG-TS has it before the video, and an edit list cuts it off.
+  // Parts that last one second and have priming. In MPEG-TS, the priming comes before the video; in MP4, an edit list
+  // removes it.
   'second.ts': { container: ts, ...avc, ...second },
   'second-v.ts': { container: ts, video: avc.video, ...second },
   'second-a.ts': { container: ts, audio: avc.audio, ...second },
@@ -170,7 +171,7 @@ const recipes: Record<MediaName, Recipe> = {
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
   'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
   'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },
-  // Streams of all kinds that the library can write into each container.
+  // Streams of every kind that the library can write into each container.
   'streams.mkv': {
     container: mkv,
     ...avc,
@@ -205,7 +206,7 @@ const recipes: Record<MediaName, Recipe> = {
   'surround.wav': { container: wav, audio: wav.encoders.audio, layout: '5.1' },
   'many-fonts.mkv': withFonts(135),
   'too-many-fonts.mkv': withFonts(511),
-  // Captions as programs roll them up: each is shown for a second together with the next.
+  // Roll-up captions: each is displayed for a second together with the next one.
   'rolling.mkv': {
     container: mkv,
     ...avc,
@@ -236,5 +237,5 @@ const recipes: Record<MediaName, Recipe> = {
 for (const [name, recipe] of Object.entries(recipes)) {
   if (names.includes(name)) await makeFile(join(directory, name), recipe);
 }
-// A clean exit would run the media library's destructors, which has been seen to crash.
+// A clean exit would run the media library's destructors, which have been seen to crash.
 process.kill(process.pid, 'SIGKILL');

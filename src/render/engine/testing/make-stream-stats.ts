@@ -1,7 +1,7 @@
 import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
 import { concatenateStats, type FileStreams, type PartStats } from '../verification/concatenate-stats.ts';
 
-/** A packet as tests write it, in seconds; presented when it is decoded unless `presented` is set. */
+/** A test packet, in seconds. It is presented when it is decoded unless `presented` is set. */
 export interface TestPacket {
   readonly stream?: number;
   readonly at: number;
@@ -9,13 +9,13 @@ export interface TestPacket {
   readonly duration?: number;
 }
 
-/** Packets of one stream, one every `step` seconds. */
+/** Returns packets of one stream, one every `step` seconds. */
 export function evenPackets(seconds: number, step: number, start = 0, stream = 0): TestPacket[] {
   const count = Math.round(seconds / step);
   return Array.from({ length: count }, (_, packet) => ({ stream, at: start + packet * step, duration: step }));
 }
 
-/** The statistics of packets in the given order; each list is a part. */
+/** Returns the statistics of packets in the given order; each list is a part. */
 export function statsOf(parts: readonly (readonly TestPacket[])[], mayJump = false, streams = 1): FileStreams {
   const files = parts.map((packets, section): PartStats => {
     const stats = new FileStats({ continuous: Array.from({ length: streams }, () => true), mayJump });
@@ -28,7 +28,7 @@ export function statsOf(parts: readonly (readonly TestPacket[])[], mayJump = fal
   return concatenateStats([files])[0] ?? [];
 }
 
-/** The statistics of an even stream. */
+/** Returns the statistics of a stream with a constant packet rate. */
 export function evenStats(seconds: number, step: number, start = 0): StreamStats {
   const [stats] = statsOf([evenPackets(seconds, step, start)]);
   if (stats === undefined) throw new Error('a stream without packets has no statistics');

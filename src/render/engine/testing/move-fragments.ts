@@ -1,4 +1,4 @@
-/** A fragmented MP4 whose fragments are decoded so many seconds later: each `tfdt` counts from another zero. */
+/** Returns a fragmented MP4 whose fragments are decoded `seconds` later: every `tfdt` box has a later decoding time. */
 export function moveFragments(file: Buffer, seconds: number): Buffer {
   const bytes = Buffer.from(file);
   const scales = places(bytes, 'mdhd').map((at) => bytes.readUInt32BE(at + 16));
@@ -10,7 +10,7 @@ export function moveFragments(file: Buffer, seconds: number): Buffer {
   return bytes;
 }
 
-/** Where the names of all boxes of a type stand. */
+/** Returns the offsets of the type names of all boxes of a type. */
 function places(file: Buffer, type: string): number[] {
   const offsets: number[] = [];
   for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) offsets.push(at);

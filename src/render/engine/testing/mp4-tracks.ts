@@ -3,7 +3,7 @@ import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
 import { SampleList } from '../mp4/sample-list.ts';
 import { identityMatrix, type Track } from '../mp4/track-reader.ts';
 
-/** A sample as tests write it down. */
+/** A sample as written in tests. */
 export interface TestSample {
   readonly offset?: number;
   readonly size: number;
@@ -12,7 +12,7 @@ export interface TestSample {
   readonly sync?: boolean;
 }
 
-/** A list of samples that lie side by side from position 0 on, unless they say otherwise. */
+/** Creates a list of samples that are contiguous from offset 0, unless they have other offsets. */
 export function testSamples(samples: readonly TestSample[], start = 0): SampleList {
   const list = new SampleList(samples.length);
   list.start = start;
@@ -25,7 +25,7 @@ export function testSamples(samples: readonly TestSample[], start = 0): SampleLi
   return list;
 }
 
-/** What a list holds, in plain arrays. */
+/** Returns the content of a list as plain arrays. */
 export function sampleArrays({ offsets, sizes, durations, compositions, sync, count }: SampleList) {
   return {
     offsets: [...offsets.subarray(0, count)],
@@ -36,7 +36,7 @@ export function sampleArrays({ offsets, sizes, durations, compositions, sync, co
   };
 }
 
-/** An `stsd` box with an H.264 entry of 160 by 90 that no decoder could use. */
+/** Returns an `stsd` box with an H.264 entry of 160 by 90 that no decoder could use. */
 function videoDescription(): Buffer {
   const head = Buffer.alloc(78);
   head.writeUInt16BE(1, 6);
@@ -47,14 +47,14 @@ function videoDescription(): Buffer {
   return fullBox('stsd', 0, 0, u32(1), box('avc1', head, setup));
 }
 
-/** An `stsd` box with an Opus entry. */
+/** Returns an `stsd` box with an Opus entry. */
 function audioDescription(): Buffer {
   const head = Buffer.concat([u32(0), u16(0, 1), u32(0, 0), u16(2, 16, 0, 0), u32(48_000 * 65_536)]);
   const setup = box('dOps', Buffer.from([0, 2, 1, 0x38, 0, 0, 0xbb, 0x80, 0, 0, 0]));
   return fullBox('stsd', 0, 0, u32(1), box('Opus', head, setup));
 }
 
-/** A track of one kind. */
+/** Returns a track of one kind. */
 export function testTrack(kind: 'video' | 'audio', changes: Partial<Track> = {}): Track {
   return {
     id: 1,
@@ -72,7 +72,7 @@ export function testTrack(kind: 'video' | 'audio', changes: Partial<Track> = {})
   };
 }
 
-/** A file of which only the head is there; the rest is zeros. */
+/** Returns a file of `size` bytes that begins with `head` and continues with zeros. */
 export function sparseSource(head: Buffer, size: number): ByteSource {
   return {
     size,

@@ -1,7 +1,7 @@
 import { systemCall } from '../self-restriction/libc.ts';
 import type { Findings, Targets } from './attacks.ts';
 
-/** System calls as native code would make them, on x64: a number, and arguments that make sense. */
+/** Returns system calls that native code could make on x64: a number and valid arguments for each. */
 function callsAgainst({
   processes: [service = 1, other = 1],
 }: Targets): Record<string, readonly [number, ...number[]]> {
@@ -95,7 +95,7 @@ function callsAgainst({
   };
 }
 
-/** Attacks that need native code, which a child that a file has taken over runs. Only for x64. */
+/** Runs attacks that need native code, as in a child that a file has taken over. Only for x64. */
 export function attackNatively(targets: Targets): Findings {
   const findings: Findings = {};
   for (const [name, [number, ...values]] of Object.entries(callsAgainst(targets))) {

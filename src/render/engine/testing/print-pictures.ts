@@ -7,8 +7,8 @@ import { FilterChain } from '../media/output/filter-chain.ts';
 import { ticksToSeconds } from '../media/timestamps.ts';
 
 /**
- * Prints pictures of a video file as rows of brightness, 16 by 16 each, before a player would turn them. The arguments
- * after the path come in pairs: the seconds at which a picture is shown, and the part of it (`width:height`), centred.
+ * Prints frames of a video file as rows of brightness, 16 by 16 each, before a player would rotate them. The arguments
+ * after the path are pairs: the presentation time of a frame in seconds, and the centred part of it (`width:height`).
  */
 const [path = '', ...requests] = process.argv.slice(2);
 const side = 16;

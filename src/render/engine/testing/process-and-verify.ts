@@ -6,7 +6,7 @@ import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import type { MediaDirectory } from './test-media.ts';
 
-/** What is to be made of files. */
+/** A conversion of files. */
 interface Conversion {
   /** Names of files in the directory, or inputs. */
   readonly inputs: readonly (string | EngineInput)[];
@@ -17,7 +17,7 @@ interface Conversion {
   readonly copyStreams?: boolean;
 }
 
-/** Carries out an operation, and proves the result the way the service does: with a fresh reader. */
+/** Carries out an operation, and verifies the result in the same way as the service: with a new reader. */
 export async function processAndVerify(
   engine: Engine,
   media: MediaDirectory,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Process ids of all children of a process, by what /proc says. */
+/** Returns the process IDs of all children of a process, according to /proc. */
 export function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -9,18 +9,21 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => parentOf(pid) === parent);
 }
 
-/** Returns what gives the children that this process has started since: some stay, which tests share. */
+/**
+ * Returns a function that lists the children that this process has started since this call. Some children are shared
+ * between tests and keep running.
+ */
 export function watchChildren(): () => number[] {
   const before = new Set(childrenOf(process.pid));
   return () => childrenOf(process.pid).filter((pid) => !before.has(pid));
 }
 
-/** Whether a process exists and is no zombie. */
+/** Returns whether a process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   return parentOf(pid) !== undefined;
 }
 
-/** Asks until the answer is yes; fails after twenty seconds, which only a busy machine needs. */
+/** Polls until the condition is true. Fails after twenty seconds; only a busy machine needs nearly as long. */
 export async function waitUntil(holds: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!holds()) {
@@ -31,12 +34,12 @@ export async function waitUntil(holds: () => boolean, what: string): Promise<voi
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The name in parentheses may hold anything, so fields are counted from its end: state, parent.
+    // The name in parentheses may contain anything, so fields are counted from its end: state, parent.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? undefined : Number(parent);
   } catch {
-    // It ended while the list was read.
+    // The process ended while the list was being read.
     return undefined;
   }
 }

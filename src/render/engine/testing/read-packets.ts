@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 
-/** A track as a reader sees it that has nothing in common with the one under test. */
+/** A track as seen by an independent reader, which shares no code with the reader under test. */
 export interface PacketTrack {
   readonly kind: string;
   readonly codec: string | null;
@@ -11,7 +11,7 @@ export interface PacketTrack {
 
 /** A packet. */
 interface TrackPacket {
-  /** Seconds at which it is shown, and for how long. */
+  /** Presentation time and duration in seconds. */
   readonly time: number;
   readonly duration: number;
   readonly key: boolean;
@@ -38,7 +38,7 @@ export async function readPackets(path: string): Promise<PacketTrack[]> {
   }
 }
 
-/** Ten microseconds: what two clocks may differ by when they tell the same time. */
+/** Rounds to ten microseconds, the maximum difference between equal times on two clocks. */
 function round(seconds: number): number {
   return Math.round(seconds * 1e5) / 1e5 + 0;
 }

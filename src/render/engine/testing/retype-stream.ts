@@ -1,6 +1,6 @@
 const packetBytes = 188;
 
-/** Gives the streams of one type in a file of MPEG-TS another one (ISO/IEC 13818-1 §2.4.4.9). */
+/** Changes the stream type of all streams of one type in an MPEG-TS file (ISO/IEC 13818-1 §2.4.4.9). */
 export function retypeStream(file: Buffer, from: number, to: number): Buffer {
   const bytes = Buffer.from(file);
   for (let at = 0; at + packetBytes <= bytes.length; at += packetBytes) {
@@ -19,7 +19,7 @@ export function retypeStream(file: Buffer, from: number, to: number): Buffer {
   return bytes;
 }
 
-/** CRC-32 as MPEG uses it: from the highest bit on, without inversion (ISO/IEC 13818-1 annex A). */
+/** Returns the MPEG variant of CRC-32: from the highest bit on, without inversion (ISO/IEC 13818-1 annex A). */
 function checksum(bytes: Buffer): number {
   let value = 0xffff_ffff;
   for (const byte of bytes) {

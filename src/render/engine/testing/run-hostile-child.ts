@@ -23,8 +23,8 @@ import { bundlePrograms } from './bundle-programs.ts';
 import { childrenOf } from './processes.ts';
 
 /**
- * A service whose media engine is taken over: launches two hostile children as the engine launches its own, and has one
- * of them attack the service, its files, and the other. Prints as JSON what came of it.
+ * A service whose media engine is taken over. Launches two hostile children in the same way as the engine, and has one
+ * of them attack the service, its files, and the other child. Prints the outcomes as JSON.
  *
  * Usage: run-hostile-child.ts [no-ffi] [no-namespaces] [no-perl]
  */
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-takeover-'));
 const programs = join(folder, 'programs');
 const sharedMemoryPath = existsSync('/dev/shm') ? `/dev/shm/millrace-takeover-${process.pid}` : join(folder, 'shared');
 
-/** Makes a file, with the folders that it lies in. */
+/** Creates a file and its parent folders. */
 function file(name: string, content: string): string {
   const path = join(folder, name);
   mkdirSync(join(path, '..'), { recursive: true });
@@ -45,11 +45,11 @@ function file(name: string, content: string): string {
 interface Child {
   readonly process: ChildProcess;
   readonly launch: Launch;
-  /** The next message that it says. */
+  /** Resolves to its next message. */
   next(): Promise<Record<string, unknown>>;
 }
 
-/** Starts a hostile child, and waits until it is ready: confined, and about to read. */
+/** Starts a hostile child and waits until it is ready: confined, but without having read its targets. */
 async function start(launcher: Launcher): Promise<Child & { readonly ready: object }> {
   const launch = launcher.launch(join(programs, 'hostile-child.js'), (parent) => [`${parent}`]);
   const [program = '', ...args] = launch.command;
@@ -69,14 +69,14 @@ async function start(launcher: Launcher): Promise<Child & { readonly ready: obje
   return { process: child, launch, next, ready };
 }
 
-/** Process id, outside, of the Node process at the end of a child's command line. */
+/** Returns the process ID, outside the namespace, of the Node process at the end of a child's command line. */
 function nodeOf(child: ChildProcess): number {
   let pid = child.pid ?? 0;
   for (let [inside] = childrenOf(pid); inside !== undefined; [inside] = childrenOf(pid)) pid = inside;
   return pid;
 }
 
-/** What the kernel says of every thread of a process. */
+/** Returns the kernel's status of every thread of a process. */
 function threadsOf(pid: number): Record<string, string>[] {
   return readdirSync(`/proc/${pid}/task`).map((thread) => {
     const lines = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8').trim().split('\n');

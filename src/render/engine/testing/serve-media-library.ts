@@ -8,7 +8,7 @@ import { describeMedia } from './describe-media.ts';
 
 // The process in which tests call the media library.
 
-/** Carries out a task with the media library, whatever the files are. */
+/** Carries out a task with the media library, without the fast path. */
 function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
   const pacer = new ProgressPacer(() => undefined, process.ppid);
   return processWithLibrary(task, {
@@ -22,5 +22,5 @@ function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
 const calls = { describeMedia, processWithoutFastPath };
 serveCalls(calls);
 
-/** What can be called. */
+/** The functions that can be called. */
 export type MediaLibraryCalls = typeof calls;

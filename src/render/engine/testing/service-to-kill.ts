@@ -5,7 +5,7 @@ import { engineProgram } from '../self-restriction/visible-files.ts';
 
 /**
  * A service that is about to be killed. With `sandbox` it has two children, one of which hangs on a file that never
- * comes; with `bare` it has one that waits, without anything that tells a child of its parent's death by itself.
+ * arrives. With `bare` it has one child that waits, without any mechanism that ends a child when its parent dies.
  */
 const [directory = '.', mode] = process.argv.slice(2);
 const log = { debug: () => undefined, warn: () => undefined };

@@ -30,19 +30,19 @@ const png = Buffer.from(
 
 const subtitleCodecs = { mov_text: AV_CODEC_ID_MOV_TEXT, subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT };
 
-/** Turns a video by a quarter: the matrix of ISO/IEC 14496-12 §8.3.2, whose numbers have 16 bits behind the point. */
+/** Rotates a video by a quarter turn: the matrix of ISO/IEC 14496-12 §8.3.2, whose numbers have 16 fractional bits. */
 export function setRotation(stream: Stream): void {
   const one = 1 << 16;
   const matrix = new Int32Array([0, one, 0, -one, 0, 0, 0, 0, 1 << 30]);
   stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, Buffer.from(matrix.buffer));
 }
 
-/** Makes a video spherical: FFmpeg's AVSphericalMapping of zeros is a whole sphere in equirectangular projection. */
+/** Makes a video spherical: FFmpeg's AVSphericalMapping of zeros is a complete sphere in equirectangular projection. */
 export function setSpherical(stream: Stream): void {
   stream.codecpar.addCodedSideData(AV_PKT_DATA_SPHERICAL, Buffer.alloc(36));
 }
 
-/** Declares how light an HDR video gets: FFmpeg's AVContentLightMetadata, in candela per square metre. */
+/** Declares the brightness of an HDR video: FFmpeg's AVContentLightMetadata, in candela per square metre. */
 export function setContentLight(stream: Stream): void {
   const levels = Buffer.alloc(8);
   levels.writeUInt32LE(1000, 0);
@@ -50,7 +50,7 @@ export function setContentLight(stream: Stream): void {
   stream.codecpar.addCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, levels);
 }
 
-/** Adds a cover picture. */
+/** Adds a cover image. */
 export function addCover(writer: Writer): () => void {
   const output = writer.addStream();
   const { codecpar } = output.stream;
@@ -62,7 +62,7 @@ export function addCover(writer: Writer): () => void {
   return () => output.write(packetOf(png, 0, 0), milliseconds);
 }
 
-/** Adds data of which there is a little every second. */
+/** Adds a data stream with a small packet every second. */
 export function addData(writer: Writer, codec: AVCodecID, tag?: string): () => void {
   const output = writer.addStream();
   const { codecpar } = output.stream;
@@ -76,7 +76,7 @@ export function addData(writer: Writer, codec: AVCodecID, tag?: string): () => v
   };
 }
 
-/** Adds a file to the file: a font that no program could use. */
+/** Attaches a file: a font that no program could use. */
 export function addFont(writer: Writer): () => void {
   const { stream } = writer.addStream();
   stream.codecpar.codecType = AVMEDIA_TYPE_ATTACHMENT;
@@ -124,7 +124,7 @@ export function addCues(
   };
 }
 
-/** A packet with its times in milliseconds. */
+/** Returns a packet with times in milliseconds. */
 export function packetOf(data: Buffer, pts: number, duration: number): Packet {
   const packet = new Packet();
   packet.alloc();

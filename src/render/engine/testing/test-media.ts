@@ -8,10 +8,10 @@ import { runFolder } from '../../../../test/support/run-folder.ts';
 import type { DescribedMedia } from './described-media.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
-/** Bytes that a script may print. */
+/** Maximum output of a script in bytes. */
 const maxBuffer = 64 * 1024 ** 2;
 
-/** Seconds that each media file plays. */
+/** Duration of each media file in seconds. */
 export const mediaSeconds = 4;
 
 /** Media files of the usual kinds. */
@@ -43,18 +43,18 @@ export const unusualNames = [
 /** One of {@link unusualNames}. */
 export type UnusualName = (typeof unusualNames)[number];
 
-/** Media files that tests can have. */
+/** Media files that are available to tests. */
 export type MediaName = (typeof usualNames)[number] | UnusualName;
 
-/** A directory of its own for a test file, with media in it. */
+/** A temporary directory for a test file, which contains media. */
 export interface MediaDirectory {
   readonly path: string;
-  /** Path of a file in it. */
+  /** Returns the path of a file in it. */
   file(name: string): string;
   remove(): void;
 }
 
-/** Makes an empty directory for tests, which its maker removes. */
+/** Creates an empty directory for tests, which the caller removes. */
 export function makeTestDirectory(): MediaDirectory {
   const path = mkdtempSync(join(tmpdir(), 'millrace-media-'));
   return {
@@ -64,7 +64,9 @@ export function makeTestDirectory(): MediaDirectory {
   };
 }
 
-/** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
+/**
+ * Creates a directory with the named media, or with all usual media by default. Each file is created once per test run.
+ */
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = makeTestDirectory();
   const mediaNames = names.length === 0 ? usualNames : names;
@@ -75,7 +77,10 @@ export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> 
 
 const inCache = (name: string) => join(runFolder(), name);
 
-/** Two that need the same file at once both make it, and one of the two equal files stays. */
+/**
+ * Creates media files in the cache. If two callers need the same file concurrently, both create it, and one of the two
+ * equal files remains.
+ */
 async function makeInCache(names: readonly MediaName[]): Promise<void> {
   if (names.length === 0) return;
   const workshop = mkdtempSync(inCache('workshop-'));
@@ -85,10 +90,10 @@ async function makeInCache(names: readonly MediaName[]): Promise<void> {
 }
 
 /**
- * Runs a script beside this one in a process of its own, since it loads the media library, and gives what it prints.
- * The script ends itself with a signal: a clean exit would run the library's destructors, which have been seen to crash.
+ * Runs a script of this folder in a separate process, because it loads the media library, and returns its output. The
+ * script ends itself with a signal: a clean exit would run the library's destructors, which have been seen to crash.
  *
- * @param timeout - milliseconds after which it is ended.
+ * @param timeout - milliseconds after which it is killed.
  */
 export async function runWithMediaLibrary(name: string, args: readonly string[], timeout = 60_000): Promise<string> {
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
@@ -100,7 +105,7 @@ export async function runWithMediaLibrary(name: string, args: readonly string[],
   });
 }
 
-/** Calls the media library in a process of its own, which a broken file may end. */
+/** Calls the media library in a separate process, which a broken file may crash. */
 export const callMediaLibrary = callsTo<MediaLibraryCalls>(new URL('./serve-media-library.ts', import.meta.url));
 
 /** Reads a whole media file. */

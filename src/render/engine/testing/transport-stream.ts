@@ -1,6 +1,6 @@
 import { packetBytes } from '../mpeg-ts/demuxer.ts';
 
-/** A PES packet, as a test changes it. Times are in ticks of 90 kHz. */
+/** A PES packet that a test can change. Times are in ticks of 90 kHz. */
 export interface TestPes {
   readonly kind: 'video' | 'audio';
   readonly pts: number;
@@ -8,7 +8,7 @@ export interface TestPes {
   readonly payload: Buffer;
 }
 
-/** What else a test changes in a transport stream. */
+/** Further changes that a test makes to a transport stream. */
 export interface Muxing {
   /** Stream types of the program map. */
   readonly types?: Readonly<Record<TestPes['kind'], number>>;
@@ -23,7 +23,7 @@ const streamIds = { video: 0xe0, audio: 0xc0 } as const;
 const usualTypes = { video: 0x1b, audio: 0x0f } as const;
 const wrap = 2 ** 33;
 
-/** Takes a transport stream of one program apart, without any check. The packets are in the order in which they begin. */
+/** Demuxes a transport stream of one program, without any checks. The packets are in the order in which they begin. */
 export function demuxTransportStream(file: Buffer): TestPes[] {
   const packets: { pid: number; parts: Buffer[] }[] = [];
   for (let at = 0; at < file.length; at += packetBytes) {
@@ -50,7 +50,7 @@ function timeAt(bytes: Buffer, at: number): number {
   return ((a >> 1) & 7) * 2 ** 30 + (b >> 1) * 2 ** 15 + (c >> 1);
 }
 
-/** Puts a transport stream together. */
+/** Muxes a transport stream. */
 export function muxTransportStream(packets: readonly TestPes[], muxing: Muxing = {}): Buffer {
   const { tablesEvery = 50 } = muxing;
   const kinds = (['video', 'audio'] as const).filter((kind) => packets.some((packet) => packet.kind === kind));
@@ -78,7 +78,7 @@ export function muxTransportStream(packets: readonly TestPes[], muxing: Muxing =
   );
 }
 
-/** One packet, filled up to its size by an adaptation field. */
+/** Builds one packet, filled up to its size by an adaptation field. */
 function packetOf(pid: number, counter: number, begins: boolean, payload: Buffer): Buffer {
   const room = packetBytes - 4 - payload.length;
   const head = Buffer.from([0x47, (begins ? 0x40 : 0) | (pid >> 8), pid & 0xff, (room > 0 ? 0x30 : 0x10) | counter]);
@@ -128,7 +128,7 @@ function mapOf(
   return Buffer.concat([Buffer.from([0xe1, 0xff, 0xf0, 0]), ...streams]);
 }
 
-/** A section of a table with its checksum. */
+/** Builds a section of a table with its checksum. */
 export function tableSection(table: number, body: Buffer): Buffer {
   const length = body.length + 9;
   const head = Buffer.from([table, 0xb0 | (length >> 8), length & 0xff, 0, 1, 0xc1, 0, 0]);
@@ -146,7 +146,7 @@ export function tableSection(table: number, body: Buffer): Buffer {
   return Buffer.concat([bytes, checksum]);
 }
 
-/** A section behind its pointer, filled up with padding. */
+/** Builds the payload of a table packet: a pointer, the section, and padding. */
 function withPointer(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0]), bytes, Buffer.alloc(packetBytes - 5 - bytes.length, 0xff)]);
 }

@@ -5,28 +5,28 @@ import type { UnusualName } from './test-media.ts';
 const { mp4, m4a, mkv, mp3, ts } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 
-/** A container that results are never written into. */
+/** Returns a container that results are never written to. */
 function readOnly(muxer: string): ContainerFormat {
   return { ...mkv, title: muxer, muxer };
 }
 
-/** Frames of 40 ms, one every `seconds`. */
+/** Moves frames of 40 ms, so that a frame begins every `seconds` seconds. */
 const every = (seconds: number) => (time: number) => (time / 0.04) * seconds;
-/** Silence of some seconds from second 2 on. */
+/** Inserts a pause of the given length in seconds, two seconds after the start. */
 const pause = (seconds: number) => (time: number) => (time < 2 ? time : time + seconds);
-/** Frames between 40 and 120 ms. */
+/** Varies the frame duration between 40 and 120 ms. */
 const varying = (time: number) => time + 0.04 * Math.floor(2 * time + 1.5 * Math.sin(5 * time));
 
-/** The frame at two seconds is missing. */
+/** Drops the frame at two seconds. */
 const lostFrame = (time: number) => (Math.abs(time - 2) < 0.01 ? undefined : time);
 
 const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
 const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
 const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
 const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
-/** Frames without reordering, which would have the first one decoded 40 seconds early. */
+/** Encodes without reordering, which would cause the first frame to be decoded 40 seconds early. */
 const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
-/** Reordered frames, for a container with decoding times only. */
+/** Encodes with reordered frames, for a container with decoding times only. */
 const mpeg4WithBFrames: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
 
 /** Files with rare but valid timing. */
@@ -35,7 +35,7 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'slides.mkv': { container: mkv, ...slides },
   // Longer gaps would count as jumps of the MPEG-TS clock.
   'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
-  // Two frames that later ones need are decoded 20 seconds early.
+  // Two frames that later frames need are decoded 20 seconds early.
   'reordered-slides.ts': { container: ts, ...avc, videoSeconds: 0.24, videoClock: every(10), audioSeconds: 60 },
   'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
   'gap.mp4': { container: mp4, ...gap },

@@ -14,13 +14,13 @@ import { encodeClip } from './corpus/encode.ts';
 import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 
 /**
- * Tries the copy table: encodes the corpus's clip of each codec, copies it into every container that is said to hold it,
- * and decodes it from there. Prints, as JSON, for each pair how much was decoded before and after, or what went wrong.
- * Runs in a process of its own, since it loads the media library.
+ * Tests the copy table: encodes the corpus's clip of each codec, copies it into every container that should hold it,
+ * and decodes the copy. Prints as JSON, for each pair, how much was decoded before and after, or what failed. Runs in a
+ * separate process, because it loads the media library.
  */
 const [directory = '.'] = process.argv.slice(2);
 
-/** Frames of AMR, which FFmpeg does not encode: any bits are valid audio. RFC 4867 §5. */
+/** AMR frames, which FFmpeg cannot encode; any bits are valid audio. RFC 4867 §5. */
 const amr: Readonly<Record<string, { readonly head: string; readonly mode: number; readonly bytes: number }>> = {
   amr_nb: { head: '#!AMR\n', mode: 0x3c, bytes: 31 },
   amr_wb: { head: '#!AMR-WB\n', mode: 0x44, bytes: 60 },
@@ -48,7 +48,7 @@ for (const kind of ['video', 'audio'] as const) {
 }
 process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'SIGKILL'));
 
-/** Encodes a clip of a codec, into the first of some containers that can hold it. */
+/** Encodes a clip of a codec into the first of several containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
   const clip = findClip(codec);
   const ext =
@@ -58,7 +58,7 @@ async function makeSource(path: string, codec: string): Promise<void> {
   await muxFile(path, { muxing, streams: [{ clip: encodedClip }] }, libraryLog);
 }
 
-/** A second of AMR. */
+/** Returns a second of AMR. */
 function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
   const frame = Buffer.from([mode, ...Array.from({ length: bytes }, (_, at) => (at * 37) & 255)]);
   return Buffer.concat([Buffer.from(head), ...Array.from({ length: 50 }, () => frame)]);
@@ -83,11 +83,13 @@ async function tryCopy(from: string, ext: OutputContainer, before: number): Prom
   }
 }
 
-/** Milliseconds of sound, or the number of pictures, that a file's one stream decodes to without an error. */
+/**
+ * Decodes the only stream of a file without errors. Returns its milliseconds of audio or its number of video frames.
+ */
 async function framesOf(path: string): Promise<number> {
   const { context, streams } = await openInput({ path }, 0, 'It', libraryLog);
   const [stream] = streams;
-  if (stream === undefined || streams.length > 1) throw new Error('it has not one stream');
+  if (stream === undefined || streams.length > 1) throw new Error('it does not have exactly one stream');
   const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
   const decoder = await Decoder.open(stream, 1, 'it');
   let frames = 0;

@@ -17,18 +17,18 @@ const { segment, info, tracks, entry, trackNumber, trackType, codec, setup, clus
 } as const;
 
 /**
- * Turns a Matroska file with H.264 into one in the mode for codecs of Video for Windows, as programs write it that get
- * frames from AVI files: the codec in a BITMAPINFOHEADER, and times in the order of decoding.
+ * Converts a Matroska file with H.264 to the mode for Video for Windows codecs, which programs write if they take
+ * frames from AVI files. The codec is in a BITMAPINFOHEADER, and times are in decoding order.
  */
 export function toVideoForWindows(file: Buffer): Buffer {
   const [head, whole] = childElements(file);
-  if (head === undefined || whole?.id !== segment) throw new Error('it is no Matroska file');
+  if (head === undefined || whole?.id !== segment) throw new Error('it is not a Matroska file');
   const parts = childElements(whole.body);
   const number = videoNumber(parts);
   const times = shownTimes(parts, number).toSorted((a, b) => a - b);
   const changedParts = parts.flatMap((part) => {
     if (part.id === info) return [element(info, part.body)];
-    // The checksum of the tracks would be wrong.
+    // Only the entries are kept: a checksum of the tracks would be wrong.
     if (part.id === tracks) return [element(tracks, ...childElements(part.body).filter(isEntry).map(changeTrack))];
     return part.id === cluster ? [changeCluster(part, number, times)] : [];
   });
@@ -65,7 +65,7 @@ function changeTrack({ body }: ChildElement): Buffer {
   );
 }
 
-/** A BITMAPINFOHEADER with the decoder's setup after it. */
+/** Returns a BITMAPINFOHEADER followed by the decoder setup. */
 function bitmapHeader(setupBytes: number): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40 + setupBytes, 0);
@@ -77,7 +77,10 @@ function bitmapHeader(setupBytes: number): Buffer {
   return header;
 }
 
-/** A block begins with the track's number in one byte, and its time relative to that of the cluster. */
+/**
+ * Returns whether a block belongs to a track. A block begins with the track number in one byte, followed by its time
+ * relative to that of the cluster.
+ */
 function isBlockOf(number: number) {
   return ({ id, body }: ChildElement) => id === simpleBlock && body[0] === (0x80 | number);
 }
@@ -92,7 +95,7 @@ function shownTimes(parts: readonly ChildElement[], number: number): number[] {
     });
 }
 
-/** Gives the blocks of a track the next of the times, which are taken from the list. */
+/** Gives the blocks of a track the next times of the list, which are removed from it. */
 function changeCluster({ body }: ChildElement, number: number, times: number[]): Buffer {
   const inside = childElements(body);
   const start = uintOf(inside, timestamp, 0);

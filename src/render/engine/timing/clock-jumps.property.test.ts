@@ -15,7 +15,9 @@ interface TestPacket {
 const base = { num: 1, den: 90_000 };
 const ticks = (seconds: number) => BigInt(Math.round(seconds * base.den));
 
-/** Video with `lead` frames between decoding and showing, as groups of one P-frame and as many B-frames. */
+/**
+ * Returns video with `lead` frames between decoding and presentation, in groups of one P-frame and as many B-frames.
+ */
 function video(start: number, seconds: number, frame: number, lead: number): TestPacket[] {
   const count = Math.max(1, Math.round(seconds / frame));
   return Array.from({ length: count }, (_, at) => {
@@ -36,7 +38,7 @@ function audio(start: number, seconds: number, step: number): TestPacket[] {
 
 const somePart = fc.record({
   seconds: fc.integer({ min: 10, max: 50 }),
-  /** The clock restarts, or shows anything else. */
+  /** The clock restarts, or continues at any other time. */
   start: fc.oneof(fc.constant(14), fc.integer({ min: 0, max: 950_000 })),
   /** Tenths of a second by which audio begins late and ends early, and by which it is written late. */
   late: fc.nat(3),
@@ -52,7 +54,7 @@ const someRecording = fc.record({
   streams: fc.constantFrom<number[]>([0], [1], [0, 1]),
 });
 
-/** The clock goes back by a tenth of a second, which is just no jump. */
+/** The clock goes back by exactly a tenth of a second, which does not count as a jump. */
 const exactlyTheTolerance = {
   parts: [
     { seconds: 11, start: 5, late: 0, early: 0, behind: 0 },
@@ -65,7 +67,7 @@ const exactlyTheTolerance = {
   streams: [0],
 };
 
-it('places what follows a jump where the statistics of the input have it, however many jumps there are', () => {
+it('the timeline agrees with the statistics of the input after any number of clock jumps', () => {
   fc.assert(
     fc.property(someRecording, ({ parts, frame, lead, step, streams }) => {
       const packets = parts.flatMap(({ seconds, start, late, early, behind }) => {

@@ -1,9 +1,9 @@
-/** When the cues of a subtitle stream begin, in seconds on the clock of their file. */
+/** Start times of the cues of a subtitle stream, in seconds on the clock of their file. */
 export interface CueStats {
   readonly count: number;
   readonly first: number;
   readonly last: number;
-  /** Mean of all starts: it also shows a shift in the middle. */
+  /** Mean of all start times, which also reveals a shift in the middle. */
   readonly mean: number;
 }
 
@@ -22,14 +22,14 @@ export class CueCounter {
     if (start > this.#last) this.#last = start;
   }
 
-  /** The statistics; undefined without cues. */
+  /** Returns the statistics; undefined without cues. */
   stats(): CueStats | undefined {
     if (this.#count === 0) return undefined;
     return { count: this.#count, first: this.#first, last: this.#last, mean: this.#sum / this.#count };
   }
 }
 
-/** The statistics of all cues of several parts together. */
+/** Merges the cue statistics of several parts. */
 export function mergeCueStats(parts: readonly (CueStats | undefined)[]): CueStats | undefined {
   const nonEmpty = parts.filter((part) => part !== undefined);
   if (nonEmpty.length === 0) return undefined;

@@ -1,17 +1,17 @@
-/** Time between two packets that follow each other. */
+/** The time between two consecutive packets. */
 export interface Gap {
   readonly seconds: number;
-  /** When it begins. */
+  /** Start of the gap. */
   readonly at: number;
 }
 
-/** Gaps that are listed of a stream. */
+/** Maximum number of gaps that are listed per stream. */
 export const maxGaps = 16;
 
-/** Collects the longest gaps of a stream. Those it does not list are no longer than the shortest it lists. */
+/** Collects the longest gaps of a stream. Gaps that it does not list are no longer than the shortest listed one. */
 export class LongestGaps {
   readonly #gaps: Gap[] = [];
-  /** Seconds that a gap must exceed to be listed. */
+  /** Duration in seconds that a gap must exceed to be listed. */
   #least = 0;
 
   add(seconds: number, at: number): void {
@@ -22,13 +22,13 @@ export class LongestGaps {
     if (this.#gaps.length === maxGaps) this.#least = this.#gaps.at(-1)?.seconds ?? 0;
   }
 
-  /** The gaps, longest first. */
+  /** Returns the gaps, longest first. */
   list(): readonly Gap[] {
     return [...this.#gaps];
   }
 }
 
-/** The longest of all gaps in several lists. */
+/** Returns the longest gaps of several lists. */
 export function mergeLongestGaps(...lists: readonly (readonly Gap[])[]): readonly Gap[] {
   const longest = new LongestGaps();
   for (const { seconds, at } of lists.flat()) longest.add(seconds, at);

@@ -1,49 +1,52 @@
-/** When the streams of files that play at the same time end, in seconds on the result's clock. */
+/** Ends of the streams of files that play simultaneously, in seconds on the result's clock. */
 export interface PartEnds {
-  /** The stream that ends first, and the one that ends last. */
+  /** End of the stream that ends first, and of the one that ends last. */
   readonly earliest: number;
   readonly latest: number;
-  /** Video alone; absent without video. */
+  /** End of the video; absent without video. */
   readonly video?: number;
 }
 
-/** Where files begin that play after others. */
+/** Facts that determine the start of files that play after others. */
 interface PartStart {
-  /** Seconds from their first timestamp to their first frame; absent without video. */
+  /** Seconds from their first timestamp to their first video frame; absent without video. */
   readonly lead?: number;
   /**
-   * Seconds on the result's clock at which they begin by the playlist; absent where no other file plays at the same time,
-   * or where that is known better.
+   * Start declared by the playlist, in seconds on the result's clock. Absent if no other file plays simultaneously, or
+   * if the start is known more precisely.
    */
   readonly declaredStart?: number;
 }
 
-/** Seconds of audio that encoders add at both ends of a part together, at most: priming, and filling of the last packet. */
+/**
+ * Maximum audio padding that encoders add at both ends of a part together, in seconds: priming, and filling of the last
+ * packet.
+ */
 const maxPadding = 0.2;
-/** Seconds that a clock may go back, or pause, from one file to the next. */
+/** Maximum time that a clock may go back, or pause, from one file to the next, in seconds. */
 const maxOverlap = 0.1;
 const maxPause = 10;
 
 /**
- * Whether a file's clock continues that of the file before, and did not jump or restart.
+ * Returns whether the clock of a file continues that of the previous file, and did not jump or restart.
  *
- * @param begin - seconds on the result's clock at which it would begin if it went on.
+ * @param begin - start of the file on the result's clock if its clock continues, in seconds.
  */
 export function continuesClock(begin: number, { earliest, latest }: PartEnds): boolean {
   return begin + maxOverlap >= earliest && begin <= latest + maxPause;
 }
 
 /**
- * Seconds on the result's clock at which the first timestamp of files belongs that play after others. If both have video,
- * it goes on without a gap, so the audio around the seam may overlap by what encoders add. Longer audio is content, and
- * the files begin after it.
+ * Returns the time on the result's clock, in seconds, of the first timestamp of files that play after others. If the
+ * files before and after the seam have video, the video continues without a gap, so the audio around the seam may
+ * overlap by the padding that encoders add. Longer audio is content, and the files begin after it.
  */
 export function startOfNextPart({ video, latest }: PartEnds, { lead, declaredStart }: PartStart): number {
   const splicesVideo =
     video !== undefined && lead !== undefined && lead <= maxPadding && latest - video + lead <= maxPadding;
   const boundary = splicesVideo ? video - lead : latest;
   if (declaredStart === undefined) return boundary;
-  // Padding does not show in audio alone, but it would add up beside video.
+  // Padding is harmless in audio without video, but it would add up alongside video.
   const earliest = video === undefined && lead === undefined ? boundary - maxPadding : boundary;
   return declaredStart >= earliest ? declaredStart : boundary;
 }

@@ -2,61 +2,69 @@ import { type Gap, LongestGaps } from './longest-gaps.ts';
 
 /** Timing of a stream's packets, in seconds on the clock of their file. */
 export interface StreamStats {
-  /** When the first packet is presented. */
+  /** Presentation time of the first packet. */
   readonly first: number;
-  /** When the last packet is presented. */
+  /** Presentation time of the last packet. */
   readonly last: number;
-  /** When the last packet ends. In many containers its duration is a guess. */
+  /** End of the last packet. In many containers its duration is a guess. */
   readonly end: number;
-  /** Number of packets; absent where only the beginning and the end were read. */
+  /** Number of packets; absent if only the beginning and the end were read. */
   readonly packets?: number;
-  /** Whether an index lists each of them, as the sample tables of MP4 do; demuxers may split or join packets. */
+  /** Whether an index lists each packet, as the sample tables of MP4 do. Demuxers may split or join packets. */
   readonly listed?: true;
   /**
-   * Longest times from one packet to the next, in presentation order, longest first; absent where not every packet was
+   * Longest times between consecutive packets, in presentation order, longest first; absent if not every packet was
    * read.
    */
   readonly gaps?: readonly Gap[];
-  /** How often the clock restarted or jumped. How much time passed there is unknown. */
+  /** How often the clock restarted or jumped. How much time passed during a jump is unknown. */
   readonly jumps: number;
-  /** Seconds of media that an edit list cuts off before the first and after the last packet. */
+  /** Seconds of media that an edit list removes before the first and after the last packet. */
   readonly cutOff?: number;
-  /** Packets that an edit list cuts off; copies hold those that shown frames need. They are not among `packets`. */
+  /**
+   * Number of packets that an edit list removes. Copies include those that presented frames need. They are not counted
+   * in `packets`.
+   */
   readonly hidden?: number;
 }
 
-/** What the statistics of a file need to know about its streams. */
+/** Properties of a file's streams that its statistics depend on. */
 interface FileStatsOptions {
-  /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no statistics. */
+  /** Whether each stream has packets from beginning to end. The others (subtitles, data, covers) have no statistics. */
   readonly continuous: readonly boolean[];
-  /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long gap is silence. */
+  /** Whether the clock may jump ahead, as in MPEG-TS. In other containers a long gap is silence. */
   readonly mayJump: boolean;
 }
 
-/** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
+/**
+ * Maximum distance between the starts of two files that share one clock, in seconds, such as separate video and audio.
+ */
 export const sharedClockSeconds = 10;
-/** Seconds by which differences of timestamps are inexact: less than a tick, so just a tolerance is no jump. */
+/**
+ * Inaccuracy of timestamp differences in seconds: less than a tick, so a difference that exactly equals a tolerance is
+ * not a jump.
+ */
 const rounding = 1e-6;
-/** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
+/** Maximum time that the decoding times of MPEG-TS may go back before its clock counts as restarted, in seconds. */
 const decodingTolerance = 0.1 + rounding;
 /**
- * The same for other containers, in presentation time, measured from the earliest packet that it may still precede.
- * Decoding times do not help there: for Matroska, the library guesses them.
+ * Maximum time that presentation times may go back in other containers, in seconds, measured from the earliest packet
+ * that a new packet may still precede. Decoding times do not help there, because the library guesses them for Matroska.
  */
 const presentationTolerance = 1;
-/** Seconds of silence in MPEG-TS before its clock counts as jumped. */
+/** Maximum silence in MPEG-TS before its clock counts as jumped, in seconds. */
 const maxSilence = 10 + rounding;
-/** Seconds after which a 33-bit clock of 90 kHz starts over. */
+/** Seconds after which a 33-bit clock of 90 kHz wraps around. */
 const wrapSeconds = 2 ** 33 / 90_000;
-/** Seconds by which a first packet may be decoded before it is presented: a few frames of a slide show. */
+/** Maximum time between decoding and presentation of a first packet, in seconds: a few frames of a slide show. */
 const maxLead = 60;
-/** Packets that may come between two that follow each other in presentation order; H.264 and HEVC allow 16. */
+/** Maximum number of packets between two consecutive ones in presentation order; H.264 and HEVC allow 16. */
 const maxReordering = 20;
 const ringSize = 32;
 
 /**
- * Collects the statistics of a file's streams from timestamps as the demuxer reads them. Results are compared with them, so
- * this shares nothing with `timeline.ts`, which decides where packets go.
+ * Collects the statistics of a file's streams from timestamps as the demuxer reads them. Results are compared with
+ * them, so this shares no code with `timeline.ts`, which determines the times of packets.
  */
 export class FileStats {
   readonly #streams: readonly (StreamState | undefined)[];
@@ -70,8 +78,8 @@ export class FileStats {
   }
 
   /**
-   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `isShown`
-   * is only needed to decode others.
+   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 if unknown. A packet that is not
+   * `isShown` is only needed to decode others.
    */
   add(stream: number, dts: number | undefined, pts: number | undefined, duration: number, isShown = true): void {
     const state = this.#streams[stream];
@@ -86,21 +94,21 @@ export class FileStats {
     else state.addCutOff((pts ?? at) + state.shift, duration);
   }
 
-  /** The statistics of each stream; absent for streams without packets. */
+  /** Returns the statistics of each stream; absent for streams without packets. */
   all(): (StreamStats | undefined)[] {
     return this.#streams.map((state) => state?.stats());
   }
 
-  /** Finds out whether the clock restarted or jumped before a packet. */
+  /** Detects whether the clock restarted or jumped before a packet. */
   #followClock(state: StreamState, at: number, pts: number): void {
-    // A guessed decoding time proves nothing.
+    // A guessed decoding time is no evidence of a jump.
     const step = state.lastDts === undefined ? 0 : at - state.lastDts;
     const hasRestarted = this.#mayJump
       ? step < -decodingTolerance
       : pts + state.shift < state.earliest - presentationTolerance;
     const jumpsAhead = this.#mayJump && step > maxSilence;
     if (!hasRestarted && !jumpsAhead) return;
-    // The other streams went on in the meantime, so this one was silent.
+    // The other streams continued in the meantime, so this one was silent.
     if (jumpsAhead && at + state.shift < this.#latestEnd() + maxSilence) return;
     state.flush();
     if (this.#mayJump && Math.abs(step + wrapSeconds) < maxSilence) {
@@ -109,14 +117,14 @@ export class FileStats {
       return;
     }
     state.jumps += 1;
-    // Another stream came here first.
+    // If another stream was the first to make this jump, its shift applies here too.
     const distance = at + this.#shift - ((state.nextDts ?? at) + state.shift);
     if (this.#shift === state.shift || distance < -1 || distance > maxSilence)
       this.#shift = this.#latestEnd() - state.lead - at;
     state.shift = this.#shift;
   }
 
-  /** When the packets so far have all been shown. */
+  /** Returns when all packets so far have been presented. */
   #latestEnd(): number {
     return this.#streams.reduce((latest, state) => {
       return state?.nextDts === undefined ? latest : Math.max(latest, state.nextDts + state.shift + state.lead);
@@ -125,10 +133,12 @@ export class FileStats {
 }
 
 class StreamState {
-  /** Decoding time of the last packet, if it had one, and the one expected next, before jumps are evened out. */
+  /**
+   * Decoding time of the last packet, if it had one, and the expected time of the next one, before jumps are removed.
+   */
   lastDts: number | undefined;
   nextDts: number | undefined;
-  /** Seconds to be added to them. */
+  /** Offset to add to them, in seconds. */
   shift = 0;
   /** Decoding time of the first packet, on the clock without jumps. */
   firstDts: number | undefined;
@@ -138,11 +148,11 @@ class StreamState {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #end = Number.NEGATIVE_INFINITY;
-  /** Start and end of the media that is cut off, in presentation time. */
+  /** Start and end of the removed media, in presentation time. */
   #cutFirst = Number.POSITIVE_INFINITY;
   #cutEnd = Number.NEGATIVE_INFINITY;
   readonly #gaps = new LongestGaps();
-  /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
+  /** Presentation times of the last packets, ascending, in a ring buffer. An earlier one may still arrive. */
   readonly #ring = new Float64Array(ringSize);
   #begin = 0;
   #pending = 0;
@@ -171,18 +181,18 @@ class StreamState {
     this.#cutEnd = Math.max(this.#cutEnd, pts + duration);
   }
 
-  /** Seconds by which the first packet was decoded before the earliest is presented. */
+  /** Seconds between decoding of the first packet and presentation of the earliest. */
   get lead(): number {
     const lead = Math.min(this.#first, this.#cutFirst) - (this.firstDts ?? Number.POSITIVE_INFINITY);
     return lead > 0 && lead <= maxLead ? lead : 0;
   }
 
-  /** Presentation time of the earliest packet that others may still precede. */
+  /** Presentation time of the earliest packet that later packets may still precede. */
   get earliest(): number {
     return this.#pending === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
   }
 
-  /** Passes all waiting packets: later ones do not precede them. */
+  /** Processes all waiting packets, because no later packet precedes them. */
   flush(): void {
     while (this.#pending > 0) this.#pass();
   }
@@ -203,7 +213,7 @@ class StreamState {
     };
   }
 
-  /** Passes the earliest packet, which no later one can precede. */
+  /** Processes the earliest packet, which no later packet can precede. */
   #pass(): void {
     const pts = this.#ring[this.#begin % ringSize] ?? 0;
     this.#begin += 1;

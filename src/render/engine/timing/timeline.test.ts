@@ -12,7 +12,7 @@ const at = (ms: number, duration = 40): Timestamps => ({
   pts: BigInt(ms),
   duration: BigInt(duration),
 });
-/** A frame of {@link video}. */
+/** Returns the timestamps of a frame of {@link video}. */
 const pictureAt = (ms: number): Timestamps => ({ ...at(ms), pts: BigInt(ms + 80) });
 const dtsOf = (timeline: Timeline, stream: number, ms: number) => Number(timeline.correct(stream, at(ms)).dts);
 
@@ -26,13 +26,13 @@ describe('a clock without jumps', () => {
     expect(timeline.origin).toBe(-10);
   });
 
-  it('leaves gaps as they are', () => {
+  it('leaves gaps unchanged', () => {
     const timeline = new Timeline([video], 0, false);
     expect(dtsOf(timeline, 0, 0)).toBe(0);
     expect(dtsOf(timeline, 0, 60_000)).toBe(60_000);
   });
 
-  it('tells when a stream plays', () => {
+  it('reports when a stream plays', () => {
     const timeline = new Timeline([video, audio], 1, false);
     timeline.correct(0, { dts: 1000n, pts: 1080n, duration: 40n });
     timeline.correct(0, { dts: 1040n, pts: 1040n, duration: 40n });
@@ -41,7 +41,7 @@ describe('a clock without jumps', () => {
     expect(timeline.extent(7)).toBeUndefined();
   });
 
-  it('finds decoding times that are missing: ahead of the first frame shown, then one after the other', () => {
+  it('fills in missing decoding times: ahead of the first presented frame, then consecutively', () => {
     const timeline = new Timeline([video], 0, false);
     const dtsValues = [0, 120, 80].map((pts) => {
       return Number(timeline.correct(0, { dts: undefined, pts: BigInt(pts), duration: 40n }).dts);
@@ -49,7 +49,7 @@ describe('a clock without jumps', () => {
     expect(dtsValues).toEqual([-80, -40, 0]);
   });
 
-  it('leaves a packet without any time alone until there is one to go by', () => {
+  it('leaves a packet without any time unchanged until another packet has one', () => {
     const timeline = new Timeline([audio], 0, false);
     const none: Timestamps = { dts: undefined, pts: undefined, duration: 40n };
     expect(timeline.correct(0, none)).toEqual(none);
@@ -59,7 +59,7 @@ describe('a clock without jumps', () => {
 });
 
 describe('a clock with jumps', () => {
-  it('does not take it for a jump when a stream was silent while another went on', () => {
+  it('does not count a silent stream as a jump while another continues', () => {
     const timeline = new Timeline([video, audio], 0, true);
     expect(dtsOf(timeline, 0, 0)).toBe(0);
     for (let ms = 0; ms < 20_000; ms += 40) expect(dtsOf(timeline, 1, ms)).toBe(ms);
@@ -67,7 +67,7 @@ describe('a clock with jumps', () => {
     expect(dtsOf(timeline, 1, 20_000)).toBe(20_000);
   });
 
-  it('does not take it for a jump when a stream with nothing to say for long speaks again', () => {
+  it('does not count a sparse stream that resumes as a jump', () => {
     const subtitles = { base: clock, lead: 0, sparse: true };
     const timeline = new Timeline([audio, subtitles], 0, true);
     expect(dtsOf(timeline, 1, 0)).toBe(0);
@@ -76,17 +76,17 @@ describe('a clock with jumps', () => {
     expect(dtsOf(timeline, 0, 60_040)).toBe(60_040);
   });
 
-  it('puts what follows a jump right behind', () => {
+  it('continues directly after a jump', () => {
     const timeline = new Timeline([video], 1, true);
     expect([1000, 1040, 50_000_000, 50_000_040].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 40, 80, 120]);
   });
 
-  it('does the same when the clock goes back', () => {
+  it('continues directly when the clock goes back', () => {
     const timeline = new Timeline([video], 0, true);
     expect([0, 200, 400, 0, 200].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 200, 400, 440, 640]);
   });
 
-  it('moves the other streams with the one that jumped first', () => {
+  it('moves the other streams together with the first one that jumped', () => {
     const timeline = new Timeline([video, audio], 0, true);
     expect(timeline.correct(0, pictureAt(0)).dts).toBe(0n);
     expect(dtsOf(timeline, 1, 10)).toBe(10);
@@ -94,7 +94,7 @@ describe('a clock with jumps', () => {
     expect(dtsOf(timeline, 1, 90_010)).toBe(50);
   });
 
-  it('tells the packets from before a small restart from those behind it, in every stream', () => {
+  it('distinguishes packets before a small restart from those after it, in every stream', () => {
     const timeline = new Timeline([audio, audio], 0, true);
     const packetsRead: [stream: number, ms: number][] = [
       ...[
@@ -103,7 +103,7 @@ describe('a clock with jumps', () => {
         [0, 2000],
         [1, 2000],
       ],
-      // Of the second stream, one more comes from before the restart.
+      // One more packet of the second stream is from before the restart.
       ...[
         [0, 0],
         [1, 2040],
@@ -124,16 +124,16 @@ describe('a clock with jumps', () => {
     ]);
   });
 
-  it('begins behind the stream that ends last', () => {
+  it('continues after the stream that ends last', () => {
     const timeline = new Timeline([video, audio], 0, true);
     for (const ms of [0, 1000]) timeline.correct(0, pictureAt(ms));
     for (const ms of [0, 1500]) dtsOf(timeline, 1, ms);
-    // The picture, shown 80 ms later, ends at 1120; the sound at 1540.
+    // The video, presented 80 ms later, ends at 1120; the audio at 1540.
     expect(timeline.correct(0, pictureAt(0)).dts).toBe(1460n);
     expect(dtsOf(timeline, 1, 80)).toBe(1540);
   });
 
-  it('puts subtitles where the streams beside them are', () => {
+  it('aligns subtitles with the other streams', () => {
     const subtitles = { base: clock, lead: 0, sparse: true };
     const timeline = new Timeline([audio, subtitles], 0, true);
     for (const ms of [0, 4000]) dtsOf(timeline, 0, ms);
@@ -142,13 +142,13 @@ describe('a clock with jumps', () => {
     expect(dtsOf(timeline, 1, 500)).toBe(4540);
   });
 
-  it('measures a stream that begins late against the others', () => {
+  it('aligns a stream that begins late with the others', () => {
     const timeline = new Timeline([video, audio], 0, true);
     expect(dtsOf(timeline, 0, 0)).toBe(0);
     expect(dtsOf(timeline, 1, 90_000)).toBe(0);
   });
 
-  it('does not take it for a jump when frames are shown rarely, and decoded long before', () => {
+  it('does not count rare frames that are decoded long before their presentation as a jump', () => {
     const timeline = new Timeline([video, audio], 20, true);
     const dtsValues = [
       [1, 20_000, 20_000],
@@ -164,14 +164,14 @@ describe('a clock with jumps', () => {
     expect(dtsValues).toEqual([0n, -20_000n, 40n, -10_000n, 0n, 10_000n, 20_000n]);
   });
 
-  it('leaves small gaps and small steps back', () => {
+  it('keeps small gaps and small steps back', () => {
     const timeline = new Timeline([video], 0, true);
     expect([0, 5000, 4950].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 5000, 4950]);
   });
 });
 
 describe('the clock of a part', () => {
-  it('begins where it belongs', () => {
+  it('begins at the given time', () => {
     const timeline = new Timeline([video, audio], 10, true, 4);
     expect(timeline.position).toBe(4);
     expect(dtsOf(timeline, 0, 10_000)).toBe(4000);
@@ -181,21 +181,21 @@ describe('the clock of a part', () => {
   });
 });
 
-describe('several inputs', () => {
+describe('timelines of several inputs', () => {
   const ts = (first: number) => ({ format: 'mpegts', first });
 
-  it('share a clock when they are of one kind and begin together', () => {
+  it('share a clock if the inputs have the same container and begin close together', () => {
     expect(timelineStarts([ts(10), ts(10.3)])).toEqual([10, 10]);
     expect(timelineStarts([ts(5)])).toEqual([5]);
   });
 
-  it('begin each at zero when they have nothing to do with each other', () => {
+  it('each begin at zero if the inputs are unrelated', () => {
     expect(timelineStarts([ts(10), ts(21)])).toEqual([10, 21]);
     expect(timelineStarts([ts(1.4), { format: 'mp3', first: 0.025 }])).toEqual([1.4, 0.025]);
   });
 });
 
-it('keeps every sequence near where it should be, whatever comes', () => {
+it('corrected timestamps stay close to the expected position for any sequence', () => {
   const stamp = fc.option(fc.bigInt({ min: -(2n ** 40n), max: 2n ** 40n }), { nil: undefined });
   const packet = fc.record({ dts: stamp, pts: stamp, duration: fc.bigInt({ min: 0n, max: 100_000n }) });
   fc.assert(
@@ -207,7 +207,8 @@ it('keeps every sequence near where it should be, whatever comes', () => {
         expect(pts === undefined).toBe(stamps.pts === undefined);
         if (dts === undefined) continue;
         expect(timeline.position).not.toBeNaN();
-        // With jumps evened out, time never leaps over the threshold within 100 s packets, decoded a minute early.
+        // Once jumps are removed, a step is at most a packet of 100 s, a minute of early decoding, and the jump
+        // threshold.
         if (jumps && last !== undefined) expect(timeline.position - last).toBeLessThanOrEqual(170.1);
         last = Math.max(last ?? timeline.position, timeline.position);
       }

@@ -1,52 +1,60 @@
-/** A fraction, as FFmpeg counts time in: one tick is `num / den` seconds. */
+/** FFmpeg's unit of time as a fraction: one tick is `num / den` seconds. */
 interface TimeBase {
   readonly num: number;
   readonly den: number;
 }
 
-/** When a packet is decoded and presented, and how long it lasts, in ticks of its stream. */
+/** Decoding time, presentation time and duration of a packet, in ticks of its stream. */
 export interface Timestamps {
   readonly dts: bigint | undefined;
   readonly pts: bigint | undefined;
-  /** 0 when it is not known. */
+  /** 0 if unknown. */
   readonly duration: bigint;
 }
 
-/** What a timeline needs to know of a stream. */
+/** Properties of a stream that a timeline depends on. */
 export interface StreamTiming {
   readonly base: TimeBase;
-  /** Seconds by which the first frame is decoded before it is presented, where it has no decoding time to show it. */
+  /** Seconds between decoding and presentation of the first frame, if it has no decoding time. */
   readonly lead: number;
-  /** Whether it may say nothing for long, as subtitles and data do: then its silence is no jump of the clock. */
+  /** Whether it may have no packets for a long time, like subtitles and data. Then its silence is not a clock jump. */
   readonly sparse?: boolean;
 }
 
-/** Seconds between which a stream plays. */
+/** Time range of a stream in seconds. */
 export interface Extent {
   readonly first: number;
   readonly end: number;
 }
 
-/** Seconds by which sums of timestamps are inexact: less than a tick, so a step of just a threshold is no jump. */
+/**
+ * Inaccuracy of timestamp sums in seconds: less than a tick, so a step that exactly equals a threshold is not a jump.
+ */
 const rounding = 1e-6;
-/** Seconds that a timestamp may be off what the packets before it predict, before the clock is held to have jumped. */
+/**
+ * Maximum difference between a timestamp and the prediction from previous packets before the clock counts as jumped, in
+ * seconds.
+ */
 const jumpThreshold = 10 + rounding;
-/** Seconds that it may go back. */
+/** Maximum time that the clock may go back before it counts as jumped, in seconds. */
 const backThreshold = 0.1 + rounding;
-/** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
+/**
+ * The same maximum at a jump that another stream has made, in seconds. Streams do not begin at the same time after a
+ * jump.
+ */
 const jointBackThreshold = 1 + rounding;
-/** Seconds by which a first frame may be decoded before it is presented: a few frames of a slide show. */
+/** Maximum time between decoding and presentation of a first frame, in seconds: a few frames of a slide show. */
 const maxLead = 60;
-/** Jumps back to which a stream may take another's offset. */
+/** Number of past jumps at which a stream may adopt another stream's offset. */
 const rememberedJumps = 8;
 
-/** Seconds between the first timestamps of two inputs that still count as one clock. */
+/** Maximum distance between the first timestamps of two inputs that share a clock, in seconds. */
 const sharedClockThreshold = 10;
 
 /**
- * Where the timeline of each input begins, in seconds, given its container and its first timestamp. Each begins at its
- * own, but inputs in the same container that begin close together share a clock, as the separate video and audio of
- * one stream do: shifting each by its own start would set sound and picture apart.
+ * Returns the start of the timeline of each input in seconds, given its container and its first timestamp. Each begins
+ * at its own first timestamp, but inputs in the same container that begin close together share a clock, like the
+ * separate video and audio of one stream. Shifting each by its own start would make audio and video lose sync.
  */
 export function timelineStarts(inputs: readonly { readonly format: string; readonly first: number }[]): number[] {
   const firsts = inputs.map(({ first }) => first);
@@ -57,17 +65,17 @@ export function timelineStarts(inputs: readonly { readonly format: string; reado
 
 interface StreamState {
   readonly timing: StreamTiming;
-  /** Seconds of one tick. */
+  /** Duration of one tick in seconds. */
   readonly tick: number;
-  /** Jumps of the clock that the stream has made: its offset's place among those of the timeline. */
+  /** Number of clock jumps that the stream has made: the index of its offset among those of the timeline. */
   jumps: number;
-  /** The stream's offset in ticks, and the offset in seconds that this is for. */
+  /** The stream's offset in ticks, and the same offset in seconds. */
   offsetTicks: bigint;
   offsetSeconds: number;
-  /** Decoding times in seconds of the last packet, and of the one expected next. */
+  /** Decoding times of the last packet and of the expected next one, in seconds. */
   lastDts: number | undefined;
   nextDts: number | undefined;
-  /** Decoding time in seconds of the first packet. */
+  /** Decoding time of the first packet, in seconds. */
   firstDts: number | undefined;
   /** Presentation times in seconds: the earliest, and the latest end. */
   first: number;
@@ -75,12 +83,12 @@ interface StreamState {
 }
 
 /**
- * Puts the timestamps of one file on the result's clock, evens out jumps and wraps, and fills in decoding times that are
- * missing. Streams do not jump at the same packet of the file: around a jump, packets from before and after it are
- * mixed. So each stream jumps by itself, and takes the offset of the stream that made the same jump first.
+ * Maps the timestamps of one file to the result's clock, removes jumps and wraparounds, and fills in missing decoding
+ * times. Streams do not jump at the same packet of the file: around a jump, packets from before and after it are
+ * interleaved. So each stream jumps independently, and adopts the offset of the stream that made the same jump first.
  */
 export class Timeline {
-  /** Seconds that are added to timestamps: at first, and after each jump. */
+  /** Offsets added to timestamps, in seconds: the initial one, and one after each jump. */
   readonly #offsets: number[];
   readonly #mayJump: boolean;
   readonly #streams: readonly StreamState[];
@@ -89,8 +97,9 @@ export class Timeline {
 
   /**
    * @param start - the file's first timestamp, in seconds.
-   * @param jumps - whether timestamps of this kind of file may jump, and what follows belongs right behind.
-   * @param begin - seconds on the result's clock at which the first timestamp belongs; default 0.
+   * @param jumps - whether timestamps of this kind of file may jump. The packets after a jump then directly follow
+   * those before it.
+   * @param begin - time of the first timestamp on the result's clock, in seconds; default: 0.
    */
   constructor(streams: readonly StreamTiming[], start: number, jumps: boolean, begin?: number) {
     this.#offsets = [(begin ?? 0) - start];
@@ -110,28 +119,31 @@ export class Timeline {
     }));
   }
 
-  /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
+  /**
+   * Time of the last packet on the result's clock, in seconds. Before the first packet, the time at which that packet
+   * begins.
+   */
   get position(): number {
     return this.#position;
   }
 
-  /** Seconds on the result's clock at which the file's own clock shows zero, before it jumps. */
+  /** Time on the result's clock, in seconds, at which the file's own clock is zero, before it jumps. */
   get origin(): number {
     return this.#offsets[0] ?? 0;
   }
 
-  /** The same after the last jump. */
+  /** Time on the result's clock, in seconds, at which the file's own clock is zero after its last jump. */
   get lastOrigin(): number {
     return this.#offsets.at(-1) ?? 0;
   }
 
-  /** When the stream plays on the result's clock, as far as it was seen. */
+  /** Returns when the stream plays on the result's clock, as far as it was read. */
   extent(stream: number): Extent | undefined {
     const { first = Number.POSITIVE_INFINITY, end = Number.NEGATIVE_INFINITY } = this.#streams[stream] ?? {};
     return first > end ? undefined : { first, end };
   }
 
-  /** What a packet's timestamps are on the result's clock, given in the order in which packets are read. */
+  /** Returns a packet's timestamps on the result's clock. Packets must be passed in reading order. */
   correct(stream: number, timestamps: Timestamps): Timestamps {
     const state = this.#streams[stream];
     if (state === undefined) return timestamps;
@@ -150,14 +162,14 @@ export class Timeline {
     return this.#offsets[jumps] ?? 0;
   }
 
-  /** When a packet is to be decoded, on the result's clock. */
+  /** Returns the decoding time of a packet on the result's clock. */
   #decodingTime(state: StreamState, timestamps: Timestamps): number | undefined {
     if (timestamps.dts === undefined && state.nextDts !== undefined) return state.nextDts;
     const own = decodingTimeInFile(state, timestamps);
     return own === undefined ? undefined : own + this.#offsetOf(state);
   }
 
-  /** Gives the stream another offset where the clock jumped before a packet. */
+  /** Gives the stream another offset if the clock jumped before a packet. */
   #jump(state: StreamState, timestamps: Timestamps): void {
     const own =
       timestamps.dts === undefined && state.nextDts !== undefined ? undefined : decodingTimeInFile(state, timestamps);
@@ -178,11 +190,11 @@ export class Timeline {
     state.jumps = later?.jumps ?? this.#add(this.#end() - getLead(state) - own);
   }
 
-  /** Whether a decoding time cannot be that of a stream's next packet. */
+  /** Returns whether a decoding time cannot be that of a stream's next packet. */
   #hasJumped({ nextDts = 0, lastDts }: StreamState, dtsSeconds: number, back: number): boolean {
     const ahead = dtsSeconds - nextDts;
-    // Other streams may have gone on in the meantime: then this one was silent. Frames that are presented rarely and out of
-    // order are decoded long before.
+    // If other streams continued in the meantime, this one was silent. Frames that are presented rarely and out of
+    // order are decoded long before they are presented.
     const silent = () => dtsSeconds - Math.max(this.#lastDtsOfAny ?? nextDts, this.#end()) <= jumpThreshold;
     return (
       (ahead > jumpThreshold && !silent()) ||
@@ -203,7 +215,7 @@ export class Timeline {
     state.jumps = isLost ? this.#add(position - own) : nearest.jumps;
   }
 
-  /** The offsets after a jump, of the last few. */
+  /** Returns the offsets after a jump, among the last few. */
   #laterThan(jumps: number): { readonly jumps: number; readonly offset: number }[] {
     const from = Math.max(jumps + 1, this.#offsets.length - rememberedJumps);
     return this.#offsets.slice(from).map((offset, at) => ({ jumps: from + at, offset }));
@@ -214,7 +226,7 @@ export class Timeline {
     return this.#offsets.length - 1;
   }
 
-  /** Seconds on the result's clock at which all that was read has been presented. */
+  /** Returns the time on the result's clock, in seconds, at which all packets so far have been presented. */
   #end(): number {
     const ends = this.#streams.flatMap((state) => {
       return state.nextDts === undefined || state.timing.sparse === true ? [] : [state.nextDts + getLead(state)];
@@ -243,12 +255,12 @@ export class Timeline {
   }
 }
 
-/** Seconds by which a stream's first packet was decoded before its earliest frame was presented. */
+/** Returns the seconds between decoding of a stream's first packet and presentation of its earliest frame. */
 function getLead({ firstDts, first }: StreamState): number {
   return firstDts === undefined || first - firstDts > maxLead ? 0 : Math.max(0, first - firstDts);
 }
 
-/** Seconds of the file's own clock at which a packet is to be decoded. */
+/** Returns the decoding time of a packet in seconds of the file's own clock. */
 function decodingTimeInFile({ tick, timing }: StreamState, { dts, pts }: Timestamps): number | undefined {
   if (dts !== undefined) return Number(dts) * tick;
   return pts === undefined ? undefined : Number(pts) * tick - timing.lead;

@@ -6,22 +6,22 @@ import { planTracks } from './track-plan.ts';
 const mp3 = copyObstacles({ codec: 'mp3', sampleRate: 8000, setup: null });
 const wide = copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: Buffer.from('11e0', 'hex') });
 
-describe('streams that a container cannot hold although it holds their codec', () => {
-  it('are MP3 below 16 kHz in MP4', () => {
+describe('copyObstacles', () => {
+  it('reports MP3 below 16 kHz in MP4', () => {
     expect(mp3).toEqual({ mp4: 'MP4 does not define MP3 at 8000 Hz' });
     expect(copyObstacles({ codec: 'mp3', sampleRate: 16_000, setup: null })).toBeUndefined();
   });
 
-  it('are AAC in MPEG-TS and as a file of its own where ADTS cannot describe it', () => {
+  it('reports AAC in MPEG-TS and AAC files if ADTS cannot describe it', () => {
     const why = 'ADTS has no channel configuration 12';
     expect(wide).toEqual({ ts: why, aac: why });
     expect(copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: Buffer.from('1190', 'hex') })).toBeUndefined();
-    // AAC that comes from ADTS has no setup.
+    // AAC from ADTS has no decoder setup.
     expect(copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: null })).toBeUndefined();
   });
 });
 
-describe('the plan', () => {
+describe('a track plan with copy obstacles', () => {
   const stream: Omit<SourceStream, 'codec'> = {
     ...{ input: 0, jobInput: 0, index: 0, kind: 'audio', cover: false, empty: false },
   };
@@ -30,18 +30,18 @@ describe('the plan', () => {
     return planTracks([[source]], { type: 'convert_format', copyStreams }, ext);
   };
 
-  it('refuses to copy them, and says why and what would work', () => {
+  it('is refused with the reason and a remedy', () => {
     expect(() => plan('mp3', mp3, 'mp4')).toThrow(
       'Processing failed (incompatible codecs for the container mp4): the mp3 audio (input 1, stream 0) cannot be ' +
-        'copied into it because MP4 does not define MP3 at 8000 Hz; choose output.ext mov or mkv or ts or mp3 or wav, or ' +
-        'set copyStreams false to re-encode.',
+        'copied into it because MP4 does not define MP3 at 8000 Hz. Choose output.ext mov or mkv or ts or mp3 or wav, or ' +
+        'set copyStreams to false to re-encode.',
     );
     expect(() => plan('aac', wide, 'ts')).toThrow(
-      /stream 0\) cannot be copied into it because ADTS .* 12; choose output.ext mp4 or mov or mkv or m4a, or set/,
+      /stream 0\) cannot be copied into it because ADTS .* 12\. Choose output.ext mp4 or mov or mkv or m4a, or set/,
     );
   });
 
-  it('copies them into other containers, and encodes them', () => {
+  it('copies the streams into other containers, and encodes them', () => {
     expect(plan('aac', wide, 'mkv').tracks).toMatchObject([{ action: 'copy' }]);
     expect(plan('mp3', mp3, 'mp4', false).tracks).toMatchObject([{ action: 'encode' }]);
   });

@@ -1,22 +1,22 @@
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 
-/** What decides whether an operation keeps a stream. */
+/** Properties of a stream that determine whether an operation keeps it. */
 type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
 
 /**
- * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
- * leave it out; or left out for another reason, given as a clause.
+ * Use of a stream by an operation, regardless of the container: `kept`; `excluded`, because leaving it out is the
+ * purpose of the operation; or left out for another reason, given as a clause.
  */
 type StreamUse = 'kept' | 'excluded' | { readonly omittedBecause: string };
 
-/** Whether a stream is video or audio; covers are neither. */
+/** Returns whether a stream is video or audio; covers are neither. */
 export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
   return isVideo(stream) || isAudio(stream);
 }
 
 /**
- * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
- * streams are excluded: results store chapters separately.
+ * Returns how an operation uses a stream of its inputs (docs/reference/results.md). Chapter text streams are excluded,
+ * because results store chapters separately.
  */
 export function streamUse(stream: StreamRole, operation: EngineOperation): StreamUse {
   return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
@@ -27,7 +27,7 @@ const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>>
   convert_format: () => 'kept',
   extract_audio: (stream) => {
     if (isAudio(stream) || stream.cover) return 'kept';
-    return isVideo(stream) ? 'excluded' : { omittedBecause: 'extract_audio keeps only audio and cover pictures' };
+    return isVideo(stream) ? 'excluded' : { omittedBecause: 'extract_audio keeps only audio and cover images' };
   },
   extract_video: (stream) => {
     if (isVideo(stream)) return 'kept';

@@ -12,7 +12,7 @@ export function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOp
   throw incompatibleCodecsError(
     ext,
     `${streamLabel(video)} cannot be part of an audio file`,
-    `use the operation extract_audio to keep the sound alone${hint}, or choose output.ext mp4 or mkv`,
+    `use the operation extract_audio to keep only the audio${hint}, or choose output.ext mp4 or mkv`,
     [video],
   );
 }
@@ -22,13 +22,13 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   if (tracks.length > maxTracks) {
     const what = `${tracks.length} streams are too many`;
     const all = tracks.flatMap((track) => track.sources);
-    throw incompatibleCodecsError(ext, what, `use inputs with ${maxTracks} streams at most`, all);
+    throw incompatibleCodecsError(ext, what, `use inputs with at most ${maxTracks} streams`, all);
   }
   const audioTracks = tracks.filter((track) => track.kind === 'audio');
   if (audioTracks.length > maxAudioStreams(ext)) {
     throw incompatibleCodecsError(
       ext,
-      `it holds ${maxAudioStreams(ext)} audio stream, and there are ${audioTracks.length}`,
+      `it holds ${maxAudioStreams(ext)} audio stream, but there are ${audioTracks.length}`,
       'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
       audioTracks.flatMap(({ sources }) => sources),
     );
@@ -44,7 +44,7 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   throw incompatibleCodecsError(ext, describeMisfits(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
 }
 
-/** Why streams do not fit: the container cannot hold them, or players do not play them in it. */
+/** Explains why streams do not fit: the container cannot hold them, or players do not play them in it. */
 function describeMisfits(misfits: readonly SourceStream[], ext: OutputContainer): string {
   const { title, unplayable = [] } = containerFormats[ext];
   const obstructed = misfits.filter(({ obstacles }) => obstacles?.[ext] !== undefined);
@@ -60,7 +60,7 @@ function describeMisfits(misfits: readonly SourceStream[], ext: OutputContainer)
 
 function encodingRemedy(misfits: readonly SourceStream[]): string {
   const unknown = misfits.filter(({ codec }) => codec === 'unknown');
-  if (unknown.length === 0) return 'set copyStreams false to re-encode';
+  if (unknown.length === 0) return 'set copyStreams to false to re-encode';
   return `use an input without ${streamList(unknown)}, which cannot be re-encoded because its codec is unknown`;
 }
 
@@ -72,7 +72,7 @@ function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): v
 function fitsContainer(track: Track, ext: OutputContainer): boolean {
   const container = containerFormats[ext];
   const [source] = track.sources;
-  // Everything else is dropped where it does not fit, so it rules no container out.
+  // Everything else is dropped if it does not fit, so it does not rule out any container.
   if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
   if (track.action === 'copy')
     return canHold(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;

@@ -21,7 +21,7 @@ function format(kind: 'video' | 'audio', codec: string, extradata: number[] | nu
 
 const sets = (...pps: number[]) => [0, 0, 0, 1, 0x67, 1, ...pps.flatMap((id) => [0, 0, 1, 0x68, id])];
 
-describe('what keeps a stream from being copied behind another', () => {
+describe('formatDifference', () => {
   it.each<[string, StreamFormat, StreamFormat, string | undefined]>([
     ['nothing', format('video', 'h264', sets(1)), format('video', 'h264', sets(1)), undefined],
     [
@@ -37,13 +37,18 @@ describe('what keeps a stream from being copied behind another', () => {
       'its audio is 1-channel instead of 2-channel',
     ],
     [
-      'a parameter set that the head does not have',
+      'a parameter set that is not in the header',
       format('video', 'h264', sets(1)),
       format('video', 'h264', sets(2)),
       'its h264 video was encoded with other settings',
     ],
-    ['not one that is missing', format('video', 'h264', sets(1, 2)), format('video', 'h264', sets(2)), undefined],
-    ['not what is not known', format('video', 'h264', sets(1)), format('video', 'h264', []), undefined],
+    [
+      'no difference for a missing parameter set',
+      format('video', 'h264', sets(1, 2)),
+      format('video', 'h264', sets(2)),
+      undefined,
+    ],
+    ['no difference from an unknown setup', format('video', 'h264', sets(1)), format('video', 'h264', []), undefined],
     [
       'another object type of AAC',
       format('audio', 'aac', [0x11, 0x90]),
@@ -51,7 +56,7 @@ describe('what keeps a stream from being copied behind another', () => {
       'its aac audio was encoded with other settings',
     ],
     [
-      'not a longer description of the same',
+      'no difference for a longer description of the same setup',
       format('audio', 'aac', [0x11, 0x90]),
       format('audio', 'aac', [0x11, 0x90, 0x56]),
       undefined,
@@ -62,11 +67,11 @@ describe('what keeps a stream from being copied behind another', () => {
       format('video', 'av1', [2]),
       'its av1 video was encoded with other settings',
     ],
-  ])('%s', (_what, first, later, expected) => {
+  ])('reports: %s', (_what, first, later, expected) => {
     expect(formatDifference(first, later, 'mp4')).toBe(expected);
   });
 
-  it('is less in MPEG-TS, where players find parameter sets before each picture', () => {
+  it('reports less in MPEG-TS, in which players find parameter sets before each frame', () => {
     expect(formatDifference(format('video', 'h264', sets(1)), format('video', 'h264', sets(2)), 'ts')).toBeUndefined();
     const inHead = [1, 100, 0, 31, 0xff, 0xe1, 0, 2, 0x67, 1, 1, 0, 2, 0x68, 2];
     const fromHead = format('video', 'h264', inHead.with(14, 3));
@@ -74,20 +79,20 @@ describe('what keeps a stream from being copied behind another', () => {
   });
 });
 
-describe('the streams of two parts', () => {
-  it('go together by their kind and number, wherever they stand', () => {
+describe('pairStreams', () => {
+  it('pairs streams by kind and number, regardless of their order', () => {
     const first = [stream('video', 'h264', 0), stream('audio', 'aac', 1), stream('audio', 'ac3', 2)];
     const later = [stream('audio', 'aac', 0), stream('data', 'klv', 1), stream('video', 'hevc', 2)];
     expect(pairStreams(first, later)).toEqual([2, 0, undefined]);
   });
 
-  it('go together by their codec where they only travel along', () => {
+  it('pairs auxiliary streams by codec', () => {
     const first = [stream('data', 'timed_id3', 0), stream('subtitle', 'webvtt', 1)];
     const later = [stream('data', 'klv', 0), stream('data', 'timed_id3', 1), stream('subtitle', 'subrip', 2)];
     expect(pairStreams(first, later)).toEqual([1, undefined]);
   });
 
-  it('do not when one holds nothing, or is a cover', () => {
+  it('does not pair empty streams or covers', () => {
     const first = [stream('audio', 'aac', 0), stream('video', 'h264', 1)];
     const later = [stream('audio', 'aac', 0, { empty: true }), stream('video', 'png', 1, { cover: true })];
     expect(pairStreams(first, later)).toEqual([undefined, undefined]);

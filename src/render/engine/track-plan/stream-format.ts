@@ -3,14 +3,14 @@ import { isSameSetup } from '../formats/decoder-setup.ts';
 import { isSameOrientation, type Orientation } from '../formats/orientation.ts';
 import type { SourceStream } from './source-stream.ts';
 
-/** How a stream is encoded: all that must be the same to copy one stream after another. */
+/** Encoding of a stream: everything that must be the same to copy one stream after another. */
 export interface StreamFormat {
   readonly source: SourceStream;
-  /** Pixels; 0 for audio. */
+  /** Width and height in pixels; 0 for audio. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** Hz and channels; 0 for video. */
+  /** Sample rate in Hz and number of channels; 0 for video. */
   readonly sampleRate: number;
   readonly channels: number;
   /** Decoder setup; null if it is only in the packets. */
@@ -18,8 +18,8 @@ export interface StreamFormat {
 }
 
 /**
- * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
- * play both.
+ * Returns why a stream cannot be copied after another into a container, as a clause about the later stream; undefined
+ * if players play both.
  */
 export function formatDifference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
   const { kind, codec } = later.source;
@@ -39,8 +39,8 @@ export function formatDifference(first: StreamFormat, later: StreamFormat, ext: 
 }
 
 /**
- * Finds each stream of a part among those of a later part: the same one of its kind, counted from the first. Other
- * streams are matched by their codec, too.
+ * Finds the counterpart of each stream of a part in a later part: the stream with the same number among those of its
+ * kind. Streams other than video and audio must also have the same codec.
  *
  * @returns For each stream of the first list, the index of its counterpart in the second.
  */
@@ -56,7 +56,10 @@ export function pairStreams(
   });
 }
 
-/** Names streams by their kind and their number among those of the kind; those without a frame get no name. */
+/**
+ * Returns a function that names streams by their kind and their number among the streams of that kind. Streams without
+ * a frame have no name.
+ */
 function createNumberedNames(): (source: SourceStream) => string | undefined {
   const counts = new Map<string, number>();
   return ({ kind, codec, cover, empty }) => {

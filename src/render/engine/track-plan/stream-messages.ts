@@ -3,13 +3,13 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { SourceStream } from './source-stream.ts';
 
-/** A stream in words: `the vp9 video (input 1, stream 0)`. */
+/** Describes a stream for messages: `the vp9 video (input 1, stream 0)`. */
 export function streamLabel(stream: SourceStream): string {
-  const what = stream.cover ? 'cover picture' : stream.kind;
+  const what = stream.cover ? 'cover image' : stream.kind;
   return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
 }
 
-/** Names streams in messages. */
+/** Lists streams for messages. */
 export function streamList(streams: readonly SourceStream[]): string {
   return streams.map(streamLabel).join(', ');
 }
@@ -19,18 +19,18 @@ export function toSentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
-/** A note that a stream is not in the result; the reason is a clause. */
+/** Creates a note that a stream is not in the result. The reason is a clause. */
 export function leftOutNote(stream: SourceStream, reason: string): OutputNote {
   const message = toSentence(`${streamLabel(stream)} was left out: ${reason}`);
   return { code: 'stream_left_out', message, input: stream.jobInput };
 }
 
-/** Creates the error `input_unreadable` about an input. */
+/** Creates an `input_unreadable` error about an input. */
 export function unreadableInputError(message: string, input: number): MillraceError {
   return new MillraceError('input_unreadable', message, { input });
 }
 
-/** The error about streams that do not fit. It has an `input` if all of them belong to one. */
+/** Creates the error about streams that do not fit. It has an `input` if all of them belong to one input. */
 export function incompatibleCodecsError(
   ext: OutputContainer,
   what: string,
@@ -40,13 +40,13 @@ export function incompatibleCodecsError(
   const [input, ...others] = new Set(streams.map(({ jobInput }) => jobInput));
   return new MillraceError(
     'incompatible_codecs',
-    `Processing failed (incompatible codecs for the container ${ext}): ${what}; ${remedy}.`,
+    `Processing failed (incompatible codecs for the container ${ext}): ${what}. ${toSentence(remedy)}`,
     input === undefined || others.length > 0 ? {} : { input },
   );
 }
 
-/** The error about video that cannot be copied because nothing says when its pictures are shown. */
+/** Creates the error about video that cannot be copied because its file contains no presentation times. */
 export function untimedError(streams: readonly SourceStream[], ext: OutputContainer): MillraceError {
-  const what = `${streamList(streams)} cannot be copied because its file does not say when each picture is shown`;
-  return incompatibleCodecsError(ext, what, 'set copyStreams false to re-encode', streams);
+  const what = `${streamList(streams)} cannot be copied because its file does not contain the presentation time of each frame`;
+  return incompatibleCodecsError(ext, what, 'set copyStreams to false to re-encode', streams);
 }

@@ -14,7 +14,7 @@ const operations: readonly EngineOperation[] = [
   ...(['replace_audio_in_video', 'mix_audio_and_video'] as const),
 ];
 
-/** Every kind of stream that demuxers deliver, and codecs that no container knows. */
+/** Every kind of stream that demuxers deliver, and codecs that no container supports. */
 const codecs: Readonly<Record<SourceStream['kind'] | 'cover', readonly string[]>> = {
   video: ['h264', 'hevc', 'vp9', 'av1', 'mpeg2video', 'theora', 'unknown'],
   audio: ['aac', 'opus', 'mp3', 'flac', 'ac3', 'pcm_s16le', 'truehd', 'unknown'],
@@ -38,13 +38,13 @@ const stream = fc
       ? { kind: 'video', codec, cover: true, empty: false }
       : { kind, codec, cover: false, empty: empty && (kind === 'video' || kind === 'audio') };
   });
-/** A film with whatever comes in random order beside it. */
+/** A film with random additional streams in random order. */
 const film = fc.array(stream, { maxLength: 6 }).map((others): TestStream[] => {
   const plain = { cover: false, empty: false };
   return [{ ...plain, kind: 'video', codec: 'h264' }, ...others, { ...plain, kind: 'audio', codec: 'aac' }];
 });
 
-/** Inputs as many as the operation takes. */
+/** Returns as many inputs as the operation takes. */
 function inputsFor(operation: EngineOperation) {
   const two = operation === 'replace_audio_in_video' || operation === 'mix_audio_and_video';
   const maxLength = two ? 2 : operation === 'join_streams' ? 3 : 1;
@@ -55,7 +55,7 @@ function inputsFor(operation: EngineOperation) {
   );
 }
 
-/** What the operation is there to leave out, as docs/render-api.md has it. */
+/** Returns whether leaving the stream out is the purpose of the operation, according to docs/reference/results.md. */
 function isExcluded({ kind, cover, input }: SourceStream, operation: EngineOperation): boolean {
   if (kind === 'chapters') return true;
   const second = input > 0;
@@ -75,13 +75,13 @@ function missing(plan: TrackPlan, files: readonly SourceStream[][], operation: E
     const hasNote = plan.notes.some(({ code, message, input }) => {
       return code === 'stream_left_out' && input === each.jobInput && message.includes(streamReference);
     });
-    // In one place exactly, or in none if the operation excludes it.
+    // Exactly one of the two must be true, or neither if the operation excludes the stream.
     return Number(keptStreams.has(each)) + Number(hasNote) !== (isExcluded(each, operation) ? 0 : 1);
   });
 }
 
 describe('every stream is in the result, in a note, or excluded by the operation', () => {
-  it.each(operations)('%s', (type) => {
+  it.each(operations)('after %s', (type) => {
     let planCount = 0;
     fc.assert(
       fc.property(inputsFor(type), fc.constantFrom(...exts), fc.boolean(), (files, ext, copyStreams) => {
@@ -101,7 +101,7 @@ describe('every stream is in the result, in a note, or excluded by the operation
   });
 });
 
-it.each(exts)('%s: each kind of stream by itself beside what plays', (ext) => {
+it.each(exts)('%s: each kind of stream is handled alongside video and audio', (ext) => {
   const [audio = ''] = containerFormats[ext].codecs.audio;
   for (const [kind, names] of Object.entries(codecs).filter(([name]) => name !== 'video' && name !== 'audio')) {
     for (const codec of names) {

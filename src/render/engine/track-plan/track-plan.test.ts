@@ -7,7 +7,10 @@ import { planTracks } from './track-plan.ts';
 
 const names = Object.keys(containerFormats) as OutputContainer[];
 
-/** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data bin_data`. */
+/**
+ * Returns the streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data
+ * bin_data`.
+ */
 function input(at: number, ...streams: string[]): SourceStream[] {
   return streams.map((text, index) => {
     const [kind = '', codec = '', empty] = text.split(' ');
@@ -28,7 +31,7 @@ function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContai
   return planTracks(inputs, { type, copyStreams }, ext);
 }
 
-/** A plan's tracks, written `copy video 0:0`. */
+/** Returns the tracks of a plan, written `copy video 0:0`. */
 function tracks(trackPlan: TrackPlan): string[] {
   return trackPlan.tracks.map(({ action, kind, sources }) => {
     return `${action} ${kind} ${sources.map((source) => `${source.input}:${source.index}`).join('+')}`;
@@ -41,21 +44,21 @@ function messages(trackPlan: TrackPlan): string[] {
 
 const film = input(0, 'video h264', 'audio aac');
 
-describe('what each operation takes', () => {
-  it('joins all streams of all inputs, pictures first', () => {
+describe('track plan of an operation', () => {
+  it('joins all streams of all inputs, video first', () => {
     const trackPlan = plan([input(0, 'audio aac', 'video h264'), input(1, 'audio opus')], 'join_streams', 'mp4');
     expect(tracks(trackPlan)).toEqual(['copy video 0:1', 'copy audio 0:0', 'copy audio 1:0']);
     expect(trackPlan.notes).toEqual([]);
   });
 
-  it('says so when the result holds several videos', () => {
+  it('notes that the result has several video streams', () => {
     const trackPlan = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
     expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
-    const message = 'The result has 2 video streams. Most players show the first.';
+    const message = 'The result has 2 video streams. Most players show only the first.';
     expect(trackPlan.notes).toEqual([{ code: 'several_videos', message }]);
   });
 
-  it('takes picture and sound that come in files of their own for one input', () => {
+  it('accepts separate video and audio files for one input', () => {
     const files = [input(0, 'video h264'), input(1, 'audio aac'), input(2, 'video vp9', 'audio mp3')];
     const apart = files.map((streams, at) => streams.map((stream) => ({ ...stream, jobInput: at < 2 ? 0 : 1 })));
     expect(tracks(plan(apart.slice(0, 2), 'extract_audio', 'm4a'))).toEqual(['copy audio 1:0']);
@@ -65,11 +68,11 @@ describe('what each operation takes', () => {
   it.each([
     ['convert_format', ['copy video 0:0', 'copy audio 0:1']],
     ['extract_video', ['copy video 0:0']],
-  ] as const)('%s', (type, expected) => {
+  ] as const)('%s keeps the expected streams', (type, expected) => {
     expect(tracks(plan([film], type, 'mp4'))).toEqual(expected);
   });
 
-  it('extracts audio alone, with its cover', () => {
+  it('extracts only audio, with its cover', () => {
     const source = input(0, 'video h264', 'audio aac', 'cover mjpeg', 'audio aac');
     expect(tracks(plan([source], 'extract_audio', 'm4a'))).toEqual([
       'copy audio 0:1',
@@ -78,10 +81,12 @@ describe('what each operation takes', () => {
     ]);
   });
 
-  it('extracts the first audio stream into mp3, and says what it left out', () => {
+  it('extracts the first audio stream into mp3, and notes the streams that it leaves out', () => {
     const trackPlan = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
     expect(tracks(trackPlan)).toEqual(['encode audio 0:1']);
-    expect(messages(trackPlan)).toEqual(['The aac audio (input 1, stream 2) was left out: MP3 holds one stream.']);
+    expect(messages(trackPlan)).toEqual([
+      'The aac audio (input 1, stream 2) was left out: MP3 stores only one stream.',
+    ]);
   });
 
   it('replaces audio', () => {
@@ -91,26 +96,29 @@ describe('what each operation takes', () => {
     ]);
   });
 
-  it.each(['replace_audio_in_video', 'mix_audio_and_video'] as const)('%s keeps what belongs to the video', (type) => {
-    const first = input(0, 'video h264', 'audio aac', 'subtitle ass', 'cover png', 'attachment ttf', 'data klv');
-    const second = input(1, 'video h264', 'cover png', 'audio mp3', 'subtitle subrip');
-    const trackPlan = plan([first, second], type, 'mkv');
-    const audio = type === 'replace_audio_in_video' ? 'copy audio 1:2' : 'mix audio 0:1+1:2';
-    const rest = ['copy subtitle 0:2', 'copy video 0:3', 'copy attachment 0:4'];
-    expect(tracks(trackPlan)).toEqual(['copy video 0:0', audio, ...rest]);
-    expect(messages(trackPlan)).toEqual([
-      `The subrip subtitle (input 2, stream 3) was left out: ${type} takes only audio from input 2.`,
-      'The klv data (input 1, stream 5) was left out: Matroska cannot hold it.',
-    ]);
-  });
+  it.each(['replace_audio_in_video', 'mix_audio_and_video'] as const)(
+    '%s keeps the streams that belong to the video',
+    (type) => {
+      const first = input(0, 'video h264', 'audio aac', 'subtitle ass', 'cover png', 'attachment ttf', 'data klv');
+      const second = input(1, 'video h264', 'cover png', 'audio mp3', 'subtitle subrip');
+      const trackPlan = plan([first, second], type, 'mkv');
+      const audio = type === 'replace_audio_in_video' ? 'copy audio 1:2' : 'mix audio 0:1+1:2';
+      const rest = ['copy subtitle 0:2', 'copy video 0:3', 'copy attachment 0:4'];
+      expect(tracks(trackPlan)).toEqual(['copy video 0:0', audio, ...rest]);
+      expect(messages(trackPlan)).toEqual([
+        `The subrip subtitle (input 2, stream 3) was left out: ${type} takes only audio from input 2.`,
+        'The klv data (input 1, stream 5) was left out: Matroska cannot store it.',
+      ]);
+    },
+  );
 
-  it('mixes the first audio of both, and copies the video', () => {
+  it('mixes the first audio streams of both inputs, and copies the video', () => {
     const trackPlan = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
     expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
     expect(trackPlan.notes).toHaveLength(1);
   });
 
-  it('encodes the video of a mix when streams are not copied', () => {
+  it('encodes the video of a mix if streams are not copied', () => {
     expect(tracks(plan([film, input(1, 'audio mp3')], 'mix_audio_and_video', 'webm', false))).toEqual([
       'encode video 0:0',
       'mix audio 0:1+1:0',
@@ -127,14 +135,14 @@ describe('copying into each container', () => {
     (['video', 'audio'] as const).flatMap((kind) => codecs[kind].map((codec) => [ext, kind, codec] as const)),
   );
 
-  it.each(cases)('%s: %s %s', (ext, kind, codec) => {
+  it.each(cases)('%s copies or refuses %s %s', (ext, kind, codec) => {
     const source = input(0, `${kind} ${codec}`);
     const make = () => tracks(plan([source], 'convert_format', ext));
     if (canHold(containerFormats[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
     else expect(make).toThrow(/incompatible codecs for the container/);
   });
 
-  it.each(names)('%s: everything goes in when it is encoded', (ext) => {
+  it.each(names)('%s holds all media when it is encoded', (ext) => {
     const kinds = containerFormats[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
     const source = input(0, ...kinds.map((kind) => `${kind} unknown`));
     expect(tracks(plan([source], 'convert_format', ext, false))).toEqual(
@@ -142,7 +150,7 @@ describe('copying into each container', () => {
     );
   });
 
-  it('follows the table that was measured', () => {
+  it('follows the measured table', () => {
     const yes = (ext: OutputContainer) =>
       codecs.video.concat(codecs.audio).filter((codec) => {
         return canHold(containerFormats[ext], 'video', codec) || canHold(containerFormats[ext], 'audio', codec);
@@ -164,7 +172,7 @@ describe('copying into each container', () => {
   });
 });
 
-describe('refusals', () => {
+describe('a refusal', () => {
   const message = (make: () => unknown) => {
     try {
       make();
@@ -174,13 +182,13 @@ describe('refusals', () => {
     throw new Error('nothing was thrown');
   };
 
-  it('names the codec, the container and what would work', () => {
+  it('names the codec, the container and the remedy', () => {
     expect(message(() => plan([film], 'convert_format', 'webm'))).toMatchObject({
       code: 'incompatible_codecs',
       message:
         'Processing failed (incompatible codecs for the container webm): the h264 video (input 1, stream 0), ' +
-        'the aac audio (input 1, stream 1) cannot be copied into it; choose output.ext mp4 or mov or mkv or ts, ' +
-        'or set copyStreams false to re-encode.',
+        'the aac audio (input 1, stream 1) cannot be copied into it. Choose output.ext mp4 or mov or mkv or ts, ' +
+        'or set copyStreams to false to re-encode.',
     });
   });
 
@@ -188,49 +196,49 @@ describe('refusals', () => {
     [
       'mp4',
       'video mjpeg',
-      'players do not play the mjpeg video (input 1, stream 0) in MP4; choose output.ext mov or mkv, or',
+      'players do not play the mjpeg video (input 1, stream 0) in MP4. Choose output.ext mov or mkv, or',
     ],
     [
       'mp4',
       'audio truehd',
-      'players do not play the truehd audio (input 1, stream 0) in MP4; choose output.ext mkv, or',
+      'players do not play the truehd audio (input 1, stream 0) in MP4. Choose output.ext mkv, or',
     ],
     [
       'mov',
       'video wmv2',
-      'players do not play the wmv2 video (input 1, stream 0) in QuickTime; choose output.ext mkv, or',
+      'players do not play the wmv2 video (input 1, stream 0) in QuickTime. Choose output.ext mkv, or',
     ],
-  ] as const)('of what %s could hold, but nobody could play, says so: %s', (ext, source, words) => {
+  ] as const)('explains that players do not play the stream in %s: %s', (ext, source, words) => {
     expect(message(() => plan([input(0, source)], 'convert_format', ext))).toMatchObject({
       code: 'incompatible_codecs',
-      message: `Processing failed (incompatible codecs for the container ${ext}): ${words} set copyStreams false to re-encode.`,
+      message: `Processing failed (incompatible codecs for the container ${ext}): ${words} set copyStreams to false to re-encode.`,
     });
   });
 
-  it('does not offer to re-encode what no decoder knows', () => {
+  it('does not offer to re-encode an unknown codec', () => {
     expect(message(() => plan([input(0, 'video h264', 'audio unknown')], 'convert_format', 'mkv'))).toMatchObject({
       message: expect.stringMatching(
-        /the unknown audio \(input 1, stream 1\) cannot be copied into it; use an input without the unknown audio/,
+        /the unknown audio \(input 1, stream 1\) cannot be copied into it\. Use an input without the unknown audio/,
       ),
     });
   });
 
-  it('refuses to copy video without presentation times, and lets it be encoded', () => {
+  it('applies to copying video without presentation times, but not to encoding it', () => {
     const raw = input(0, 'video h264').map((source) => ({ ...source, untimed: true }));
     expect(message(() => plan([raw], 'convert_format', 'mp4'))).toMatchObject({
       code: 'incompatible_codecs',
       message: expect.stringContaining(
-        'the h264 video (input 1, stream 0) cannot be copied because its file does not say when each picture is shown; ' +
-          'set copyStreams false',
+        'the h264 video (input 1, stream 0) cannot be copied because its file does not contain the presentation time of each frame. ' +
+          'Set copyStreams to false',
       ),
     });
     expect(tracks(plan([raw], 'convert_format', 'mp4', false))).toEqual(['encode video 0:0']);
   });
 
-  it('offers re-encoding alone when no container holds the mixture', () => {
+  it('offers only re-encoding if no container holds the combination', () => {
     const source = input(0, 'video h264', 'audio cook');
     expect(message(() => plan([source], 'convert_format', 'mp4'))).toMatchObject({
-      message: expect.stringMatching(/cannot be copied into it; set copyStreams false to re-encode\.$/),
+      message: expect.stringMatching(/cannot be copied into it\. Set copyStreams to false to re-encode\.$/),
     });
   });
 
@@ -248,19 +256,19 @@ describe('refusals', () => {
     },
   );
 
-  it.each(names)('%s: does not drop audio streams of a conversion silently', (ext) => {
+  it.each(names)('applies to several audio streams converted into %s if it holds only one', (ext) => {
     const [codec] = containerFormats[ext].codecs.audio;
     const make = () => plan([input(0, `audio ${codec}`, `audio ${codec}`)], 'convert_format', ext);
     if (!outputContainers[ext].oneStream) expect(tracks(make())).toEqual(['copy audio 0:0', 'copy audio 0:1']);
     else {
       expect(message(make)).toMatchObject({
         code: 'incompatible_codecs',
-        message: expect.stringContaining('it holds 1 audio stream, and there are 2'),
+        message: expect.stringContaining('it holds 1 audio stream, but there are 2'),
       });
     }
   });
 
-  it('keeps from each container what it would write as rubbish', () => {
+  it('applies to codecs that a container would store unreadably', () => {
     const rubbish = ['ts av1', 'ts vp9', 'ts vorbis', 'ts flac', 'ts pcm_s16le', 'wav aac', 'wav vorbis', 'mov vorbis'];
     for (const [ext, codec] of rubbish.map((pair) => pair.split(' ') as [OutputContainer, string])) {
       const kind = codec === 'av1' || codec === 'vp9' ? 'video' : 'audio';
@@ -270,7 +278,7 @@ describe('refusals', () => {
     }
   });
 
-  it('refuses more streams than a sane file has', () => {
+  it('applies to an excessive number of streams', () => {
     const many = input(0, ...Array.from({ length: 65 }, () => 'audio aac'));
     expect(message(() => plan([many], 'convert_format', 'mp4'))).toMatchObject({
       code: 'incompatible_codecs',
@@ -287,7 +295,7 @@ describe('refusals', () => {
     ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
     ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
     ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],
-  ] as const)('%s: %j', (type, inputs, text) => {
+  ] as const)('applies to %s without the required streams: %j', (type, inputs, text) => {
     expect(
       message(() =>
         plan(
@@ -303,7 +311,7 @@ describe('refusals', () => {
   });
 });
 
-describe('what decorates the media', () => {
+describe('streams other than video and audio', () => {
   it.each([
     ['mp4', 'mjpeg', true],
     ['m4a', 'png', true],
@@ -315,14 +323,14 @@ describe('what decorates the media', () => {
     ['webm', 'png', false],
     ['ts', 'png', false],
     ['ogg', 'png', false],
-  ] as const)('keeps a cover in %s (%s): %s', (ext, codec, isKept) => {
+  ] as const)('keep a cover in %s (%s): %s', (ext, codec, isKept) => {
     const [audio] = containerFormats[ext].codecs.audio;
     const trackPlan = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
     expect(tracks(trackPlan)).toEqual(isKept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
     expect(trackPlan.notes).toHaveLength(isKept ? 0 : 1);
   });
 
-  it('copies covers and subtitles even when streams are encoded', () => {
+  it('include covers and subtitles even if streams are encoded', () => {
     const source = input(0, 'video vp9', 'audio opus', 'cover png', 'subtitle mov_text');
     expect(tracks(plan([source], 'convert_format', 'mp4', false))).toEqual([
       'encode video 0:0',
@@ -332,19 +340,19 @@ describe('what decorates the media', () => {
     ]);
   });
 
-  it('keeps subtitles that fit, converts text, and notes the others and the data', () => {
+  it('include subtitles that fit and converted text, with notes about other subtitles and data', () => {
     const kinds = ['subtitle subrip', 'data bin_data', 'subtitle mov_text', 'audio aac empty', 'subtitle arib_caption'];
     const trackPlan = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
     expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
     expect(messages(trackPlan)).toEqual([
       'The aac audio (input 1, stream 4) was left out: no frame of it was found when the file was opened.',
-      'The bin_data data (input 1, stream 2) was left out: Matroska cannot hold it.',
+      'The bin_data data (input 1, stream 2) was left out: Matroska cannot store it.',
       'The mov_text subtitle (input 1, stream 3) was converted to subrip, without its formatting.',
-      'The arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it.',
+      'The arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot store it.',
     ]);
   });
 
-  it('keeps data and attached files where they fit, behind all that plays', () => {
+  it('include data and attachments that fit, after all media', () => {
     const source = input(0, 'attachment ttf', 'data timed_id3', 'chapters bin_data', 'video h264', 'cover png');
     expect(tracks(plan([source], 'convert_format', 'mkv', false))).toEqual([
       'encode video 0:3',
@@ -353,18 +361,18 @@ describe('what decorates the media', () => {
     ]);
     const tsPlan = plan([source], 'join_streams', 'ts');
     expect(tracks(tsPlan)).toEqual(['copy video 0:3', 'copy data 0:1']);
-    const message = 'The ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it.';
+    const message = 'The ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot store it.';
     expect(tsPlan.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
     const videoPlan = plan([source], 'extract_video', 'mkv');
     expect(tracks(videoPlan)).toEqual(['copy video 0:3']);
     expect(messages(videoPlan)).toEqual([
       'The ttf attachment (input 1, stream 0) was left out: extract_video keeps only video.',
       'The timed_id3 data (input 1, stream 1) was left out: extract_video keeps only video.',
-      'The png cover picture (input 1, stream 4) was left out: extract_video keeps only video.',
+      'The png cover image (input 1, stream 4) was left out: extract_video keeps only video.',
     ]);
   });
 
-  it('leaves out attached files for which there is no room, rather than refuse', () => {
+  it('are left out instead of refused if there are too many attachments', () => {
     const trackPlan = plan(
       [input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))],
       'convert_format',
@@ -373,7 +381,7 @@ describe('what decorates the media', () => {
     expect(trackPlan.tracks).toHaveLength(64);
     expect(trackPlan.notes).toHaveLength(7);
     expect(messages(trackPlan)[0]).toBe(
-      'The ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most.',
+      'The ttf attachment (input 1, stream 64) was left out: a result has at most 64 streams.',
     );
   });
 
@@ -383,7 +391,7 @@ describe('what decorates the media', () => {
     ['mkv', 'subrip', 'copy copy copy encode'],
     ['webm', 'webvtt', 'encode encode copy encode'],
     ['ts', undefined, ''],
-  ] as const)('%s: subtitles that are text become %s', (ext, codec, actions) => {
+  ] as const)('in %s include text subtitles as %s', (ext, codec, actions) => {
     expect(containerFormats[ext].subtitleText).toBe(codec);
     const [video] = containerFormats[ext].codecs.video;
     const texts = ['subrip', 'ass', 'webvtt', 'mov_text'].map((name) => `subtitle ${name}`);

@@ -16,10 +16,10 @@ import { leftOutNote, streamLabel, toSentence, unreadableInputError } from './st
 import type { Track, TrackPlan } from './track.ts';
 
 /**
- * Decides which streams of the inputs make the result, and which of them are copied.
+ * Decides which streams of the inputs make up the result, and which of them are copied.
  *
- * @throws MillraceError `input_unreadable` when an input lacks a kind of stream that the operation needs,
- *   `incompatible_codecs` when a stream does not fit the container.
+ * @throws MillraceError `input_unreadable` if an input lacks a kind of stream that the operation needs,
+ * `incompatible_codecs` if a stream does not fit the container.
  */
 export function planTracks(
   inputs: readonly (readonly SourceStream[])[],
@@ -42,13 +42,13 @@ export function planTracks(
     .toSorted((a, b) => rank(a) - rank(b));
   const tracks = adaptedTracks.filter((track, at) => at < maxTracks || !isAuxiliary(track.kind));
   for (const { sources } of adaptedTracks.slice(tracks.length)) {
-    for (const source of sources) notes.push(leftOutNote(source, `a result has ${maxTracks} streams at most`));
+    for (const source of sources) notes.push(leftOutNote(source, `a result has at most ${maxTracks} streams`));
   }
   refuseMisfits(tracks, ext);
   return { container: ext, tracks, notes: [...notes, ...severalVideosNotes(tracks)] };
 }
 
-/** The streams of each of the job's inputs. An input with separate audio comes in two files. */
+/** Groups the streams by the job's inputs. An input with separate audio consists of two files. */
 function groupByJobInput(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
   const inputs: (readonly SourceStream[])[] = [];
   files.forEach((streams, at) => {
@@ -58,18 +58,21 @@ function groupByJobInput(files: readonly (readonly SourceStream[])[]): readonly 
   return Array.from(inputs, (streams = []) => streams);
 }
 
-/** Players expect the picture first; cover pictures come behind what plays, and what no player shows comes last. */
+/**
+ * Returns the sort order of a track. Players expect video first. Covers follow the media, and streams that no player
+ * displays come last.
+ */
 function rank(track: Track): number {
   if (track.sources[0]?.cover === true) return 3;
   return { video: 0, audio: 1, subtitle: 2, data: 4, attachment: 5 }[track.kind];
 }
 
-/** Whether a stream only travels along: nothing of it is seen or heard by itself. */
+/** Returns whether a stream only accompanies the media and cannot be seen or heard by itself. */
 function isAuxiliary(kind: SourceStream['kind']): boolean {
   return kind === 'data' || kind === 'attachment';
 }
 
-/** What each operation needs: a kind of stream, and the index of the input that must have one. */
+/** The streams that each operation needs: a kind of stream, and the index of the input that must have one. */
 const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
   join_streams: [],
   convert_format: [],
@@ -86,7 +89,7 @@ const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['vid
   ],
 };
 
-/** The result's streams, made from those that the operation keeps, and copied unless they are mixed. */
+/** Returns the result's tracks, made from the streams that the operation keeps, and copied unless they are mixed. */
 function chooseTracks(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
   for (const [kind, at] of requiredStreams[operation]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
@@ -96,7 +99,7 @@ function chooseTracks(inputs: readonly SourceStream[][], operation: EngineOperat
   if (operation !== 'mix_audio_and_video') return streams.map(copyTrack);
   const audioTracks = inputs.map((each) => each.filter(({ kind }) => kind === 'audio'));
   for (const extra of audioTracks.flatMap((each) => each.slice(1))) {
-    notes.push(leftOutNote(extra, 'the first audio stream of each input is mixed'));
+    notes.push(leftOutNote(extra, 'only the first audio stream of each input is mixed'));
   }
   const mix: Track = { kind: 'audio', action: 'mix', sources: audioTracks.flatMap((each) => each.slice(0, 1)) };
   return [...streams.filter(({ kind }) => kind !== 'audio').map(copyTrack), mix];
@@ -106,7 +109,10 @@ function copyTrack(stream: SourceStream): Track {
   return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
 }
 
-/** All but video and sound is copied all the same: there is nothing to gain by encoding it. */
+/**
+ * Returns a track that is encoded. Streams other than video and audio are still copied, because encoding them has no
+ * benefit.
+ */
 function encodeTrack(track: Track): Track {
   return track.sources.every(isMedia) ? { ...track, action: 'encode' } : track;
 }
@@ -119,7 +125,7 @@ function isKept(stream: SourceStream, operation: EngineOperation, notes: OutputN
   return use === 'kept' && !stream.empty;
 }
 
-/** An extraction into a container that holds one audio stream takes the first. */
+/** Returns whether a track is kept. An extraction into a container that holds one audio stream keeps only the first. */
 function isKeptAudio(
   track: Track,
   before: readonly Track[],
@@ -130,17 +136,19 @@ function isKeptAudio(
   const audioTracks = before.filter(({ kind }) => kind === 'audio').length;
   if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudioStreams(ext)) return true;
   for (const source of track.sources)
-    notes.push(leftOutNote(source, `${containerFormats[ext].title} holds one stream`));
+    notes.push(leftOutNote(source, `${containerFormats[ext].title} stores only one stream`));
   return false;
 }
 
-/** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
+/**
+ * Converts or drops streams that do not fit unchanged and are not video or audio: covers, subtitles, data, attachments.
+ */
 function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNote[]): Track[] {
   const [source] = track.sources;
   if (source === undefined) return [];
   if (source.cover) {
     if (container.coverCodecs.includes(source.codec)) return [track];
-    notes.push(leftOutNote(source, `${container.title} cannot hold it`));
+    notes.push(leftOutNote(source, `${container.title} cannot store it`));
     return [];
   }
   if (track.kind === 'video' || track.kind === 'audio' || canHold(container, track.kind, source.codec)) return [track];
@@ -151,15 +159,15 @@ function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNo
     notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
     return [{ ...track, action: 'encode' }];
   }
-  notes.push(leftOutNote(source, `${container.title} cannot hold it`));
+  notes.push(leftOutNote(source, `${container.title} cannot store it`));
   return [];
 }
 
-/** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
+/** Returns the same plan without data streams, if it has any. Some muxers only refuse data when they write it. */
 export function withoutDataTracks(trackPlan: TrackPlan): TrackPlan | undefined {
   const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
-  const reason = `${containerFormats[trackPlan.container].title} cannot hold it as it is`;
+  const reason = `${containerFormats[trackPlan.container].title} cannot store it unchanged`;
   return {
     ...trackPlan,
     tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),
@@ -170,5 +178,7 @@ export function withoutDataTracks(trackPlan: TrackPlan): TrackPlan | undefined {
 function severalVideosNotes(tracks: readonly Track[]): OutputNote[] {
   const count = tracks.filter((track) => track.kind === 'video' && track.sources[0]?.cover === false).length;
   if (count < 2) return [];
-  return [{ code: 'several_videos', message: `The result has ${count} video streams. Most players show the first.` }];
+  return [
+    { code: 'several_videos', message: `The result has ${count} video streams. Most players show only the first.` },
+  ];
 }

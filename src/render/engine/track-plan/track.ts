@@ -6,13 +6,13 @@ import type { SourceStream } from './source-stream.ts';
 /** One stream of the result. */
 export interface Track {
   readonly kind: TrackKind;
-  /** `mix` decodes all its sources and encodes their sum. Subtitles that are encoded become text of another format. */
+  /** `mix` decodes all its sources and encodes their sum. Encoded subtitles become text of another format. */
   readonly action: 'copy' | 'encode' | 'mix';
-  /** One stream, or for `mix` one of each input. */
+  /** One stream; for `mix`, one stream of each input. */
   readonly sources: readonly SourceStream[];
 }
 
-/** What goes where: the result's streams in their order, and what was left out. */
+/** The tracks of the result in order, and the notes about streams that were left out. */
 export interface TrackPlan {
   readonly container: OutputContainer;
   readonly tracks: readonly Track[];

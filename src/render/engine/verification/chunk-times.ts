@@ -1,19 +1,19 @@
-/** When the packets of one stream play that begin in one chunk of a file, in seconds. */
+/** Time range of the packets of one stream that begin in one chunk of a file, in seconds. */
 interface TimeRange {
   first: number;
   end: number;
-  /** Seconds by which the stream's clock goes back in it, or to it from the chunk before. */
+  /** Seconds by which the stream's clock goes back within the chunk, or from the previous chunk to this one. */
   back: number;
 }
 
-/** What a stream holds in each chunk of a file. */
+/** Times of a stream in each chunk of a file. */
 export interface StreamChunkTimes {
   readonly video: boolean;
   /** By chunk; absent for chunks without packets. */
   readonly timeRanges: readonly (TimeRange | undefined)[];
-  /** The longest time in seconds between two packets that follow each other in the same chunk. */
+  /** The longest time between two consecutive packets in the same chunk, in seconds. */
   readonly longestPause: number;
-  /** Seconds between two packets on average; 0 for a single one. */
+  /** Average time between two packets, in seconds; 0 for a single one. */
   readonly averagePause: number;
 }
 
@@ -27,7 +27,7 @@ interface StreamState {
   longestPause: number;
 }
 
-/** A packet, by when it plays and is decoded in seconds. */
+/** A packet with its presentation and decoding times in seconds. */
 export interface TimedPacket {
   /** Offset in the file; negative if unknown. */
   readonly position: number;
@@ -36,14 +36,14 @@ export interface TimedPacket {
   readonly duration: number;
 }
 
-/** Finds out when the packets play that each chunk of a file holds, by their positions. */
+/** Determines the time range of the packets in each chunk of a file, by their offsets. */
 export class ChunkTimes {
   readonly #ends: readonly number[];
   readonly #streams: readonly (StreamState | undefined)[];
 
   /**
-   * @param ends - where the chunks end. It may grow, but never less than the file has arrived.
-   * @param kinds - of each stream that counts.
+   * @param ends - ends of the chunks. The list may grow, but must always cover the arrived part of the file.
+   * @param kinds - kind of each stream that counts.
    */
   constructor(ends: readonly number[], kinds: readonly (string | undefined)[]) {
     this.#ends = ends;
@@ -62,7 +62,7 @@ export class ChunkTimes {
     );
   }
 
-  /** Whether packets of a stream count. */
+  /** Returns whether packets of a stream count. */
   includes(stream: number): boolean {
     return this.#streams[stream] !== undefined;
   }
@@ -87,7 +87,7 @@ export class ChunkTimes {
     if (back > timeRange.back) timeRange.back = back;
   }
 
-  /** What was found, of streams with packets. */
+  /** Returns the times of each stream with packets. */
   streams(): StreamChunkTimes[] {
     return this.#streams.flatMap((state) => {
       if (state === undefined || state.packets === 0) return [];
@@ -97,7 +97,7 @@ export class ChunkTimes {
     });
   }
 
-  /** The chunk that holds a position; packets mostly follow each other. */
+  /** Returns the chunk that contains an offset. Packets are mostly in order. */
   #chunkAt(position: number, from: number): number {
     let chunk = from;
     while (chunk > 0 && position < (this.#ends[chunk - 1] ?? 0)) chunk -= 1;

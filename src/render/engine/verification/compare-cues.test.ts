@@ -9,7 +9,7 @@ const stats = evenStats(60, 0.04);
 const origin: CueOrigin = { file: 0, read: cues, writtenCues: cues, missing: 0, moved: false };
 const { writtenCues: _, ...withoutWrittenCues } = origin;
 
-/** The difference of a film whose cues are as given. */
+/** Returns the difference that `compareCues` finds in a film with the given cues. */
 function difference(
   changes: Partial<CueOrigin>,
   samples: CueStats | undefined = cues,
@@ -25,23 +25,23 @@ function difference(
   );
 }
 
-test('takes cues that are where they were', () => {
+test('cues at unchanged times are accepted', () => {
   expect(difference({})).toBeUndefined();
   expect(difference({ writtenCues: { ...cues, first: 1.2 } })).toBeUndefined();
-  // Where cues overlap, there are more samples than cues.
+  // If cues overlap, there are more samples than cues.
   expect(difference({}, { ...cues, count: 19, mean: 29 })).toBeUndefined();
   expect(difference({ writtenCues: { ...cues, count: 8, mean: 20 }, missing: 2 })).toBeUndefined();
   expect(difference({ writtenCues: { ...cues, first: 2 }, moved: true })).toBeUndefined();
-  // The file was not read whole, or has no cue.
+  // The file was only partly read, or has no cue.
   const { read: __, ...none } = withoutWrittenCues;
   expect(compareCues([{ kind: 'subtitle', codec: 'subrip', cueOrigin: none }], [])).toBeUndefined();
 });
 
-describe('refuses', () => {
+describe('compareCues', () => {
   it.each<[string, string | undefined, RegExp]>([
-    ['a cue that is missing', difference({ writtenCues: { ...cues, count: 9 } }), /have 9 cues instead of 10/],
+    ['a missing cue', difference({ writtenCues: { ...cues, count: 9 } }), /have 9 cues instead of 10/],
     ['no cue', difference({}, cues, cues, withoutWrittenCues), /have 0 cues instead of 10/],
-    ['a cue too many', difference({ missing: 1 }), /have 10 cues instead of 9/],
+    ['one cue too many', difference({ missing: 1 }), /have 10 cues instead of 9/],
     [
       'a late end',
       difference({ writtenCues: { ...cues, last: 63 } }),
@@ -53,14 +53,14 @@ describe('refuses', () => {
       /begin on average at 29.0 s instead of 28/,
     ],
     ['samples that are not in the file', difference({}, cues, { ...cues, count: 8 }), /8 cues instead of 10/],
-    ['samples elsewhere', difference({}, cues, { ...cues, first: 2 }), /a first cue that begins at 2.0 s instead of 1/],
-  ])('%s', (_what, difference, reason) => {
+    ['moved samples', difference({}, cues, { ...cues, first: 2 }), /a first cue that begins at 2.0 s instead of 1/],
+  ])('refuses %s', (_what, difference, reason) => {
     expect(difference).toMatch(reason);
     expect(difference).toMatch(/^its mov_text subtitles have /);
   });
 });
 
-test('counts from where the file begins on the clock of the result', () => {
+test("cues are compared relative to the start of the file on the result's clock", () => {
   const sources = [{ file: 0, input: 0, undecoded: 0, stats: { ...stats, first: 30, last: 90, end: 90 } }];
   const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const read = { count: 10, first: 31, last: 85, mean: 58 };

@@ -3,11 +3,14 @@ import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts
 import type { CueStats } from '../timing/cue-stats.ts';
 import { sharedClockSeconds } from '../timing/stream-stats.ts';
 
-/** Seconds by which starts of cues may differ: containers round, and shift all streams by the encoder delay of audio. */
+/**
+ * Maximum difference between start times of cues, in seconds: containers round, and shift all streams by the encoder
+ * delay of audio.
+ */
 const tolerance = 0.3;
 
 /**
- * Compares the cues of a result with those of its inputs: their number and their starts.
+ * Compares the cues of a result with those of its inputs: their number and their start times.
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
@@ -28,7 +31,7 @@ export function compareCues(
   return undefined;
 }
 
-/** How the cues of the result differ from those of its input, as the end of a clause. */
+/** Describes how the cues of the result differ from those of its input, as the end of a clause. */
 function describeLoss(
   { file, read, writtenCues, missing, moved: cut }: CueOrigin,
   placements: readonly ((file: number) => number)[],
@@ -53,7 +56,10 @@ function describeDifference(actual: CueStats, expected: CueStats | undefined): s
   return `${name} at ${actual[statistic].toFixed(1)} s instead of ${expected[statistic].toFixed(1)} s`;
 }
 
-/** When each file begins on the result's clock, on its own clock: at its first packet, or all at the earliest. */
+/**
+ * Returns functions for the start of each file on the result's clock: at its first packet, or at the earliest one for
+ * files that share a clock.
+ */
 function placementsOf(streams: readonly WrittenStream[]): ((file: number) => number)[] {
   const starts = new Map<number, number>();
   for (const { file, stats } of streams.flatMap(({ origin }) => origin?.sources ?? [])) {
@@ -65,7 +71,7 @@ function placementsOf(streams: readonly WrittenStream[]): ((file: number) => num
   return apart > 0 && apart < sharedClockSeconds ? [own, () => earliest] : [own];
 }
 
-/** When video and audio begin, in seconds; 0 where that is unknown. */
+/** Returns when video and audio begin, in seconds; 0 if unknown. */
 function startOf(streams: readonly StreamSummary[]): number {
   const first = Math.min(...streams.map(({ stats }) => stats?.first ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(first) ? first : 0;

@@ -1,27 +1,27 @@
 import { type Gap, maxGaps } from '../timing/longest-gaps.ts';
 
-/** A stream's longest gaps, and when it begins on their clock. */
+/** A stream's longest gaps, and its start on the same clock. */
 interface StreamGaps {
   readonly first: number;
   readonly gaps: readonly Gap[];
 }
 
-/** A gap that a result has, and its source has not. */
+/** A gap in a result that its source does not have. */
 interface NewGap {
   readonly seconds: number;
   /** Seconds from the beginning of the result's stream. */
   readonly at: number;
-  /** Seconds of the source's longest gap there; 0 if it has none. */
+  /** Duration of the source's longest gap there in seconds; 0 if it has none. */
   readonly sourceSeconds: number;
 }
 
 /**
- * Finds the first gap of a result that its source does not have at the same place.
+ * Finds the first gap of a result that its source does not have at the same position.
  *
- * @param slack - seconds by which places and lengths may differ.
+ * @param slack - tolerance for positions and lengths, in seconds.
  */
 export function findNewGap(source: StreamGaps, result: StreamGaps, slack: number): NewGap | undefined {
-  // Gaps of the source that are not listed may be anywhere.
+  // Unlisted gaps of the source may be anywhere.
   const maxUnlistedSeconds = source.gaps.length < maxGaps ? 0 : (source.gaps.at(-1)?.seconds ?? 0);
   const sourceGaps = source.gaps.map(({ seconds, at }) => ({ seconds, at: at - source.first }));
   for (const gap of result.gaps) {

@@ -1,15 +1,18 @@
 import type { ComparedStream } from './compared-stream.ts';
 
 /**
- * Codecs of which MP4 and QuickTime list other packets than were written: uncompressed audio and ADPCM, of which they
- * list each sample or block; AMR, with several frames in a packet; E-AC-3, of which a packet may hold a part of a frame;
- * and VP9, of which frames that are not shown are joined to the next.
+ * Codecs for which MP4 and QuickTime list packets other than those that were written:
+ *
+ * - uncompressed audio and ADPCM, with an entry for each sample or block
+ * - AMR, with several frames in a packet
+ * - E-AC-3, whose packets may contain a part of a frame
+ * - VP9, whose hidden frames are joined to the next one
  */
 const repacketizedCodecs = /^(pcm_|adpcm_|amr_|eac3$|vp9$)/;
 
 /**
- * Whether a copied stream has other packets than its source, as a clause. The muxer's account says how many were
- * written; where the file lists its packets, it has to list as many.
+ * Returns a clause if a copied stream has a different number of packets than its source. The muxer reports how many
+ * were written. If the file lists its packets, it must list the same number.
  */
 export function comparePacketCounts(name: string, stream: ComparedStream): string | undefined {
   const { codec, origin, muxerStats, fileStats } = stream;

@@ -6,7 +6,7 @@ import type { StreamStats } from '../timing/stream-stats.ts';
 import { compareStreams } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
 
-/** Packets whose lengths vary, with gaps, and a clock that begins anywhere. */
+/** Generates packets of varying lengths, with gaps, and a clock that begins anywhere. */
 const someStream = (start: number) =>
   fc
     .record({
@@ -27,7 +27,7 @@ const someStream = (start: number) =>
 
 const someFile = fc.integer({ min: -5, max: 100_000 }).chain((start) => fc.tuple(someStream(start), someStream(start)));
 
-/** A container's clock, in ticks of a second, and what it begins at. */
+/** A container's clock, in ticks per second, and its start. */
 const someContainer = fc.record({
   ticks: fc.constantFrom(1000, 12_800, 90_000),
   start: fc.constantFrom(0, 1.4, -0.02),
@@ -39,7 +39,7 @@ function stats(packets: readonly TestPacket[]): StreamStats {
   return first;
 }
 
-/** What a container makes of packets; how long the last one lasts is its guess. */
+/** Returns the packets as stored in a container, which estimates the duration of the last one. */
 function storeStream(
   packets: readonly TestPacket[],
   zero: number,
@@ -73,18 +73,18 @@ function copyOf(film: Film, harm: Harm, place: number, seconds: number, containe
 
 const longest = (packets: readonly TestPacket[]) => stats(packets).gaps?.[0]?.seconds ?? 0;
 
-/** The places of packets of a stream that are followed by no gap. */
+/** Returns the indexes of packets of a stream that no gap follows. */
 const evenPlaces = (packets: readonly TestPacket[]) =>
   packets.flatMap(({ duration = 0 }, at) => (duration < 0.1 && at > 0 && at < packets.length - 1 ? [at] : []));
 
-it('refuses a gap that moved to another place', () => {
+it('a gap at another position is refused', () => {
   fc.assert(
     fc.property(someFile, someContainer, fc.nat(), fc.integer({ min: 5, max: 40 }), (film, container, at, more) => {
       const [video, audio] = film;
       const places = evenPlaces(video);
       const [from = 1, to = 2] = [at, at + 7].map((place) => places[place % places.length]);
       fc.pre(Math.abs((video[from]?.at ?? 0) - (video[to]?.at ?? 0)) > 4);
-      // Longer than the others, which cannot be taken for it.
+      // This is longer than the other gaps, so that it cannot be mistaken for one of them.
       const seconds = more + longest(video);
       const [source, result] = [from, to].map((place) => [behind(video, place, seconds), audio] as const);
       const copies = [source, result].map((one = film) => copyOf(one, (copy) => copy, 0, 0, container));
@@ -98,7 +98,7 @@ it('refuses a gap that moved to another place', () => {
   );
 });
 
-it('refuses copies that lost packets anywhere', () => {
+it('copies that lost packets anywhere are refused', () => {
   fc.assert(
     fc.property(someFile, someContainer, fc.nat(), fc.boolean(), (film, container, at, byReader) => {
       const place = at % film[0].length;
@@ -110,7 +110,7 @@ it('refuses copies that lost packets anywhere', () => {
           : { ...stream, fileStats, muxerStats: fileStats };
       });
       const count = film[0].length;
-      // At either end or in a gap, times show it as well.
+      // A loss at either end or in a gap also changes times, so it is not tested here.
       fc.pre(compareStreams(streams) === undefined);
       expect(compareStreams(countedStreams)).toBe(`its video has ${count - 1} packets instead of ${count}`);
     }),
@@ -118,7 +118,7 @@ it('refuses copies that lost packets anywhere', () => {
   );
 });
 
-it('proves copies of valid streams in any container', () => {
+it('copies of valid streams are accepted in any container', () => {
   fc.assert(
     fc.property(someFile, someContainer, (film, container) => {
       expect(compareStreams(copyOf(film, (copy) => copy, 0, 0, container))).toBeUndefined();
@@ -129,7 +129,7 @@ it('proves copies of valid streams in any container', () => {
 
 it.each<[string, Harm]>([
   ['a gap in one stream', ([video, audio], place, seconds) => [behind(video, place, seconds), audio]],
-  ['a gap in both', ([video, audio], place, seconds) => [behind(video, place, seconds), behind(audio, place, seconds)]],
+  ['equal gaps', ([video, audio], place, seconds) => [behind(video, place, seconds), behind(audio, place, seconds)]],
   ['one stream shifted', ([video, audio], _place, seconds) => [video, later(audio, seconds)]],
   ['one stream early', ([video, audio], _place, seconds) => [video, later(audio, -seconds)]],
   ['packets missing at the end', ([video, audio], place) => [video.slice(0, place), audio]],
@@ -141,11 +141,11 @@ it.each<[string, Harm]>([
       return [stretch(video), stretch(audio)];
     },
   ],
-])('refuses %s', (_what, harm) => {
+])('a result with %s is refused', (_what, harm) => {
   const place = fc.integer({ min: 3, max: 20 });
   fc.assert(
     fc.property(someFile, someContainer, place, fc.integer({ min: 3, max: 40 }), (film, container, at, seconds) => {
-      // What is injected has to stand out from what the input has: that a gap moved elsewhere is nobody's harm here.
+      // An injected gap must be longer than the gaps of the input. A gap that moved elsewhere is not tested here.
       const addedSeconds = seconds + longest(film[0]) + longest(film[1]);
       expect(compareStreams(copyOf(film, harm, at, addedSeconds, container))).toBeTypeOf('string');
     }),

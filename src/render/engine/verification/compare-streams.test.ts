@@ -13,7 +13,7 @@ interface Options {
   readonly undecoded?: number;
 }
 
-/** A stream of a result that was made from another. */
+/** Returns a stream of a result with the given source. */
 function streamFrom(kind: Kind, source: StreamStats, fileStats: StreamStats | undefined, options: Options = {}) {
   const { action = 'copy', file = 0, undecoded = 0 } = options;
   const sources = [{ file, input: file, undecoded, stats: source }];
@@ -22,13 +22,13 @@ function streamFrom(kind: Kind, source: StreamStats, fileStats: StreamStats | un
 
 const copyOf = (kind: Kind, source: StreamStats, fileStats: StreamStats) => streamFrom(kind, source, fileStats);
 
-/** Statistics of an even stream that says nothing between two times. */
+/** Returns the statistics of a stream with a constant packet rate and one gap. */
 function withGap(seconds: number, step: number, from: number, to: number): StreamStats {
   const packets = evenPackets(seconds, step).filter(({ at }) => at <= from || at >= to);
   return statsOf([packets])[0] ?? even(seconds, step);
 }
 
-/** Both streams of a file, as copies that found other statistics. */
+/** Returns both streams of a file, as copies with other statistics. */
 const film = (video: StreamStats, audio: StreamStats, from = { video: even(16, 0.04), audio: even(16, 0.02) }) => [
   copyOf('video', from.video, video),
   copyOf('audio', from.audio, audio),
@@ -39,19 +39,19 @@ describe('valid results', () => {
   const jumping = { ...even(60, 0.04), jumps: 3 };
   it.each<[string, ComparedStream[]]>([
     ['a copy', film(even(16, 0.04), even(16, 0.02))],
-    ['a clock of its own', film(even(16, 0.04, 1.4), even(16, 0.02, 1.4))],
+    ['a copy on its own clock', film(even(16, 0.04, 1.4), even(16, 0.02, 1.4))],
     ['no streams', []],
     ['a stream without packets', [{ kind: 'audio', codec: 'aac', origin: { action: 'copy', sources: [] } }]],
     ['one packet', [copyOf('video', even(0.04, 0.04), even(0.04, 0.04, 3))]],
     ['a slide show', [copyOf('video', slides, { ...slides, end: 60.04 })]],
-    ['a last frame of a length that its reader guesses', [copyOf('video', slides, { ...slides, end: 120 })]],
+    ['a last frame whose duration is a guess', [copyOf('video', slides, { ...slides, end: 120 })]],
     ['a recording with a gap', [copyOf('video', withGap(60, 0.04, 10, 30), withGap(60, 0.04, 10, 30))]],
     [
       'audio that begins later and ends earlier',
       film(even(16, 0.04, 1), even(3, 0.02, 6), { video: even(16, 0.04), audio: even(3, 0.02, 5) }),
     ],
     ['a gap that was filled', [streamFrom('audio', withGap(60, 0.02, 10, 30), even(60, 0.02), { action: 'encode' })]],
-    ['packets of another size', [streamFrom('audio', even(60, 0.02), even(60.4, 0.576), { action: 'encode' })]],
+    ['packets of another duration', [streamFrom('audio', even(60, 0.02), even(60.4, 0.576), { action: 'encode' })]],
     [
       'frames that were not decoded',
       [streamFrom('video', even(60, 0.04), even(56, 0.04, 4), { action: 'encode', undecoded: 100 })],
@@ -72,13 +72,13 @@ describe('valid results', () => {
       ],
     ],
     [
-      'files with clocks of their own',
+      'files with unrelated clocks',
       [
         streamFrom('video', even(60, 0.04, 7), even(60, 0.04)),
         streamFrom('audio', even(60, 0.02), even(60, 0.02), { file: 1 }),
       ],
     ],
-  ])('%s', (_what, streams) => {
+  ])('are accepted: %s', (_what, streams) => {
     expect(compareStreams(streams)).toBeUndefined();
   });
 });
@@ -111,22 +111,22 @@ describe('wrong results', () => {
         streamFrom('audio', even(5, 0.02, 4), even(5, 0.02, 3), { file: 1 }),
       ],
     ],
-  ])('%s', (difference, streams) => {
+  ])('are reported: %s', (difference, streams) => {
     expect(compareStreams(streams)).toBe(difference);
   });
 
-  it('a last frame that is listed as too long', () => {
+  it('a last frame that is listed as too long is accepted', () => {
     const listed = { ...even(16, 0.04), end: 40, listed: true } as const;
     expect(compareStreams(film(listed, audio))).toBe('it plays 40.0 s instead of 16.0 s');
   });
 
-  it.each([3, 10, 1000])('time that %d jumps add up', (jumps) => {
+  it.each([3, 10, 1000])('the uncertain time of %d jumps adds up', (jumps) => {
     const streams = [copyOf('video', { ...video, jumps }, even(17.2, 0.04))];
     expect(compareStreams(streams)).toBe('it plays 17.2 s instead of 16.0 s');
   });
 
-  it('ends of streams that drift apart', () => {
-    // Neither is off by much, but each to its side.
+  it('ends of streams that drift apart are reported', () => {
+    // Neither end is off by much, but they are off in opposite directions.
     const streams = film(even(16.45, 0.04), even(15.55, 0.02));
     expect(compareStreams(streams)).toBe('its audio ends 0.9 s before its video instead of together with it');
   });
@@ -179,7 +179,7 @@ describe('sources of a mix', () => {
     { first: 0, end: 20 },
   ];
 
-  it('play where they belong', () => {
+  it('are accepted at the expected time', () => {
     expect(sources(own, other)).toBeUndefined();
     expect(sources({ first: 2.05, end: 12.03 }, { first: 0.02, end: 19.9 })).toBeUndefined();
   });
@@ -189,12 +189,12 @@ describe('sources of a mix', () => {
     ['input 1 from 2.0 s to 8.0 s instead of from 2.0 s to 12.0 s', { first: 2, end: 8 }, other],
     ['input 2 from 0.0 s to 17.0 s instead of from 0.0 s to 20.0 s', own, { first: 0, end: 17 }],
     ['input 2 from 1.0 s to 20.0 s instead of from 0.0 s to 20.0 s', own, { first: 1, end: 20 }],
-  ])('are refused elsewhere: %s', (difference, first, second) => {
+  ])('are refused at another time: %s', (difference, first, second) => {
     expect(sources(first, second)).toBe(`its audio plays ${difference}`);
   });
 
-  it('are refused without an account of where they play', () => {
-    expect(sources(undefined, other)).toBe('nothing says when its audio plays input 1');
+  it('are refused if the mixer did not report when they play', () => {
+    expect(sources(undefined, other)).toBe('no report contains when its audio plays input 1');
   });
 });
 
@@ -202,7 +202,7 @@ describe('a file of which only the ends were read', () => {
   const ends = ({ first, last, end, jumps }: StreamStats) => ({ first, last, end, jumps });
   const source = even(60, 0.04);
 
-  it('is believed for its ends, and the writer for what lies between', () => {
+  it('supplies the ends, and the muxer supplies the rest', () => {
     const stream = { ...streamFrom('video', source, source, { action: 'encode' }), muxerStats: source };
     expect(compareStreams([{ ...stream, fileStats: ends(source) }])).toBeUndefined();
     expect(compareStreams([{ ...stream, fileStats: ends(even(58, 0.04)) }])).toMatch(/plays 58.0 s/);
@@ -210,7 +210,7 @@ describe('a file of which only the ends were read', () => {
     expect(compareStreams([{ ...stream, muxerStats, fileStats: ends(source) }])).toMatch(/a gap of 3.0 s at 10.0 s/);
   });
 
-  it('leaves the offsets to the writer when it cannot tell all streams', () => {
+  it('leaves the offsets to the muxer if some streams have no statistics', () => {
     const video = { ...streamFrom('video', source, source), muxerStats: source, fileStats: ends(even(60, 0.04, 1.4)) };
     const whole = { ...streamFrom('audio', even(30, 0.02), undefined), muxerStats: even(30, 0.02) };
     expect(compareStreams([video, whole])).toBeUndefined();

@@ -4,31 +4,35 @@ import { findNewGap } from './compare-gaps.ts';
 import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
 
-/** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
+/** Maximum differences between a result and its inputs, in seconds. Each covers a deviation of valid results. */
 const tolerance = {
   /** Offset between the starts of two streams: containers round to their clocks, edit lists to milliseconds. */
   start: 0.1,
   /** Lengths, ends and gaps: rounding at each end, and invalid decoding times, which are corrected for muxers. */
   length: 0.5,
-  /** All jumps of an input's clock together: no timestamp says how long they took, but each side estimates it alike. */
+  /**
+   * All jumps of an input's clock together: no timestamp records their duration, but the engine and its verification
+   * estimate it in the same way.
+   */
   jumps: 0.5,
-  /** Resampling evens out timestamps only when they are off by more than this. */
+  /** Resampling only corrects timestamps that are off by more than this. */
   resampling: 0.1,
-  /** Most that packet lengths may account for. */
+  /** Maximum tolerance for packet lengths. */
   packets: 1,
 } as const;
 
 /**
- * Packets by which an audio stream may begin or end differently on each side: not every container can store the encoder
- * delay, and encoders pad the last packet. Video encoders may reorder by as much if the source has decoding times only.
+ * Number of packets by which the start or end of an audio stream may differ between a result and its input. Not every
+ * container can store the encoder delay, and encoders pad the last packet. Video encoders may reorder by as much if the
+ * source has decoding times only.
  */
 const paddingPackets = 2;
 
 /**
- * Compares a result with its inputs as placed on its clock: the packets of copied streams, duration, the longest gaps of
- * each stream and where they are, the offsets between the streams at start and end, and when each source of a mix plays.
- * Statistics of the finished file take precedence over the muxer's account, which is
- * used where only the beginning and the end of the file were read.
+ * Compares a result with its inputs as placed on the result's clock. It compares the packets of copied streams, the
+ * duration, the longest gaps of each stream and their positions, the offsets between streams at start and end, and the
+ * times of each source of a mix. Statistics of the finished file take precedence over the muxer's report, which is used
+ * if only the beginning and the end of the file were read.
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
@@ -42,7 +46,7 @@ export function compareStreams(streams: readonly ComparedStream[]): string | und
   return firstDifference(nameStreams(playedStreams), ([name, stream]) => comparePacketCounts(name, stream));
 }
 
-/** A stream as it should be and as it is. */
+/** A stream: its expected and its actual statistics. */
 interface StreamPair {
   readonly name: string;
   /** Sources of a mix, on the result's clock; empty for other streams. */
@@ -50,20 +54,20 @@ interface StreamPair {
   readonly input: number;
   readonly expected: CompleteStats;
   readonly actual: CompleteStats;
-  /** Seconds by which its start, and its length, may differ beyond {@link tolerance}. */
+  /** Additional tolerance for its start, and for its length, beyond {@link tolerance}, in seconds. */
   readonly startSlack: number;
   readonly lengthSlack: number;
 }
 
-/** Statistics whose every packet was seen, by the reader of the file or by the writer. */
+/** Statistics that cover every packet, from the reader of the file or from the muxer. */
 interface CompleteStats extends StreamStats {
   readonly packets: number;
   readonly gaps: readonly Gap[];
 }
 
 /**
- * When each file begins on the result's clock: at zero, or, where files begin so close together that they may share a
- * clock, all at the earliest.
+ * Returns the start of each file on the result's clock: zero, or the common earliest start of files that begin so close
+ * together that they may share a clock.
  */
 function startsByPlacement(streams: readonly ComparedStream[]): Map<number, number>[] {
   const starts = new Map<number, number>();
@@ -77,7 +81,7 @@ function startsByPlacement(streams: readonly ComparedStream[]): Map<number, numb
 }
 
 function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): StreamPair[] {
-  // Reader and writer may count from different times, so their statistics are not mixed.
+  // Reader and muxer may count from different times, so their statistics are not mixed.
   const fromFile = streams.every(({ fileStats }) => fileStats !== undefined);
   return nameStreams(streams).flatMap(([name, stream]) => {
     const { origin, muxerStats, fileStats } = stream;
@@ -103,7 +107,7 @@ function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<num
   });
 }
 
-/** The streams with their names in messages. */
+/** Pairs the streams with their names in messages. */
 function nameStreams(streams: readonly ComparedStream[]): (readonly [name: string, stream: ComparedStream])[] {
   return streams.map((stream) => {
     const { kind } = stream;
@@ -116,12 +120,12 @@ function jumpSlack({ jumps }: StreamStats): number {
   return jumps > 0 ? tolerance.jumps : 0;
 }
 
-/** Seconds by which the packets of a valid stream may lie elsewhere than those of its sources. */
+/** Returns the seconds by which the packets of a valid stream may differ in time from those of its sources. */
 function slackOf({ kind, origin }: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
   const isCopy = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
   const undecodedSeconds = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
-  // Frames that shown frames need are copied too, and containers without edit lists show them.
+  // Frames that presented frames need are copied too, and containers without edit lists present them.
   const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
   if (isCopy && kind === 'video') return cutOff;
   const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
@@ -144,7 +148,8 @@ function compare(streams: readonly StreamPair[]): string | undefined {
 
 function compareDuration(streams: readonly StreamPair[]): string | undefined {
   const expectedSeconds = totalSeconds(streams.map(({ expected }) => expected));
-  // The duration of the last packet is a guess, but hardly longer than that of any packet before it.
+  // The duration of the last packet is a guess, but it is unlikely to exceed the longest gap between the packets before
+  // it.
   const guesses = streams.map(({ expected }) => Math.max(expected.end - expected.last, longestGap(expected)));
   const actualSeconds = totalSeconds(
     streams.map(({ actual }, at) => {
@@ -193,7 +198,7 @@ function compareOffsets(stream: StreamPair, reference: StreamPair | undefined): 
   return `its ${stream.name} ends ${describeOffset(ends, reference.name)} instead of ${describeOffset(end)}`;
 }
 
-/** Where a stream begins or ends relative to another one, in words. */
+/** Describes where a stream begins or ends relative to another one. */
 function describeOffset(seconds: number, other?: string): string {
   const amount = Math.abs(seconds).toFixed(1);
   const name = other === undefined ? 'it' : `its ${other}`;
@@ -201,7 +206,7 @@ function describeOffset(seconds: number, other?: string): string {
   return `${amount} s ${seconds < 0 ? 'before' : 'after'} ${name}`;
 }
 
-/** Seconds from the first packet of any stream to the end of the last. */
+/** Returns the seconds from the first packet of any stream to the end of the last. */
 function totalSeconds(streams: readonly StreamStats[]): number {
   return Math.max(...streams.map(({ end }) => end)) - Math.min(...streams.map(({ first }) => first));
 }
@@ -222,7 +227,9 @@ function shiftGaps(stats: StreamStats | undefined, by: number): readonly Gap[] {
   return stats?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
 }
 
-/** All sources play from the beginning of the result, with silence where they have no audio. */
+/**
+ * Combines the sources of a mix. All of them play from the beginning of the result, with silence if they have no audio.
+ */
 function mixStats(sources: readonly CompleteStats[]): CompleteStats {
   const most = (value: (source: CompleteStats) => number) => Math.max(...sources.map(value));
   return {
@@ -243,10 +250,10 @@ function firstDifference<Item>(items: readonly Item[], find: (item: Item) => str
   return undefined;
 }
 
-/** Whether a source plays elsewhere in a mix than it should, as a clause. The mix itself does not show where. */
+/** Returns a clause if a source plays at another time in a mix than it should. The mix itself does not reveal this. */
 function compareMix(name: string, source: PlacedSource): string | undefined {
   const { input, mixed, expected, startSlack, endSlack } = source;
-  if (mixed === undefined) return `nothing says when its ${name} plays input ${input + 1}`;
+  if (mixed === undefined) return `no report contains when its ${name} plays input ${input + 1}`;
   const begins = Math.abs(mixed.first - expected.first) <= startSlack;
   // The duration of the last packet is a guess.
   const ends = mixed.end >= expected.last - endSlack && mixed.end <= expected.end + endSlack;

@@ -2,24 +2,24 @@ import type { StreamOrigin } from '../tasks/report.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 
-/** A video or audio stream of a result, with the statistics to be compared. */
+/** A video or audio stream of a result, with the statistics to compare. */
 export interface ComparedStream {
   readonly kind: 'video' | 'audio';
   /** Name of its codec. */
   readonly codec: string;
   readonly origin: StreamOrigin;
-  /** Statistics of the packets that the muxer was given; absent without packets. */
+  /** Statistics of the packets that were passed to the muxer; absent without packets. */
   readonly muxerStats?: StreamStats;
   /** Statistics of the finished file; absent if its reader cannot determine them. */
   readonly fileStats?: StreamStats;
 }
 
-/** A source of a mix, and when it should play. */
+/** A source of a mix, and the time at which it should play. */
 export interface PlacedSource {
   readonly input: number;
   readonly expected: StreamStats;
   readonly mixed?: Extent;
-  /** Seconds by which it may begin, and end, elsewhere. */
+  /** Tolerance for its start and its end, in seconds. */
   readonly startSlack: number;
   readonly endSlack: number;
 }

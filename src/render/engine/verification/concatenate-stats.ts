@@ -7,32 +7,35 @@ export type FileStreams = readonly (StreamStats | undefined)[];
 /** One of several files of an input that play one after the other. */
 export interface PartStats {
   readonly streams: FileStreams;
-  /** Which of them are video. */
+  /** Whether each stream is video. */
   readonly video: readonly boolean[];
   /** By stream of the first part: the index of the stream that continues it. */
   readonly pairs: readonly (number | undefined)[];
-  /** Seconds at which each stream begins by its header, which may be later: what encoders put first is not played. */
+  /**
+   * Start of each stream according to its header, in seconds. It may be later than the first packet, because encoder
+   * priming is not played.
+   */
   readonly starts: readonly (number | undefined)[];
-  /** Demuxer as FFmpeg names it. */
+  /** Demuxer, with FFmpeg's name. */
   readonly format: string;
-  /** The source signals a discontinuity where this number rises. */
+  /** Increases where the source signals a discontinuity. */
   readonly section: number;
-  /** Seconds that the playlist declares. */
+  /** Duration that the playlist declares, in seconds. */
   readonly declaredDuration?: number;
 }
 
-/** Seconds by which a part may overlap those before it, or pause after them, and still continue their clock. */
+/** Seconds by which a part may overlap the previous ones, or pause after them, and still continue their clock. */
 const overlap = 0.1;
 const pause = 10;
-/** Seconds of audio that encoders add around a seam: these may overlap if there is video on both sides. */
+/** Seconds of audio that encoders add around a seam. They may overlap if there is video on both sides. */
 const encoderPadding = 0.2;
 
 /**
- * The statistics of files whose parts play one after the other. In files that play at the same time, such as separate
- * video and audio, each section begins together, where all of the section before have ended. Other parts follow those
- * before them in their own file. Streams that a part lacks are silent there.
+ * Returns the statistics of files whose parts play one after the other. In files that play simultaneously, such as
+ * separate video and audio, all parts of a section begin together, when all parts of the previous section have ended.
+ * Other parts follow the previous ones in their own file. Streams that a part lacks are silent there.
  *
- * This shares nothing with `timing/part-starts.ts` and `media/reading/part-sequence.ts`, which decide where parts go.
+ * This shares no code with `timing/part-starts.ts` and `media/reading/part-sequence.ts`, which place the parts.
  *
  * @param files - the parts of each file.
  * @returns The statistics of each file, on a clock that all share.
@@ -62,7 +65,7 @@ interface PlacedPart {
   readonly shift: number;
 }
 
-/** The parts of each file by section; all in one if the files do not end in the same section. */
+/** Groups the parts of each file by section. All are in one section if the files do not end in the same section. */
 function sectionsOf(files: readonly (readonly PartStats[])[]): (readonly (readonly PartStats[])[])[] {
   if (new Set(files.map((parts) => parts.at(-1)?.section)).size > 1) return [files];
   const numbers = new Set(files.flat().map(({ section }) => section));
@@ -71,7 +74,7 @@ function sectionsOf(files: readonly (readonly PartStats[])[]): (readonly (readon
     .map((number) => files.map((parts) => parts.filter(({ section }) => section === number)));
 }
 
-/** Places the first parts of a section, and finds out when they begin. */
+/** Places the first parts of a section, and determines when they begin. */
 function placeFirst(
   heads: readonly (PartStats | undefined)[],
   before: readonly PlacedPart[],
@@ -87,7 +90,7 @@ function placeFirst(
   return { begin, shifts: starts.map((start) => begin - start) };
 }
 
-/** Places parts of a file after each other; `begin` is set where their declared durations count. */
+/** Places parts of a file after each other. `begin` is set if their declared durations are used. */
 function placeAll(parts: readonly PartStats[], shift: number, begin: number | undefined): PlacedPart[] {
   const placedParts: PlacedPart[] = [];
   let declaredStart = begin ?? Number.NaN;
@@ -111,7 +114,10 @@ function shiftAfter(before: PlacedPart, part: PartStats, declaredStart: number):
   return (declaredStart >= boundary - (isSilent ? encoderPadding : 0) ? declaredStart : boundary) - first;
 }
 
-/** Seconds at which what follows the given parts begins, if it has its first picture `lead` seconds later. */
+/**
+ * Returns the time, in seconds, at which content after the given parts begins, if its first video frame is `lead`
+ * seconds later.
+ */
 function startAfter(before: readonly PlacedPart[], lead: number | undefined): number {
   const end = Math.max(...endsOf(before, () => true));
   const pictures = Math.max(...endsOf(before, isVideo));
@@ -129,7 +135,7 @@ function endsOf(placedParts: readonly PlacedPart[], matches: (part: PartStats, s
   });
 }
 
-/** When a file begins; infinity for one without packets. */
+/** Returns the start of a file; infinity if it has no packets. */
 function firstOf(part: PartStats): number {
   return Math.min(...part.streams.map((_, at) => startOf(part, at) ?? Number.POSITIVE_INFINITY));
 }
@@ -140,7 +146,7 @@ function startOf({ streams, starts }: PartStats, at: number): number | undefined
   return start > first && start <= first + encoderPadding ? start : first;
 }
 
-/** Seconds from a time on a file's clock to its first picture; nothing without video. */
+/** Returns the seconds from a time on a file's clock to its first video frame; undefined without video. */
 function leadOf(part: PartStats, start: number): number | undefined {
   const firsts = part.streams.flatMap((_, at) => (isVideo(part, at) ? (startOf(part, at) ?? []) : []));
   return firsts.length === 0 ? undefined : Math.min(...firsts) - start;

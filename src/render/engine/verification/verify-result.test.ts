@@ -28,7 +28,7 @@ const probe = {
 } as const satisfies ProbeReport;
 const [video, audio] = probe.streams;
 
-test('takes what agrees, within what containers round', () => {
+test('verifyResult accepts differences within the rounding of containers', () => {
   verifyResult(report, probe);
   verifyResult(report, { ...probe, streams: [video, { ...audio, stats: evenStats(60.4, 0.02) }] });
   verifyResult(report, { ...probe, streams: [{ kind: 'video', codec: 'h264' }, audio] });
@@ -41,20 +41,20 @@ test('takes what agrees, within what containers round', () => {
 
 test.each<[string, Partial<ProbeReport>, RegExp]>([
   ['fewer bytes', { bytes: 999 }, /999 bytes instead of 1000/],
-  ['a stream less', { streams: [video] }, /holds video h264 instead of video h264, audio aac/],
+  ['one stream fewer', { streams: [video] }, /holds video h264 instead of video h264, audio aac/],
   ['another codec', { streams: [video, { ...audio, codec: 'mp3' }] }, /audio mp3/],
-  ['a chapter more', { chapters: 1 }, /has 1 chapters instead of 0/],
+  ['one chapter more', { chapters: 1 }, /has 1 chapters instead of 0/],
   ['a longer stream', { streams: [video, { ...audio, stats: evenStats(70, 0.02) }] }, /plays 70.0 s instead of 60.0/],
-  ['a shorter one', { streams: [video, { ...audio, stats: evenStats(50, 0.02) }] }, /its audio plays 50.0 s/],
-])('refuses %s', (_name, difference, reason) => {
+  ['a shorter stream', { streams: [video, { ...audio, stats: evenStats(50, 0.02) }] }, /its audio plays 50.0 s/],
+])('verifyResult refuses %s', (_name, difference, reason) => {
   expect(() => verifyResult(report, { ...probe, ...difference })).toThrow(
     expect.objectContaining({ code: 'result_unproven', message: expect.stringMatching(reason) }),
   );
 });
 
-test('refuses a report that does not say where a stream comes from', () => {
+test('verifyResult refuses a report without the source of a stream', () => {
   const [{ origin: _, ...unknown }, other] = report.streams;
   expect(() => verifyResult({ ...report, streams: [unknown, other] }, probe)).toThrow(
-    /nothing says what its video was made/,
+    /report does not contain the source of its video/,
   );
 });

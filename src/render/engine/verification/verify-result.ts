@@ -5,8 +5,8 @@ import { compareStreams } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
 
 /**
- * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
- * inputs as placed on its clock (`compare-streams.ts`, `compare-cues.ts`).
+ * Compares the description of a finished file by a new reader with what was written (streams, chapters, bytes), and
+ * with the inputs as placed on the result's clock (`compare-streams.ts`, `compare-cues.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
@@ -27,13 +27,13 @@ export function verifyResult(report: ProcessReport, probe: ProbeReport): void {
   if (cues !== undefined) throw mismatch(cues);
 }
 
-/** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
+/** Returns a stream to compare with its sources; none for subtitles, whose cues are compared instead. */
 function toComparedStreams(
   { kind, codec, origin, stats }: WrittenStream,
   probedStream: StreamSummary | undefined,
 ): ComparedStream[] {
   if (kind === 'subtitle') return [];
-  if (origin === undefined) throw mismatch(`nothing says what its ${kind} was made from`);
+  if (origin === undefined) throw mismatch(`the report does not contain the source of its ${kind}`);
   const probedStats = probedStream?.stats;
   return [{ kind, codec, origin, ...(stats && { muxerStats: stats }), ...(probedStats && { fileStats: probedStats }) }];
 }
@@ -45,6 +45,6 @@ function describe(streams: readonly StreamSummary[]): string {
 function mismatch(difference: string): MillraceError {
   return new MillraceError(
     'result_unproven',
-    `The result was checked and is not what it should be: ${difference}. Start the same job again.`,
+    `The result failed verification: ${difference}. Start the same job again.`,
   );
 }

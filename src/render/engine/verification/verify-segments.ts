@@ -2,43 +2,48 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { listSegments, type PlaylistSegment, type PlaylistSegments } from '../tasks/playlist-segments.ts';
 import type { StreamChunkTimes } from './chunk-times.ts';
 
-/** What was found of a file's segments. */
+/** Measurements of a file's segments. */
 interface MeasuredFile {
   readonly playlist: PlaylistSegments;
   readonly streams: readonly StreamChunkTimes[];
-  /** Whether the file's clock jumped: what follows was put behind what was before. */
+  /**
+   * Whether the file's clock jumped, so that the packets after the jump were moved to directly follow those before it.
+   */
   readonly jumped: boolean;
-  /** Whether such a jump was back. Where a source repeats a segment, it is. */
+  /** Whether such a jump went back, as it does if a source repeats a segment. */
   readonly wentBack: boolean;
   /** Index of the job's input. */
   readonly jobInput: number;
 }
 
-/** Seconds up to which a segment may be declared and hold nothing: the rest of an audio frame. */
+/** Maximum declared duration of a segment without media, in seconds: the rest of an audio frame. */
 const minDeclaredDuration = 0.1;
-/** Seconds between two segments that follow each other without a hole: frames of two streams. */
+/**
+ * Longest interval between two consecutive segments that does not count as a gap, in seconds: one frame of each of two
+ * streams.
+ */
 const seam = 0.2;
 
-/** A segment with what it holds. */
+/** A segment with its measurements. */
 interface MeasuredSegment extends PlaylistSegment {
-  /** Whether it holds any packet. */
+  /** Whether it contains any packet. */
   readonly hasPackets: boolean;
-  /** Seconds that its longest stream plays. */
+  /** Duration of its longest stream in seconds. */
   readonly duration: number;
   /** Seconds by which its clock goes back. */
   readonly back: number;
-  /** Seconds from its beginning to that of the next one, in the stream in which that is shortest. */
+  /** Seconds from its start to the start of the next segment, in the stream in which this time is shortest. */
   readonly step: number | undefined;
 }
 
 /**
- * Compares what each segment holds with what its playlist declares. Playlists round, cut at key frames, and may count to
- * the last picture and not to the end of the audio. So up to a second or half the segment may be missing.
+ * Compares the content of each segment with the declaration in its playlist. Playlists round durations, cut at
+ * keyframes, and may end at the last video frame and not at the end of the audio. So up to a second or half of the
+ * segment, whichever is longer, may be missing.
  *
- * @returns Seconds that the playlist declares too much, though nothing is missing: in segments that are shorter, but end
- *   where the next one begins, and in the last one.
- * @throws MillraceError `input_incomplete` for a segment that holds nothing or far too little, and for one that is
- *   repeated.
+ * @returns Number of seconds by which the playlist overstates the duration although nothing is missing: in segments
+ * that are shorter but end where the next one begins, and in the last one.
+ * @throws MillraceError `input_incomplete` for a segment without media or with far too little, and for a repeated one.
  */
 export function verifySegments(file: MeasuredFile): number {
   const { playlist, streams, jumped, wentBack, jobInput } = file;
@@ -60,7 +65,7 @@ export function verifySegments(file: MeasuredFile): number {
       throw fail(`holds ${duration.toFixed(1)} s of media`);
     }
     const longest = Math.max(duration, step ?? 0);
-    if (wentBack && longest > declaredDuration + maxDifference) throw fail(`takes ${longest.toFixed(1)} s`);
+    if (wentBack && longest > declaredDuration + maxDifference) throw fail(`lasts ${longest.toFixed(1)} s`);
     if (back > maxDifference) throw fail(`repeats ${back.toFixed(1)} s of media`);
     overstatedSeconds += Math.min(
       Math.max(0, declaredDuration - duration),
@@ -90,7 +95,9 @@ function measure(
   };
 }
 
-/** Whether a file without audio shows its pictures so rarely that a segment may end long before the next picture. */
+/**
+ * Returns whether a file without audio presents its frames so rarely that a segment may end long before the next frame.
+ */
 function hasLongPauses(streams: readonly StreamChunkTimes[], seconds: number): boolean {
   return (
     streams.every(({ video }) => video) &&
@@ -98,17 +105,18 @@ function hasLongPauses(streams: readonly StreamChunkTimes[], seconds: number): b
   );
 }
 
-/** Seconds that a segment may be shorter than declared although nothing is missing. */
+/** Returns by how many seconds a segment may be shorter than declared although nothing is missing. */
 function allowedOverstatement(
   { declaredDuration, duration, step }: MeasuredSegment,
   last: boolean,
   jumped: boolean,
   isRounded: boolean,
 ): number {
-  // Whole numbers are rounded, perhaps up.
+  // If all declared durations are whole numbers, they have been rounded, possibly up.
   const roundingSeconds = isRounded ? 1 : 0;
   if (last) return Math.max(roundingSeconds, Math.min(1, declaredDuration / 4));
-  // After a jump, what follows was put behind what was before, whatever lies between them.
+  // After a jump, the packets were moved to directly follow those before it, regardless of the actual time between
+  // them.
   if (jumped) return roundingSeconds;
   return step !== undefined && step <= duration + seam ? declaredDuration : 0;
 }

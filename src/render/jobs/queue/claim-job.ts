@@ -10,14 +10,14 @@ import { isSuspect, suspectForIdle, tryDrain } from './suspects.ts';
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {
-  /** The right to work on it; names its folder and its file. */
+  /** Fencing token of this run of the job; also the name of the run's folder and file. */
   readonly run: string;
   readonly id: string;
   readonly job: Job;
   readonly expiresAt: Date;
-  /** Whether the worker may run no other job beside it: nodes that ran it have died. */
+  /** Whether the worker may run no other job concurrently, because nodes that ran this job have died. */
   readonly alone: boolean;
-  /** This worker's own former run of it, which it may resume. */
+  /** This worker's previous run of the job, which it may resume. */
   readonly previousRun?: { readonly run: string; readonly progress: number };
 }
 
@@ -32,7 +32,7 @@ interface ClaimedRow {
   progress: number;
 }
 
-/** What claiming a job needs. */
+/** Dependencies of claiming a job. */
 interface ClaimServices {
   readonly database: Database;
   readonly sealer: Sealer;
@@ -41,8 +41,8 @@ interface ClaimServices {
 }
 
 /**
- * Claims a job for a worker that runs `running` others; see `Queue` in `queue.ts`. A job whose description was sealed with
- * a secret that is no longer known fails, and the next one is claimed.
+ * Claims a job for a worker that runs `running` others; see `Queue` in `queue.ts`. A job whose description was sealed
+ * with a secret that is no longer known fails, and the next one is claimed.
  */
 export async function claimJob(
   services: ClaimServices,
@@ -88,7 +88,7 @@ export async function claimJob(
   return { run, id, job, expiresAt, alone, ...previousRun };
 }
 
-/** Whether a job waits whose description is of a format up to `reads`. */
+/** Whether a job is waiting whose description has a format up to `maxFormat`. */
 export async function hasWaitingJob(sql: Sql, maxFormat: number): Promise<boolean> {
   const [row] = await sql.query<{ waiting: boolean }>(
     `select exists (
@@ -100,6 +100,6 @@ export async function hasWaitingJob(sql: Sql, maxFormat: number): Promise<boolea
 }
 
 function secretLostError(): MillraceError {
-  const message = 'The job was stored under a secret that is no longer known. Start it again.';
+  const message = 'The job was encrypted with a secret that the service no longer has. Start it again.';
   return new MillraceError('unexpected_error', message);
 }

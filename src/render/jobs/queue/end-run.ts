@@ -4,22 +4,22 @@ import { type Database, notify } from '../../../database/database.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
 import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
 
-/** A file that a job made. */
+/** A file created by a job. */
 export interface StoredFile {
   readonly key: string;
   readonly name: string;
   readonly size: number;
   readonly link: string;
-  /** SHA-256 in base64, where it is known already. */
+  /** SHA-256 in base64, if it is already known. */
   readonly sha256?: string;
-  /** How it differs from the job's inputs. */
+  /** Differences between the file and the job's inputs. */
   readonly notes: readonly OutputNote[];
 }
 
-/** Takes the run from a job `j`, which remembers whose it was, as SQL. */
+/** Takes the run away from a job `j`, which remembers its last worker and run, as SQL. */
 export const releaseRun = 'left_worker = j.worker, left_run = j.run, worker = null, run = null';
 
-/** Ends a run with a file. Returns whether the file is the job's, by this call or an earlier one. */
+/** Ends a run with a file. Returns whether the file belongs to the job, through this call or an earlier one. */
 export async function completeRun(database: Database, run: string, file: StoredFile): Promise<boolean> {
   const ended = await endRun(
     database,
@@ -34,7 +34,7 @@ export async function completeRun(database: Database, run: string, file: StoredF
   return before.length > 0;
 }
 
-/** Ends a run as failed. `progress`: percent. */
+/** Ends a run as failed. `progress` is in percent. */
 export async function failRun(database: Database, run: string, error: MillraceError, progress: number): Promise<void> {
   await endRun(
     database,
@@ -44,7 +44,7 @@ export async function failRun(database: Database, run: string, error: MillraceEr
   );
 }
 
-/** Puts a run's job back in the queue. `false` if the run is no longer valid. */
+/** Puts a run's job back in the queue. Returns `false` if the run is no longer valid. */
 export async function requeueRun(database: Database, run: string): Promise<boolean> {
   return await database.transaction(async (sql) => {
     const rows = await sql.query(

@@ -45,7 +45,7 @@ async function row(id: string) {
   return result;
 }
 
-/** Claims jobs as a worker with this many slots does. */
+/** Claims jobs like a worker with this many slots. */
 async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
   const running: ClaimedJob[] = [];
   while (running.length < slots && !running.some(({ alone }) => alone)) {
@@ -59,10 +59,10 @@ async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
 const complete = ({ run }: ClaimedJob) =>
   queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
 
-/** The node of a worker is killed, and starts again. */
+/** Kills and restarts the node of a worker. */
 const crash = (worker: string) => queue.recoverLostRuns(false, worker);
 
-/** Starts a job whose nodes have just died twice. */
+/** Starts a job and makes it a suspect, as if its node had just died twice. */
 async function suspect(worker: string, id: string): Promise<void> {
   await start(id);
   await database.query(`update render_jobs set deaths = 2, lost_at = now(), left_worker = $2 where id = $1`, [
@@ -71,20 +71,20 @@ async function suspect(worker: string, id: string): Promise<void> {
   ]);
 }
 
-/** Moves the death of a job's node this many seconds back. */
+/** Moves the death of a job's node this many seconds into the past. */
 const wait = (id: string, seconds: number) =>
   database.query(`update render_jobs set lost_at = lost_at - $2::integer * interval '1 second' where id = $1`, [
     id,
     seconds,
   ]);
 
-/** Workers send a heartbeat. */
+/** Sends a heartbeat of each worker. */
 async function heartbeat(...workers: string[]): Promise<void> {
   for (const worker of workers) await queue.heartbeat(worker, 1, new Map());
 }
 
 describe('deaths of a node', () => {
-  test('fail only the job that causes them, after two deaths and three more', async () => {
+  test('fail only the job that causes them, after two deaths beside other jobs and three alone', async () => {
     const innocent = ['a', 'b', 'c', 'd'];
     await start('a', 'b', 'killer', 'c', 'd');
     let deaths = 0;
@@ -101,13 +101,13 @@ describe('deaths of a node', () => {
       state: 'failed',
       error_code: 'worker_lost',
       retryable: true,
-      error: expect.stringContaining('died 3 times'),
+      error: expect.stringContaining('failed 3 times'),
       description: null,
     });
     for (const id of innocent) expect(await row(id)).toMatchObject({ state: 'done' });
   });
 
-  test('fail none of its jobs when there are three in a row', async () => {
+  test('fail none of its jobs if there are three in a row', async () => {
     await start('a', 'b', 'c');
     for (let death = 0; death < 3; death += 1) {
       await fill(one, 4);
@@ -117,7 +117,7 @@ describe('deaths of a node', () => {
     for (const id of ['a', 'b', 'c']) expect(await row(id)).toMatchObject({ state: 'done' });
   });
 
-  test('count for its only job too, at each start of the whole service', async () => {
+  test('count against its only job too, at each restart of the whole service', async () => {
     await start('a');
     for (let death = 1; death <= 5; death += 1) {
       await claim(one);
@@ -126,7 +126,7 @@ describe('deaths of a node', () => {
     }
   });
 
-  test('do not count for runs that were handed back', async () => {
+  test('do not count for requeued runs', async () => {
     await start('a', 'b');
     for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.requeue(run);
     await fill(one, 2);
@@ -135,7 +135,7 @@ describe('deaths of a node', () => {
     expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
   });
 
-  test('do not count for results that only wait for the store, those of suspects included', async () => {
+  test('do not count for results that only wait for the store, including those of suspects', async () => {
     await start('a');
     await suspect(one, 'b');
     for (let death = 0; death < 4; death += 1) {
@@ -152,7 +152,7 @@ describe('deaths of a node', () => {
     expect(await row('b')).toMatchObject({ lone_deaths: 1 });
   });
 
-  test('are counted apart from the runs that an older version counts', async () => {
+  test('are counted separately from the runs that an older version counts', async () => {
     await start('a');
     await database.query('update render_jobs set attempts = 3');
     await claim(one);
@@ -170,7 +170,7 @@ describe('a suspect', () => {
     expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
   });
 
-  test('that an older version runs beside others has a shared death', async () => {
+  test('has a death counted as shared if an older version ran it beside other jobs', async () => {
     await suspect(one, 'a');
     await claim(one);
     await crash(one);
@@ -196,7 +196,7 @@ describe('a suspect', () => {
     expect(await claim(three, 1)).toMatchObject({ id: 'd' });
   });
 
-  test('has one worker drain, however many look at the same moment', async () => {
+  test('makes only one worker drain, however many check at the same moment', async () => {
     await suspect(one, 'a');
     await wait('a', 11);
     const ids = Array.from({ length: 8 }, (_, at) => `b-${at}`);
@@ -209,7 +209,7 @@ describe('a suspect', () => {
     expect(claims.filter((job) => job?.alone)).toEqual([]);
   });
 
-  test('has another worker drain when the first is gone', async () => {
+  test('makes another worker drain if the first is gone', async () => {
     await suspect(one, 'a');
     await start('b');
     await wait('a', 11);
@@ -229,7 +229,7 @@ describe('a suspect', () => {
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
   });
 
-  test('has workers drain in turn, each for a limited time', async () => {
+  test('makes workers drain in turn, each for a limited time', async () => {
     await suspect(one, 'a');
     await heartbeat(two, three);
     await start('b', 'c', 'd');
@@ -244,7 +244,7 @@ describe('a suspect', () => {
     expect(await claim(two, 1)).toMatchObject({ id: 'd' });
   });
 
-  test('has a worker drain only if it has waited longest of all', async () => {
+  test('makes a worker drain only if it has waited longest of all', async () => {
     await heartbeat(two);
     await suspect(one, 'a');
     await suspect(one, 'b');
@@ -256,7 +256,7 @@ describe('a suspect', () => {
     expect(await claim(two)).toMatchObject({ id: 'a' });
   });
 
-  test('is left to other nodes first after it ran alone on one that died', async () => {
+  test('is first left to other nodes after it ran alone on a node that died', async () => {
     await suspect(one, 'a');
     await claim(one);
     await heartbeat(one, two);
@@ -269,7 +269,7 @@ describe('a suspect', () => {
     expect(await claim(two)).toMatchObject({ id: 'a' });
   });
 
-  test('goes back to its node at once when there is no other', async () => {
+  test('returns to its node immediately if there is no other', async () => {
     await suspect(one, 'a');
     const { run } = await claim(one);
     await heartbeat(one);
@@ -277,7 +277,7 @@ describe('a suspect', () => {
     expect(await claim(one)).toMatchObject({ id: 'a', previousRun: { run } });
   });
 
-  test('is an ordinary job again when it is started after it failed', async () => {
+  test('is an ordinary job again if it is started after it failed', async () => {
     await suspect(one, 'a');
     for (let death = 0; death < 3; death += 1) {
       await claim(one);

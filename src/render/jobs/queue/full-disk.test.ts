@@ -28,18 +28,18 @@ async function runsOutOfDisk(worker: string, otherDiskUse: DiskUse): Promise<boo
   return job !== undefined;
 }
 
-test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
+test('requeues a job without counting an attempt or keeping resumable files', async () => {
   await runsOutOfDisk(small, 'jobs');
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 0, run: null, left_run: null });
   expect(await store.database.query('select * from render_progress')).toEqual([]);
 });
 
-test('it goes to another worker with slots, and to the same one only if there is none', async () => {
+test('gives the job to another worker with slots, and to the same one only if there is none', async () => {
   await store.queue.heartbeat(small, 1, new Map());
   await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   expect(await store.queue.claim(small)).toBeUndefined();
-  // One that offers no slot cannot take it.
+  // A worker without slots cannot claim it.
   await store.queue.heartbeat(large, 0, new Map());
   expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
   await store.queue.heartbeat(large, 1, new Map());
@@ -47,7 +47,7 @@ test('it goes to another worker with slots, and to the same one only if there is
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
-test('it is left to others for a limited time, which grows each time that counts', async () => {
+test('leaves the job to others for a limited time, which grows with each counted occurrence', async () => {
   const setLastFullDisk = (seconds: number) =>
     store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
   await store.queue.heartbeat(large, 1, new Map());
@@ -62,25 +62,26 @@ test('it is left to others for a limited time, which grows each time that counts
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
-test('it is not left to workers that cannot read it', async () => {
+test('does not leave the job to workers that cannot read it', async () => {
   await openQueue(store.database, testSealer, 0).heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
-test('it goes to another worker first when it has to run alone, too', async () => {
+test('gives a job that must run alone to another worker first, too', async () => {
   await store.database.query('update render_jobs set deaths = 2, lost_at = now()');
   await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'nothing');
   expect(await store.queue.claim(small)).toBeUndefined();
-  // Nor does its worker drain for it, when it runs something else: the other one may.
+  // The worker that ran out of disk also does not drain for this job while it runs another one, because the other
+  // worker may claim this job.
   await store.database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
   await store.queue.claim(small, 1);
   expect(await row()).toMatchObject({ drained_by: null });
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one', alone: true });
 });
 
-test('a job that runs out of disk three times on its own fails; one that shared the disk does not', async () => {
+test('fails a job that runs out of disk three times on its own, but not one that shared the disk', async () => {
   for (let time = 0; time < 5; time += 1) expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
   await runsOutOfDisk(small, 'nothing');
   await runsOutOfDisk(large, 'nothing');
@@ -95,7 +96,7 @@ test('a job that runs out of disk three times on its own fails; one that shared 
   });
 });
 
-test('beside results that wait it may run out of disk any number of times, and rests for minutes', async () => {
+test('allows any number of occurrences beside waiting results, with a delay of minutes', async () => {
   await runsOutOfDisk(small, 'results');
   await store.jobs.start(testJob('two'), 'me');
   expect(await store.queue.claim(small)).toMatchObject({ id: 'two' });
@@ -110,7 +111,7 @@ test('beside results that wait it may run out of disk any number of times, and r
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
-test('handing back again changes nothing', async () => {
+test('changes nothing when it is repeated', async () => {
   const job = await store.queue.claim(small);
   await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');
   await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');

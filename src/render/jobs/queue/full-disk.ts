@@ -3,35 +3,36 @@ import { type Database, notify } from '../../../database/database.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
 import { activeStates, finalChannel, hasOtherWorker, queueChannel } from '../job-states.ts';
 
-/** What used a worker's disk beside a job: results that waited for the store, or other jobs too. */
+/** Other use of a worker's disk beside a job: results that waited for the store, or other jobs too. */
 export type DiskUse = 'nothing' | 'results' | 'jobs';
 
-/** How often a job may run out of disk on its own before it counts as too large for any worker. */
+/** Number of times a job may run out of disk on its own before it counts as too large for any worker. */
 export const MAX_FULL_DISKS = 3;
 
 /**
- * How long a job that ran out of disk is left to other workers: longer each time that counts. A worker may have slots
- * and take no job, because it is paused or full of long ones.
+ * Time for which a job that ran out of disk is left to other workers. It grows with each counted occurrence. Other
+ * workers may have slots and still claim no job, because they are paused or full of long ones.
  */
 const diskBackoff = `interval '30 seconds' * power(4, full_disks)`;
 
 /**
- * How long a worker takes no job again that ran out of disk beside results that wait for the store, even if there is no
- * other worker: they may wait for hours, and other jobs need less. `full_disk_at` is then this far ahead.
+ * Milliseconds for which a worker does not claim a job again after it ran out of disk beside results that wait for the
+ * store, even if there is no other worker. The results may wait for hours, and other jobs need less space.
+ * `full_disk_at` is then this far in the future.
  */
 export const sharedDiskBackoffMs = 300_000;
 const sharedDiskBackoff = `interval '${sharedDiskBackoffMs} milliseconds'`;
 
 /**
- * A condition on a waiting job, as SQL: it did not run out of disk on this worker (`$1`) the last time, or that was long
- * ago, or there is no other worker with slots that reads its format.
+ * A condition on a waiting job, as SQL: it did not last run out of disk on worker `$1`, or did so long ago, or no other
+ * worker with slots reads its format.
  */
 export const isDiskBackoffOver = `(full_disk_worker is distinct from $1 or full_disk_at <= now() - ${diskBackoff}
   or full_disk_at <= now() and not ${hasOtherWorker('$1')})`;
 
 /**
- * Puts a run's job back in the queue because its worker's disk is full. A job that had the disk to itself fails the third
- * time instead. May be repeated if a call ended without an answer.
+ * Puts a run's job back in the queue because its worker's disk is full. A job that had the disk to itself fails the
+ * third time instead. May be repeated if a call ended without a response.
  */
 export async function requeueAfterFullDisk(database: Database, run: string, otherDiskUse: DiskUse): Promise<void> {
   await database.transaction(async (sql) => {
@@ -59,7 +60,7 @@ export async function requeueAfterFullDisk(database: Database, run: string, othe
   });
 }
 
-/** The failure of a job that needs more disk than a worker has. */
+/** Returns the failure of a job that needs more disk space than a worker has. */
 export function diskExhaustedError(): MillraceError {
   const message = `The job ran out of disk ${MAX_FULL_DISKS} times, so it needs more disk space than a worker has. Start it again later, or choose a smaller format.`;
   return new MillraceError('storage_failed', message);

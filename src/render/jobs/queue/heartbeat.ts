@@ -2,18 +2,18 @@ import { asynchronousCommit } from '../../../database/asynchronous-commit.ts';
 import type { Sql } from '../../../database/database.ts';
 import { activeStates, heartbeatRewriteAfter } from '../job-states.ts';
 
-/** What a worker reports with a heartbeat. */
+/** The content of a worker's heartbeat. */
 interface Heartbeat {
   readonly worker: string;
-  /** Jobs that it can run at once. */
+  /** Number of jobs that it can run concurrently. */
   readonly slots: number;
   /** The highest format of job descriptions that it reads. */
   readonly maxFormat: number;
-  /** Percent of each of its runs. */
+  /** Progress of each of its runs in percent. */
   readonly progress: ReadonlyMap<string, number>;
 }
 
-/** Writes the heartbeat of a worker and its runs. Returns the runs that are still its own. */
+/** Writes the heartbeat of a worker and its runs. Returns the runs that still belong to it. */
 export async function writeHeartbeat(
   sql: Sql,
   { worker, slots, maxFormat, progress }: Heartbeat,
@@ -41,14 +41,14 @@ export async function writeHeartbeat(
   return new Set(own.map(({ run }) => run));
 }
 
-/** Moves a run to its next stage; `false` when the run is no longer valid. */
+/** Moves a run to its next stage. Returns `false` if the run is no longer valid. */
 export async function enterStage(
   sql: Sql,
   run: string,
   state: 'processing' | 'uploading_output',
   progress: number,
 ): Promise<boolean> {
-  // Both at once: listeners see no stage with the progress of the one before.
+  // One statement for both, so that listeners never see a stage with the progress of the previous one.
   const rows = await sql.query(
     `with entered as (
        update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning run
@@ -61,7 +61,7 @@ export async function enterStage(
   return rows.length > 0;
 }
 
-/** Notes that the result of a run only waits for the store, so that the death of its node counts for nothing. */
+/** Records that the result of a run only waits for the store, so that the death of its node does not count. */
 export async function releaseSlot(sql: Sql, run: string): Promise<void> {
   await sql.query(
     `update render_jobs set waiting_run = run, lone_run = null where run = $1 and state in ${activeStates}`,
@@ -69,7 +69,7 @@ export async function releaseSlot(sql: Sql, run: string): Promise<void> {
   );
 }
 
-/** Takes a worker that stops out of the count. */
+/** Stops counting a worker that stops. */
 export async function removeWorker(sql: Sql, worker: string): Promise<void> {
   await sql.query('delete from workers where id = $1', [worker]);
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 beforeEach(() => store.clear());
 
-/** Starts a job and has a worker take it up. Returns the run. */
+/** Starts a job and has a worker claim it. Returns the run. */
 async function startAndClaim(worker: string, id: string): Promise<string> {
   await store.start(id);
   const job = await store.queue.claim(worker);
@@ -20,7 +20,7 @@ async function startAndClaim(worker: string, id: string): Promise<string> {
   return job.run;
 }
 
-test('a job waits until it is claimed', async () => {
+test('keeps a job waiting until it is claimed', async () => {
   expect(await store.queue.hasWaitingJob()).toBe(false);
   const run = await startAndClaim(mine, 'one');
   expect(await store.queue.hasWaitingJob()).toBe(false);
@@ -31,7 +31,7 @@ test('a job waits until it is claimed', async () => {
 test.each([
   [24, 'downloading_inputs'],
   [26, 'queued'],
-] as const)('after %i s of silence a job is %s', async (seconds, state) => {
+] as const)('treats a job after %i s without a heartbeat as %s', async (seconds, state) => {
   await startAndClaim(mine, 'one');
   await store.database.query(`update render_progress set beat_at = now() - $1::integer * interval '1 second'`, [
     seconds,
@@ -40,7 +40,7 @@ test.each([
   expect(await store.row('one')).toMatchObject({ state });
 });
 
-test('a worker that starts recovers its own runs only, since others may be silent because the database was away', async () => {
+test('recovers only the runs of a starting worker, since others may be silent because the database was unavailable', async () => {
   await startAndClaim(mine, 'one');
   await startAndClaim(other, 'two');
   await store.queue.heartbeat(other, 1, new Map());
@@ -53,7 +53,7 @@ test('a worker that starts recovers its own runs only, since others may be silen
 });
 
 describe('a heartbeat', () => {
-  /** The progress of a run, and which version of its row that is. */
+  /** Returns the progress of a run, and the version of its row. */
   async function readProgress(run: string) {
     const [row] = await store.database.query<{ progress: number; version: string; age: number }>(
       `select progress, ctid::text as version, extract(epoch from now() - beat_at)::float8 as age
@@ -64,7 +64,7 @@ describe('a heartbeat', () => {
     return row;
   }
 
-  test('writes progress, and nothing where there is none', async () => {
+  test('writes new progress, and nothing if there is none', async () => {
     const run = await startAndClaim(mine, 'one');
     await store.queue.heartbeat(mine, 1, new Map([[run, 10]]));
     const before = await readProgress(run);
@@ -77,14 +77,14 @@ describe('a heartbeat', () => {
   test.each([
     ['old', '4 seconds'],
     ['from a clock that was ahead', '-10 minutes'],
-  ])('is written again when the last one is %s', async (_name, ago) => {
+  ])('is written again if the last one is %s', async (_name, ago) => {
     const run = await startAndClaim(mine, 'one');
     await store.database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
     await store.queue.heartbeat(mine, 1, new Map([[run, 0]]));
     expect(Math.abs((await readProgress(run)).age)).toBeLessThan(3);
   });
 
-  test('tells whose run is over', async () => {
+  test('returns only the runs that are not over', async () => {
     const run = await startAndClaim(mine, 'one');
     const ended = await startAndClaim(mine, 'two');
     await store.queue.fail(ended, new MillraceError('processing_failed', 'it failed'), 0);
@@ -100,8 +100,8 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('a worker that may hold more than it knows of', () => {
-  test('hands back all else, without counting a death', async () => {
+describe('a worker that may hold more runs than it knows of', () => {
+  test('requeues all runs that it does not know of, without counting a death', async () => {
     const current = await startAndClaim(mine, 'known');
     const stray = await startAndClaim(mine, 'stray');
     await startAndClaim(other, 'foreign');
@@ -113,7 +113,7 @@ describe('a worker that may hold more than it knows of', () => {
     expect(await store.database.query('select 1 from render_progress')).toHaveLength(2);
   });
 
-  test('keeps what is over', async () => {
+  test('leaves finished jobs unchanged', async () => {
     const run = await startAndClaim(mine, 'done');
     await store.queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
     await store.queue.requeueOthers(mine, []);

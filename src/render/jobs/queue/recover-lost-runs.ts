@@ -4,14 +4,14 @@ import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } fr
 import { releaseRun } from './end-run.ts';
 import { loneDeathCounts, MAX_LONE_DEATHS, workerLostError } from './suspects.ts';
 
-/** How long the database remembers a worker that sends no heartbeat. */
+/** Time for which the database remembers a worker that sends no heartbeat. */
 const forgottenAfter = `interval '5 minutes'`;
 
-/** Which workers count as lost; see `Queue` in `queue.ts`. */
+/** Defines which workers count as lost; see `Queue` in `queue.ts`. */
 export interface Recovery {
-  /** Every worker: there can be no other than this one. */
+  /** Whether every worker is lost, because this worker is the only one that can exist. */
   readonly allWorkers: boolean;
-  /** Only this worker, which has just started and runs nothing. */
+  /** If present, only this worker is lost: it has just started and runs nothing. */
   readonly startedWorker?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function recoverLostRuns(database: Database, { allWorkers, startedW
   });
 }
 
-/** Whether a job is running or a worker is to be forgotten. Idle nodes ask every few seconds. */
+/** Whether a job is running or a worker is to be forgotten. Idle nodes run this every few seconds. */
 async function mayHaveLostRuns(sql: Sql): Promise<boolean> {
   const [row] = await sql.query<{ may: boolean }>(
     `select exists (select from render_jobs where run is not null)
@@ -60,7 +60,9 @@ async function mayHaveLostRuns(sql: Sql): Promise<boolean> {
   return row?.may === true;
 }
 
-/** The runs that a worker may resume: those that it holds, and its former ones whose jobs it may be given again. */
+/**
+ * Returns the runs that a worker may resume: those that it holds, and its former ones whose jobs it may be given again.
+ */
 export async function resumableRuns(sql: Sql, worker: string): Promise<ReadonlySet<string>> {
   const runs = await sql.query<{ run: string }>(
     `select run from render_jobs where worker = $1 and state in ${activeStates}

@@ -15,13 +15,13 @@ beforeEach(() => store.clear());
 
 const start = (id: string) => store.start(id, { ttl: 86_400_000 });
 
-/** Starts a job whose nodes have just died twice. */
+/** Starts a job and makes it a suspect, as if its node had just died twice. */
 async function suspect(id: string): Promise<void> {
   await start(id);
   await store.database.query('update render_jobs set deaths = 2, lost_at = now() where id = $1', [id]);
 }
 
-/** Moves the times of a suspect this many minutes back. */
+/** Moves the times of a suspect this many minutes into the past. */
 const pass = (id: string, minutes: number) =>
   store.database.query(
     `update render_jobs set lost_at = lost_at - $2::integer * interval '1 minute',
@@ -30,7 +30,7 @@ const pass = (id: string, minutes: number) =>
     [id, minutes],
   );
 
-test('a suspect does not starve beside an endless queue of long jobs', async () => {
+test('does not starve a suspect beside an endless queue of long jobs', async () => {
   const slots = 2;
   const minutesOfJob = 30;
   let count = 0;
@@ -43,7 +43,7 @@ test('a suspect does not starve beside an endless queue of long jobs', async () 
   await store.queue.heartbeat(one, slots, new Map());
   for (let at = 1; at <= slots; at += 1) {
     const job = await store.queue.claim(one, running.length);
-    // Never at the same time.
+    // Different end times, so that the jobs never all end at the same moment.
     if (job !== undefined) running.push({ job, endsAt: at * 20 });
   }
   await suspect('suspect');
@@ -64,13 +64,13 @@ test('a suspect does not starve beside an endless queue of long jobs', async () 
   }
 });
 
-test('a node that keeps crashing counts once against a suspect while other workers are busy', async () => {
+test('counts repeated deaths of the same node only once against a suspect while other workers are busy', async () => {
   await suspect('innocent');
   for (let crash = 0; crash < 5; crash += 1) {
     await store.queue.heartbeat(two, 1, new Map());
     expect(await store.queue.claim(one)).toMatchObject({ id: 'innocent', alone: true });
     await store.queue.recoverLostRuns(false, one);
-    // It is left to the other worker for a while, and the crashing node does not drain for it meanwhile.
+    // The suspect is left to the other worker for a while, and the crashing node does not drain for it in the meantime.
     await pass('innocent', 4);
     expect([await store.queue.claim(one), await store.queue.claim(one, 1)]).toEqual([undefined, undefined]);
     expect(await store.row('innocent')).toMatchObject({ state: 'queued', lone_deaths: 1, drained_by: null });
@@ -81,7 +81,7 @@ test('a node that keeps crashing counts once against a suspect while other worke
   expect(await store.row('innocent')).toMatchObject({ state: 'queued', lone_deaths: 2 });
 });
 
-test('without other workers, each death of its node counts against a suspect', async () => {
+test('counts each death of its node against a suspect if there are no other workers', async () => {
   await suspect('killer');
   await openQueue(store.database, testSealer, 0).heartbeat(two, 1, new Map());
   for (let crash = 0; crash < 3; crash += 1) {

@@ -3,24 +3,27 @@ import type { Sql } from '../../../database/database.ts';
 import { hasOtherWorker, stalledAfter, waitingStates } from '../job-states.ts';
 import { isDiskBackoffOver } from './full-disk.ts';
 
-/** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
+/**
+ * Number of deaths of its node after which a job is a suspect. The index of 0014_fault_attribution.sql contains the
+ * same number.
+ */
 const DEATHS_OF_SUSPECT = 2;
 
-/** Deaths of its node, while it ran alone, after which a suspect fails. */
+/** Number of deaths of its node, while it ran alone, after which a suspect fails. */
 export const MAX_LONE_DEATHS = 3;
 
-/** How long a suspect waits for an idle worker before a busy one drains for it. */
+/** Time for which a suspect waits for an idle worker before a busy one drains for it. */
 const drainAfter = `interval '10 seconds'`;
 
-/** How long a suspect that was alone on a dead node is left to other nodes, if there are any. */
+/** Time for which a suspect that was alone on a dead node is left to other nodes, if there are any. */
 const otherNodesFirst = `interval '5 minutes'`;
 
 /**
- * How long one worker drains for a suspect at most: as long as that has waited, so that each turn is longer until one
- * outlasts the running jobs.
+ * Maximum time for which one worker drains for a suspect: as long as the suspect has waited, so that each turn is
+ * longer until one outlasts the running jobs.
  */
 const longestDrain = `greatest(interval '10 minutes', now() - lost_at)`;
-/** How long a worker pauses after its turn so that others can drain. */
+/** Time for which a worker pauses after its turn so that others can drain. */
 const drainPause = `interval '1 minute'`;
 
 /** Whether a job is a suspect: it may be the cause of its node's deaths, and runs alone from now on. As SQL. */
@@ -34,14 +37,14 @@ const isClaimable = `state in ${waitingStates} and format <= $2 and ${isSuspect}
   )`;
 
 /**
- * Whether the death of a node while job `j` ran on it alone counts against the job, as SQL. A second one in a row on the same
- * worker does not while there are others: that node may keep crashing for reasons of its own.
+ * Whether the death of a node while job `j` ran on it alone counts against the job, as SQL. A second death in a row on
+ * the same worker does not count while there are others: that node may keep crashing for other reasons.
  */
 export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct from j.worker
   or not ${hasOtherWorker('j.worker')})`;
 
 /**
- * The id of the suspect that worker `$1`, which reads formats up to `$2`, claims when it is idle, as SQL: the one that
+ * The ID of the suspect that worker `$1`, which reads formats up to `$2`, claims when it is idle, as SQL: the one that
  * has waited longest.
  */
 export const suspectForIdle = `
@@ -50,9 +53,9 @@ export const suspectForIdle = `
   order by lost_at limit 1 for update skip locked`;
 
 /**
- * Whether a busy worker drains: takes no job until it is idle, for the suspect that has waited longest. One worker at a
- * time does, of all nodes together, for as long as it sends heartbeats. Any other worker that is idle may take the
- * suspect up first.
+ * Tries to make a busy worker drain for the suspect that has waited longest; returns whether it drains. A worker that
+ * drains claims no job until it is idle. Across all nodes, only one worker drains at a time, and only while it sends
+ * heartbeats. Any other idle worker may claim the suspect first.
  */
 export async function tryDrain(sql: Sql, worker: string, maxFormat: number): Promise<boolean> {
   const rows = await sql.query(
@@ -75,8 +78,8 @@ export async function tryDrain(sql: Sql, worker: string, maxFormat: number): Pro
   return rows.length > 0;
 }
 
-/** The failure of a job that makes its nodes die. */
+/** Returns the failure of a job that makes its nodes die. */
 export function workerLostError(): MillraceError {
-  const message = `The worker's node died ${MAX_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
+  const message = `The worker's node failed ${MAX_LONE_DEATHS} times while it ran only this job. Start the job again; if it fails the same way, report it to the operator of the service.`;
   return new MillraceError('worker_lost', message);
 }

@@ -2,7 +2,7 @@ import type { Engine, ProcessCall } from '../../engine/engine.ts';
 import type { ProcessReport } from '../../engine/tasks/report.ts';
 import type { ProcessTask } from '../../engine/tasks/task.ts';
 
-/** An engine that hands its calls to the test, and ends them as that says. */
+/** Creates an engine that passes its calls to the test, which controls their outcome. */
 export function createTestEngine() {
   const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
   const engine: Engine = {

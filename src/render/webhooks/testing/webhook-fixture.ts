@@ -17,7 +17,7 @@ export const secret = 'the secret of a receiver';
 /** The worker that claims jobs. */
 export const worker = '00000000-0000-4000-8000-000000000001';
 
-/** A job with a webhook; `null`: a job without one. */
+/** Returns a job with a webhook; with `null`, a job without one. */
 export function jobOf(id: string, webhook: object | null = { url: `https://hooks.example/${id}`, secret }) {
   return parseJob({
     id,
@@ -28,10 +28,10 @@ export function jobOf(id: string, webhook: object | null = { url: `https://hooks
   });
 }
 
-/** What a receiver answers: a status alone, or with headers. */
+/** The response of a receiver: only a status, or with headers. */
 type ReceiverResponse = number | { readonly status: number; readonly headers: Record<string, string> };
 
-/** An egress that answers every request with the result of a function, and records the requests. */
+/** Creates an egress that responds to every request with the result of a function, and records the requests. */
 export function fakeReceiver(
   respond: (request: EgressRequest, count: number) => ReceiverResponse | Promise<ReceiverResponse>,
 ) {
@@ -48,7 +48,7 @@ export function fakeReceiver(
   return { requests, egress };
 }
 
-/** A database with jobs and webhooks, and nodes that deliver. */
+/** Opens a database with jobs and webhooks, and nodes that deliver. */
 export async function openWebhookFixture() {
   const database = await openTestDatabase();
   const other = await database.openAnother();
@@ -76,7 +76,7 @@ export async function openWebhookFixture() {
     async completeJob(id: string, owner = 'me'): Promise<void> {
       await jobs.start(jobOf(id), owner);
       const claim = await queue.claim(worker);
-      if (claim?.id !== id) throw new Error(`${id} was not taken up`);
+      if (claim?.id !== id) throw new Error(`${id} was not claimed`);
       await queue.complete(claim.run, { key: claim.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
     },
     /** Makes a node deliver until the test ends. */
@@ -94,7 +94,7 @@ export async function openWebhookFixture() {
     },
     untilState: (id: string, state: string) =>
       vi.waitFor(async () => expect(await deliveryOf(id)).toMatchObject({ state }), { timeout: 10_000 }),
-    /** Stops what a test started, and deletes its jobs. */
+    /** Stops everything that a test started, and deletes its jobs. */
     async clear(): Promise<void> {
       for (const loop of loops.splice(0)) await loop.close();
       for (const table of ['render_jobs', 'late_webhooks']) await database.query(`delete from ${table}`);

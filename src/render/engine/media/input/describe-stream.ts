@@ -14,22 +14,22 @@ import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import { isUndescribed } from './late-streams.ts';
 
-/** Name of a stream's codec, or what else tells what it holds; `unknown` when nothing does. */
+/** Returns the name of a stream's codec, or another identifier of its contents; `unknown` without either. */
 function codecOf({ codecpar, metadata }: Stream): string {
   const { codecType, codecId, codecTagString } = codecpar;
   const codec = (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown';
   if (codec !== 'unknown' && codec !== 'bin_data') return codec;
   if (codecType === AVMEDIA_TYPE_ATTACHMENT) return toPrintable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
-  // MP4 and QuickTime name their data with four letters.
+  // MP4 and QuickTime identify data with a four-letter code.
   const tag = codecTagString ?? '';
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-/** Describes a stream for planning; `framesListed`: whether the file's header lists all of its frames. */
+/** Describes a stream for the track plan. `framesListed` is whether the file's header lists all of its frames. */
 export function describeStream(stream: Stream, input: number, jobInput: number, framesListed = false): SourceStream {
   const { codecType } = stream.codecpar;
   const codec = codecOf(stream);
-  // The demuxer turns the text of chapters into data; subtitles stay what they are.
+  // The demuxer reports chapter text as data, but subtitles as subtitles.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);

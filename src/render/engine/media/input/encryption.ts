@@ -3,17 +3,18 @@ import { Dictionary, type FormatContext } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 
-/** The demuxer of Matroska marks encrypted streams with this word (RFC 9559 §5.1.4.1.31.9). */
+/** The Matroska demuxer marks encrypted streams with this tag (RFC 9559 §5.1.4.1.31.9). */
 const encryptionTag = 'enc_key_id';
 
-/** Stream types of MPEG-TS for encrypted media (Apple, "MPEG-2 Stream Encryption Format for HTTP Live Streaming"). */
+/** MPEG-TS stream types of encrypted media (Apple, "MPEG-2 Stream Encryption Format for HTTP Live Streaming"). */
 const encryptedStreamTypes = new Set([0xdb, 0xcf, 0xc1, 0xc2]);
 
 /**
- * Marks streams as encrypted if only their container says so. The library keeps neither the sample description of MP4 nor
- * the stream type of MPEG-TS, and marks no packet where one initialization vector applies to all (ISO/IEC 23001-7 §9.1).
+ * Marks streams as encrypted if only their container indicates it. The library keeps neither the sample description of
+ * MP4 nor the stream type of MPEG-TS. It also marks no packet if one initialization vector applies to all (ISO/IEC
+ * 23001-7 §9.1).
  *
- * @param encryptedTrackIds - of the encrypted MP4 tracks.
+ * @param encryptedTrackIds - IDs of the encrypted MP4 tracks.
  */
 export function markEncrypted({ streams, iformat }: FormatContext, encryptedTrackIds: ReadonlySet<number>): void {
   for (const stream of streams) {
@@ -24,8 +25,8 @@ export function markEncrypted({ streams, iformat }: FormatContext, encryptedTrac
 }
 
 /**
- * Refuses a stream that its container says is encrypted. Copied without its keys it looks like any other, and no player
- * can show it.
+ * Refuses a stream that its container marks as encrypted. Copied without its keys it would look like any other stream,
+ * but no player could play it.
  *
  * @param input - index of the job's input.
  * @throws MillraceError `source_unsupported`.
@@ -35,8 +36,8 @@ export function refuseEncrypted({ stream, label }: NamedStream, input: number): 
 }
 
 /**
- * A sink that refuses encrypted packets, and parts of the input in which the stream is encrypted. Encryption may begin at
- * any packet (ISO/IEC 23001-7 §6), so each is looked at, which takes a microsecond.
+ * Returns a sink that refuses encrypted packets, and parts of the input in which the stream is encrypted. Encryption
+ * may begin at any packet (ISO/IEC 23001-7 §6), so each packet is checked, which takes a microsecond.
  *
  * @param input - index of the job's input.
  * @throws MillraceError `source_unsupported` from its `push` and `startPart`.

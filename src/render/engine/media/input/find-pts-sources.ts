@@ -5,13 +5,13 @@ import { declaredTracks } from './matroska-streams.ts';
 import { mayReorder, type PtsSource, ptsSourceOf } from './pts-source.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
-/** Demuxers of formats with one time for each packet: that of decoding. */
+/** Demuxers of formats that store only a decoding timestamp with each packet. */
 const dtsOnlyDemuxers: ReadonlySet<string> = new Set(['avi', 'asf']);
 
-/** Bytes of an MPEG program stream in which packets without a time are looked for. */
+/** Number of bytes of an MPEG program stream that are searched for packets without a timestamp. */
 const maxBytes = 20_000_000n;
 
-/** A file whose streams are known. */
+/** An opened file with known streams. */
 interface ProbedFile {
   readonly context: FormatContext;
   readonly format: string;
@@ -20,11 +20,12 @@ interface ProbedFile {
 }
 
 /**
- * Finds out what a file says about when the frames of each stream are shown. AVI and ASF, and Matroska in its mode for
- * codecs of Video for Windows (https://www.matroska.org/technical/codec_specs.html, `V_MS/VFW/FOURCC`), store times of
- * decoding. An MPEG program stream stores times of the first frame that begins in a pack, and so not of small frames.
+ * Determines which timestamps a file stores for the frames of each stream. AVI and ASF store decoding timestamps. So
+ * does Matroska in its mode for Video for Windows codecs (https://www.matroska.org/technical/codec_specs.html,
+ * `V_MS/VFW/FOURCC`). An MPEG program stream stores the timestamp of the first frame that begins in a pack, so small
+ * frames may have no timestamp.
  *
- * @param reopen - opens the file again for the time of a call.
+ * @param reopen - opens the file again for the duration of a call.
  */
 export function findPtsSources(
   file: ProbedFile,
@@ -48,7 +49,7 @@ export function findPtsSources(
   return streams.map((stream) => ptsSourceOf(stream, storedIndexes.has(stream.index)));
 }
 
-/** Indexes of the streams of a Matroska file in the mode for Video for Windows. */
+/** Returns the indexes of a Matroska file's streams in Video for Windows mode. */
 function findVideoForWindowsStreams(file: ProbedFile): number[] {
   return declaredTracks(file).flatMap(({ codec, index }) => (codec === 'V_MS/VFW/FOURCC' ? (index ?? []) : []));
 }

@@ -2,14 +2,14 @@ import type { Stream } from 'node-av/lib';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { MediaInput } from './media-input.ts';
 
-/** The library's stream for a planned one. */
+/** Returns the library's stream for a source stream. */
 export function findStream({ input, index }: SourceStream, inputs: readonly MediaInput[]): Stream {
   const stream = inputs[input]?.streams[index];
   if (stream === undefined) throw new Error(`input ${input} has no stream ${index}`);
   return stream;
 }
 
-/** Its name in messages: `The h264 video of input 1`. */
+/** Returns a stream's name for messages: `The h264 video of input 1`. */
 export function streamName({ input, codec, kind }: SourceStream, inputs: readonly MediaInput[]): string {
   return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
 }

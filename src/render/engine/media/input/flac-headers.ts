@@ -3,16 +3,16 @@ import type { FormatContext, Stream } from 'node-av/lib';
 import { flacStreamInfo, parseFlacFrame } from '../../formats/flac-frame.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
-/** Whether a file has streams for {@link addFlacHeaders}. */
+/** Whether a file has streams that need {@link addFlacHeaders}. */
 export function lacksFlacHeader({ streams }: FormatContext): boolean {
   return streams.some(lacksExtradata);
 }
 
 /**
- * Gives FLAC streams the header that every other container needs. Core Audio files (CAF) that FFmpeg wrote have none, and
- * decoders do without it.
+ * Adds to FLAC streams the header that every other container needs. Core Audio files (CAF) written by FFmpeg have no
+ * such header, and decoders do not require it.
  *
- * @param reader - the same file, opened again. It is read no further than the first time.
+ * @param reader - the same file, opened again. It is read no further than the first context has been read.
  */
 export function addFlacHeaders({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
   const indexes = streams.filter(lacksExtradata).map(({ index }) => index);

@@ -1,38 +1,38 @@
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { ArrivedRange } from '../../tasks/growing-files.ts';
 
-/** Bytes that the library may look at to tell the container; it reads them again later, from its memory. */
+/** Number of bytes that the library may read to detect the container. It later reads them again from its buffer. */
 export const containerProbeBytes = 64 * 1024;
 /**
- * Bytes that have to be there behind the place at which a read begins. The library reads a file from its beginning on and
- * in pieces of 32 KiB, until it has a frame: those of 4K films have up to 2 MB. Sound comes in frames of a few hundred.
+ * Number of bytes that must be available after the position of a read. The library reads a file from its beginning in
+ * blocks of 32 KiB until it has a frame. Frames of 4K films take up to 2 MB, audio frames a few hundred bytes.
  */
 const videoReadAhead = 4 * 1024 * 1024;
 const audioReadAhead = 256 * 1024;
 /**
- * Bytes that the library may have read beyond the place at which it says that it stands: what it looked at to tell the
- * container, or its ordinary 32 KiB.
+ * Number of bytes that the library may have read beyond its reported position: twice the bytes that it reads to detect
+ * the container. It usually reads 32 KiB.
  */
 const libraryBuffer = 2 * containerProbeBytes;
 
 /**
- * A file that is read while it arrives. It grows at its end, but behind the bytes that have arrived there may be others
- * that came first, with holes between them, so nothing beyond must be read. Reads cannot be held back once they have
- * begun: they begin only when enough is there, and are looked at afterwards.
+ * A file that is read while it is downloaded. It grows at its end. Later ranges may already have arrived out of order,
+ * with holes in between, so nothing after the contiguous bytes may be read. A read cannot be interrupted once it has
+ * begun. It therefore begins only when enough bytes are available, and its position is checked afterwards.
  */
 export class GrowingFile {
-  /** Where the segments end that have arrived. */
+  /** End offsets of the segments that have arrived. */
   readonly ends: number[] = [];
   #arrived: ArrivedRange = { bytes: 0, whole: false };
   #wake: () => void = () => undefined;
   #readAhead = videoReadAhead;
 
-  /** Bytes that are there. */
+  /** Number of bytes that have arrived. */
   get bytes(): number {
     return this.#arrived.bytes;
   }
 
-  /** Whether all of it is there. */
+  /** Whether the file is complete. */
   get whole(): boolean {
     return this.#arrived.whole;
   }
@@ -49,7 +49,10 @@ export class GrowingFile {
     this.#readAhead = audioReadAhead;
   }
 
-  /** Settles when it has so many bytes, or is whole. The service sees to it that one of the two comes, or ends this. */
+  /**
+   * Settles when the file has the given number of bytes or is complete. The service ensures that this happens, or
+   * aborts the task.
+   */
   async waitForBytes(bytes: number): Promise<void> {
     while (!this.whole && this.#arrived.bytes < bytes) {
       await new Promise<void>((resolve) => {
@@ -68,14 +71,21 @@ export class GrowingFile {
     return this.waitForBytes(position + this.#readAhead);
   }
 
-  /** Whether a reader that stands at a position has seen nothing but what has arrived. */
+  /** Whether a reader at a position has read only bytes that have arrived. */
   covers(position: number): boolean {
     return this.whole || position + libraryBuffer <= this.#arrived.bytes;
   }
 
-  /** @throws MillraceError `processing_failed` unless it {@link covers} the position. */
+  /**
+   * Checks that the file {@link covers} a position.
+   *
+   * @throws MillraceError `processing_failed` if it does not.
+   */
   verify(position: number, name: string): void {
     if (this.covers(position)) return;
-    throw new MillraceError('processing_failed', `${name} was read further than it had arrived. Start the job again.`);
+    throw new MillraceError(
+      'processing_failed',
+      `${name} was read beyond the part that had been downloaded. Start the job again.`,
+    );
   }
 }

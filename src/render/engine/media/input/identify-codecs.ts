@@ -9,8 +9,8 @@ import type { FormatContext } from 'node-av/lib';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /**
- * Sets codecs whose four-character code FFmpeg 8.1 does not know: AV1 with Dolby Vision (`dav1`), which any AV1 decoder
- * plays. Its boxes are those of AV1 (Dolby Vision Streams Within the ISO Base Media File Format, §3).
+ * Sets the codec of streams whose four-character code FFmpeg 8.1 does not know: AV1 with Dolby Vision (`dav1`), which
+ * any AV1 decoder plays. Its boxes are those of AV1 (Dolby Vision Streams Within the ISO Base Media File Format, §3).
  */
 export function identifyUnknownCodecs({ streams }: FormatContext): void {
   for (const { codecpar } of streams) {
@@ -18,18 +18,18 @@ export function identifyUnknownCodecs({ streams }: FormatContext): void {
   }
 }
 
-/** Whether a file has streams for {@link identifyMpegAudioLayers}. */
+/** Whether a file has streams that need {@link identifyMpegAudioLayers}. */
 export function hasMpegAudio({ streams }: FormatContext): boolean {
   return streams.some(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3);
 }
 
 /**
- * Distinguishes the layers of MPEG audio. MP4 and MPEG-TS have one codec for all of them, which FFmpeg 8.1 takes for
- * layer III. Many players refuse a Matroska file that declares layer II as layer III.
+ * Sets the layer of MPEG audio streams. MP4 and MPEG-TS use one codec for all layers, which FFmpeg 8.1 takes for layer
+ * III. Many players refuse a Matroska file that declares layer II as layer III.
  *
  * @param context - the streams to correct.
  * @param reader - the same file, opened again so that its packets can be consumed. It is read no further than `context`
- *   was, because the file may still be arriving.
+ * was, because the file may still be growing.
  */
 export function identifyMpegAudioLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
   const mpegAudioIndexes = streams
@@ -42,7 +42,7 @@ export function identifyMpegAudioLayers({ streams, pbBytes }: FormatContext, rea
   });
 }
 
-/** The codec of the layer in a frame header (ISO/IEC 11172-3 §2.4.2.3); layer III if there is no header. */
+/** Returns the codec for the layer in a frame header (ISO/IEC 11172-3 §2.4.2.3); layer III without a header. */
 function codecOfLayer(frame: Buffer): typeof AV_CODEC_ID_MP1 | typeof AV_CODEC_ID_MP2 | typeof AV_CODEC_ID_MP3 {
   if (frame.length < 2 || (frame.readUInt16BE(0) & 0xffe0) !== 0xffe0) return AV_CODEC_ID_MP3;
   const layer = ((frame[1] ?? 0) >> 1) & 3;

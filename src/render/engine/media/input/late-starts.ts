@@ -3,15 +3,15 @@ import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { microsecondsToSeconds, ticksToSeconds } from '../timestamps.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
-/** Opens the same file once more, for as long as the function runs. */
+/** Opens the same file again for the duration of a call. */
 type Reopen = (use: (reader: FormatContext) => void) => void;
 
 /**
- * When the streams of a Matroska file begin that begin after what was read to open it: for those, the library reports the
- * time at which the file begins. The file is read as far as the last of them begins.
+ * Finds the start times of Matroska streams that begin after the data that was read to open the file. The library
+ * reports the start time of the file for these. The file is read until the last of them begins.
  *
- * @param media - the streams of video and audio that may have frames.
- * @returns Seconds by the streams' indexes; undefined for streams without a packet.
+ * @param media - the video and audio streams that may have frames.
+ * @returns Start times in seconds by stream index; undefined for streams without a packet.
  */
 export function findLateStarts(
   context: FormatContext,
@@ -25,13 +25,14 @@ export function findLateStarts(
     return late.has(index) ? [] : (ticksToSeconds(startTime, timeBase) ?? []);
   });
   reopen((reader) => {
-    // What is discarded neither fills memory nor counts towards what may be read.
+    // Discarded packets use no memory and do not count towards the read limit.
     for (const stream of reader.streams) if (!late.has(stream.index)) stream.discard = AVDISCARD_ALL;
     readUntilAllStart(reader, late);
     for (const { index, startTime, timeBase } of reader.streams) {
       if (!late.has(index)) continue;
       const start = ticksToSeconds(startTime, timeBase);
-      // An earlier time than that of a stream which begins before it is of a clock that has restarted.
+      // If a late stream appears to start before a stream that begins earlier, its start time comes from a restarted
+      // clock.
       starts.set(index, start !== undefined && otherStarts.every((other) => start >= other) ? start : undefined);
     }
   });

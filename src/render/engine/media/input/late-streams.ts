@@ -2,18 +2,19 @@ import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/c
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { readFirstPackets } from './read-first-packets.ts';
 
-/** Whether a stream has no frame that the library has seen: its size, or its rate, is unknown. */
+/** Whether the library has seen no frame of a stream: its frame size or sample rate is unknown. */
 export function isUndescribed({ codecpar: { codecType, width, sampleRate } }: Stream): boolean {
   return (codecType === AVMEDIA_TYPE_VIDEO && width === 0) || (codecType === AVMEDIA_TYPE_AUDIO && sampleRate === 0);
 }
 
 /**
- * Describes the streams of MPEG-TS whose first frame comes late in the file, or is known to be complete only at its end,
- * as that of a single picture beside audio: its length is not stored, so the demuxer waits for the next one. The search
- * keeps no packets of the other streams in memory.
+ * Describes the MPEG-TS streams whose first frame comes late in the file, or is known to be complete only at the end of
+ * the file. The latter applies to a single video frame with audio: the length of the frame is not stored, so the
+ * demuxer waits for the next frame. The search keeps no packets of other streams in memory.
  *
  * @param reader - the same file, opened again. It is read to its end.
- * @returns The first packet of each stream that was described. The demuxer may deliver it long after those that follow it.
+ * @returns The first packet of each stream that was described. The demuxer may deliver it long after the packets that
+ * follow it.
  */
 export function describeLateStreams({ streams }: FormatContext, reader: FormatContext): Packet[] {
   const late = streams.filter(isUndescribed).map(({ index }) => index);

@@ -7,8 +7,8 @@ import type { MediaInput } from './media-input.ts';
 const matroska = 'matroska,webm';
 
 /**
- * Names the codec of WebVTT subtitles in Matroska (https://www.matroska.org/technical/codec_specs.html, `S_TEXT/WEBVTT`).
- * FFmpeg 8.1 knows only the WebM form, whose packets hold the same text.
+ * Sets the codec of WebVTT subtitles in Matroska (https://www.matroska.org/technical/codec_specs.html,
+ * `S_TEXT/WEBVTT`). FFmpeg 8.1 knows only the WebM form, whose packets contain the same text.
  */
 export function identifyWebVtt(input: MediaInput): MediaInput {
   const unknownSubtitles = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
@@ -24,7 +24,7 @@ export function identifyWebVtt(input: MediaInput): MediaInput {
   };
 }
 
-/** Notes about declared tracks that the media library does not deliver. */
+/** Returns notes about declared tracks that the media library does not deliver. */
 export function hiddenTrackNotes(input: MediaInput): OutputNote[] {
   return declaredTracks(input).flatMap(({ codec, index, place }): OutputNote[] => {
     if (index !== undefined) return [];
@@ -34,7 +34,7 @@ export function hiddenTrackNotes(input: MediaInput): OutputNote[] {
   });
 }
 
-/** The declared tracks of a Matroska file, with the index of the stream of each; places count from 1. */
+/** Returns the declared tracks of a Matroska file, each with its stream index; track numbers count from 1. */
 export function declaredTracks({ format, path, sources }: Pick<MediaInput, 'format' | 'path' | 'sources'>) {
   if (format !== matroska) return [];
   const tracks = withFile(path, readMatroskaTracks);

@@ -6,11 +6,11 @@ import type { PtsSource } from './pts-source.ts';
 
 /** A file that is being read. */
 export interface MediaInput {
-  /** Its place among the task's inputs, from 0. */
+  /** Index among the task's inputs. */
   readonly inputIndex: number;
   /** Index of the job's input that it belongs to. */
   readonly jobInput: number;
-  /** What it is called in messages: `Input 1`. */
+  /** Name for messages: `Input 1`. */
   readonly name: string;
   readonly path: string;
   readonly context: FormatContext;
@@ -18,29 +18,29 @@ export interface MediaInput {
   readonly readPacket: ReadPacket;
   readonly streams: readonly Stream[];
   readonly sources: readonly SourceStream[];
-  /** Demuxer as FFmpeg names it. */
+  /** FFmpeg's name of the demuxer. */
   readonly format: string;
-  /** Whether its timestamps may jump, as those of MPEG-TS do. */
+  /** Whether its timestamps may jump, as in MPEG-TS. */
   readonly mayJump: boolean;
-  /** Whether it has none, as raw H.264 does. */
+  /** Whether it has no timestamps, as in raw H.264. */
   readonly untimed: boolean;
-  /** What it says about when the frames of each stream are shown. */
+  /** Which timestamps it stores for the frames of each stream. */
   readonly ptsSources: readonly PtsSource[];
-  /** Seconds on its own clock at which each stream begins; absent where nothing tells. */
+  /** Start time of each stream on the file's own clock, in seconds; absent if unknown. */
   readonly starts: readonly (number | undefined)[];
-  /** Whether all of it was there when it was opened; else these are the bytes that there were. */
+  /** Whether the file was complete when it was opened, or still growing. */
   readonly completeness: Completeness;
   readonly bytes: number;
-  /** Seconds that the source promised. */
+  /** Duration that the source declared, in seconds. */
   readonly expectedDuration: number | undefined;
-  /** Seconds that the header promises, of the whole file and of each stream. */
+  /** Durations that the header declares for the whole file and for each stream, in seconds. */
   readonly duration: number | undefined;
   readonly streamDurations: readonly (number | undefined)[];
-  /** Ids of the MP4 tracks that pause between two edits, which the library plays wrong. */
+  /** IDs of MP4 tracks that pause between two edits, which the library plays incorrectly. */
   readonly pausedTrackIds: ReadonlySet<number>;
 }
 
-/** Whether all of a file is there. */
+/** Whether a file is complete or still growing. */
 export type Completeness = 'whole' | 'growing';
 
 /** Whether a stream has frames from its beginning to its end. */
@@ -49,7 +49,7 @@ export function isContinuous({ sources }: MediaInput, at: number): boolean {
   return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }
 
-/** What kind of stream is told of in reports: what plays, but no covers and nothing that only travels along. */
+/** Returns the kind under which reports list a stream; undefined for covers and for streams that do not play. */
 export function reportedKind({ kind, cover }: SourceStream): StreamSummary['kind'] | undefined {
   return !cover && (kind === 'video' || kind === 'audio' || kind === 'subtitle') ? kind : undefined;
 }

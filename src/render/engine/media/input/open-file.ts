@@ -6,22 +6,22 @@ import { containerProbeBytes } from './growing-file.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
 
 /**
- * Demuxers that files are opened with. Playlists (HLS, DASH, concat), which make the library open other files and
- * addresses, are left out on purpose: they have been shown to work even inside a file named `.mp4`.
+ * Demuxers that may open files. Playlist demuxers (HLS, DASH, concat) are deliberately excluded, because they make the
+ * library open other files and addresses. They have been shown to work even inside a file named `.mp4`.
  */
 const demuxers = [
   ...['mov', 'matroska', 'webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg', 'mp3', 'aac', 'ac3', 'eac3', 'flac'],
   ...['wav', 'w64', 'aiff', 'caf', 'amr', 'dts', 'wv', 'ivf', 'h264', 'hevc', 'gif'],
 ].join(',');
 
-/** Bytes and microseconds that may be read to learn what the streams are. */
+/** Bytes and microseconds that may be read to detect the streams. */
 const probeBytes = '20000000';
 
 const analyzeMicroseconds = '10000000';
 
 /**
- * Of a file that is still arriving the end is not looked at: neither for how long it plays, nor for the indexes of the
- * fragments that follow.
+ * Options for growing files. They prevent the library from reading at the end of the file, both for the file's duration
+ * and for the indexes of later fragments.
  */
 const growingFileOptions = {
   formatprobesize: `${containerProbeBytes}`,
@@ -29,16 +29,16 @@ const growingFileOptions = {
   fflags: '+genpts+ignidx',
 };
 
-/** Opens a file with the demuxers that are allowed; returns what FFmpeg returns. */
+/** Opens a file with the allowed demuxers and returns FFmpeg's result code. */
 export function openFile(context: FormatContext, path: string, completeness: Completeness): number {
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
     probesize: probeBytes,
     analyzeduration: analyzeMicroseconds,
-    // One more shows that there are too many.
+    // One more than the limit, to detect files with too many.
     max_streams: `${maxInputStreams + 1}`,
-    // AVI and MPEG program streams tell the decoding order alone.
+    // AVI and MPEG program streams store only the decoding order.
     fflags: '+genpts',
     ...(completeness === 'growing' ? growingFileOptions : {}),
   });
@@ -47,15 +47,16 @@ export function openFile(context: FormatContext, path: string, completeness: Com
 }
 
 /**
- * The cover picture that a stream is. It is read from the file anew: the library's own getter crashes (node-av 6.1.1),
- * and the first context has to keep its packets for what comes. The process ends with its task and frees both.
+ * Returns the cover image in a stream. It is read from a reopened file: the library's own getter crashes (node-av
+ * 6.1.1), and the first context must keep its packets for later reads. The process ends with its task, which frees
+ * both.
  */
 export function readCover({ path, streams }: MediaInput, at: number): Buffer | undefined {
   const context = new FormatContext();
   if (openFile(context, path, 'whole') < 0) return undefined;
   const packet = new Packet();
   packet.alloc();
-  // Demuxers hand over all cover pictures before anything else.
+  // Demuxers deliver all cover images before any other packets.
   for (let count = 0; count < streams.length && context.readFrameSync(packet) >= 0; count += 1) {
     const { data } = packet;
     if (packet.streamIndex === at && data !== null) return Buffer.from(data);

@@ -7,17 +7,17 @@ import { isUndescribed } from './late-streams.ts';
 import type { MediaInput } from './media-input.ts';
 import { openInput } from './open-input.ts';
 
-/** Bytes with which opening is tried first; each try that wants more doubles them. */
+/** Number of bytes for the first attempt to open a file. It doubles with each attempt that needs more. */
 const initialBytes = 512 * 1024;
 
-/** Demuxers that read a file from its beginning to its end, and need neither its end nor its size to open it. */
+/** Demuxers that read a file sequentially and need neither its end nor its size to open it. */
 const sequentialDemuxers = new Set(['mpegts', isoFormat]);
 
 /**
- * Opens a media file as soon as enough of it has arrived. A try counts when it has seen nothing but what was there, so
- * that it learned what it would learn from the whole file; others are made again with more.
+ * Opens a media file as soon as enough of it has arrived. An attempt counts only if it read nothing beyond the arrived
+ * bytes, because its outcome is then the same as with the whole file. Other attempts are repeated with more bytes.
  *
- * @throws MillraceError of {@link openInput}, once the file is whole.
+ * @throws MillraceError of {@link openInput}, once the file is complete.
  */
 export async function openGrowingInput(
   input: EngineInput,
@@ -44,12 +44,15 @@ export async function openGrowingInput(
   return await openInput(input, inputIndex, name, libraryLog);
 }
 
-/** Whether a stream of MPEG-TS may begin so late that the whole file is needed to describe it. */
+/** Whether an MPEG-TS stream may begin so late that the whole file is needed to describe it. */
 function mayHaveLateStreams({ format, streams }: MediaInput): boolean {
   return format === 'mpegts' && streams.some(isUndescribed);
 }
 
-/** Opens what is there; nothing when that is no use yet. Why the whole file is none will be told when it is there. */
+/**
+ * Opens the bytes that have arrived; returns undefined if they are not enough. If the file is unreadable, the error is
+ * reported once it is complete.
+ */
 async function tryOpen(
   input: EngineInput,
   inputIndex: number,

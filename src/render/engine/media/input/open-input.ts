@@ -33,9 +33,9 @@ import { createPacketReader } from './packet-reader.ts';
 import { findStartsFromDts } from './starts-from-dts.ts';
 
 /**
- * Opens a media file, whatever its name says it is, and learns what streams it has.
+ * Opens a media file, regardless of its name, and detects its streams.
  *
- * @throws MillraceError `input_unreadable`, or `input_incomplete` when the file is plainly cut short.
+ * @throws MillraceError `input_unreadable`, or `input_incomplete` when the file is clearly truncated.
  */
 export async function openInput(
   input: EngineInput,
@@ -58,7 +58,7 @@ export async function openInput(
       `${name} has more than ${maxInputStreams} streams. Use a file with fewer.`,
     );
   }
-  // What headers promise has to be taken now: the next call fills what is missing with guesses.
+  // The declared durations must be read now: the next call fills missing ones with estimates.
   const streamDurations = context.streams.map((stream) => {
     // ASF has one duration for the whole file, which the library sets on each stream.
     return context.iformat?.name === 'asf' ? undefined : ticksToSeconds(stream.duration, stream.timeBase);
@@ -125,7 +125,7 @@ export async function openInput(
     completeness,
     bytes,
     expectedDuration: input.duration,
-    // FLV has its header among its packets, which have been read only now.
+    // FLV stores its header among its packets, which have been read only now.
     duration:
       format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
     pausedTrackIds: pausedTracks,
@@ -135,17 +135,20 @@ export async function openInput(
 }
 
 /**
- * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
- * that is not on the whitelist of `open-file.ts`.
+ * Creates the error for a file that could not be opened. The library returns one error for unknown formats, and another
+ * for formats that are not on the allowlist in `open-file.ts`.
  */
 async function createOpenError(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
   const failure = await libraryLog.createError('input_unreadable', `${name} cannot be opened`, result, remedy);
   if (result !== AVERROR_INVALIDDATA && result !== AVERROR_EINVAL) return failure;
   const { code, reason = '' } = failure;
-  return new MillraceError(code, `${name} is not a video or audio file that can be read. ${remedy}`, { reason });
+  return new MillraceError(code, `${name} is not a readable video or audio file. ${remedy}`, { reason });
 }
 
-/** Of fragmented MP4, the library adds the time at which a stream begins to how long it plays. */
+/**
+ * Subtracts the start times from the stream durations. In fragmented MP4, the library adds the start time of a stream
+ * to its duration.
+ */
 function withoutStarts(durations: readonly (number | undefined)[], streams: readonly Stream[]): (number | undefined)[] {
   return durations.map((duration, at) => {
     const stream = streams[at];
@@ -155,8 +158,8 @@ function withoutStarts(durations: readonly (number | undefined)[], streams: read
 }
 
 /**
- * The duration in the header, without encoder delay: FFmpeg's Matroska muxer includes it in the duration of the file, and
- * its demuxer puts it before the start.
+ * Returns the duration in the header without the encoder delay. FFmpeg's Matroska muxer includes the delay in the
+ * duration of the file, and FFmpeg's demuxer places it before the start.
  */
 function withoutDelay(
   expectedDuration: number | undefined,
@@ -171,9 +174,9 @@ function withoutDelay(
 }
 
 /**
- * Reads what a file says of its own size and length.
+ * Reads the declared size and duration of a file.
  *
- * @throws MillraceError `input_incomplete` when it is plainly cut short.
+ * @throws MillraceError `input_incomplete` when the file is clearly truncated.
  */
 export function refuseTruncated(path: string, name: string): DeclaredExtent {
   const declaredExtent = withFile(path, readDeclaredExtent);
@@ -184,23 +187,23 @@ export function refuseTruncated(path: string, name: string): DeclaredExtent {
   );
 }
 
-/** Demuxers that know a codec only from the container. */
+/** Demuxers that know the codec of a stream only from the container, not from the data of the stream. */
 const containerNamesCodec = new Set(['mpegts', isoFormat]);
 
-const remedy = 'Check that the link leads to a whole video or audio file.';
+const remedy = 'Check that the link points to a complete video or audio file.';
 
-/** The demuxer of Matroska and WebM, as FFmpeg names it. */
+/** FFmpeg's name of the Matroska and WebM demuxer. */
 const matroska = 'matroska,webm';
 const noStarts: ReadonlyMap<number, number | undefined> = new Map();
 
-/** Whether a stream is video or audio of which there may be frames. */
+/** Whether a stream is video or audio that may have frames. */
 function isPlayable(stream: Stream, framesListed: boolean): boolean {
   const { codecType } = stream.codecpar;
   const plays = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
   return plays && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) && !(framesListed && stream.nbFrames === 0n);
 }
 
-/** Says plainly what a file is that is often sent in place of media. */
+/** Refuses files that are often sent in place of media, and reports what they are. */
 function refuseNonMedia(source: ByteSource, name: string): void {
   if (source.size === 0) throw new MillraceError('input_unreadable', `${name} is empty. ${remedy}`);
   const what = nonMediaKind(source.read(0, sniffLength));

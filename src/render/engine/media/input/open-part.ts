@@ -5,9 +5,9 @@ import type { MediaInput } from './media-input.ts';
 import { openGrowingInput } from './open-growing-input.ts';
 import { openInput } from './open-input.ts';
 
-/** An input whose files are opened one after the other. */
+/** An input whose files are opened one after another. */
 export interface InputParts {
-  /** Its index among the task's inputs. */
+  /** Index among the task's inputs. */
   readonly inputIndex: number;
   readonly jobInput: number;
   readonly parts: readonly InputPart[];
@@ -16,7 +16,7 @@ export interface InputParts {
 }
 
 /**
- * Opens a part of an input, given by its index. Waits until enough of a file that is still arriving is there.
+ * Opens a part of an input, given by its index. Waits until enough of a growing file has arrived.
  *
  * @throws MillraceError of {@link openInput}.
  */

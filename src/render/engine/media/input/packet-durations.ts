@@ -3,18 +3,18 @@ import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
 import { packetSeconds, storesDuration } from '../../formats/packet-seconds.ts';
 import { secondsToTicks } from '../timestamps.ts';
 
-/** Corrects what the demuxer says about a packet, in place. */
+/** Corrects a packet's duration in place. */
 export type PacketCorrection = (packet: Packet) => void;
 
-/** Ticks over which a duration in Ogg is negative. */
+/** Number of ticks from which a duration in Ogg is a wrapped negative number. */
 const negativeTicks = 2n ** 31n;
 
 /**
- * How the durations of a stream's packets are corrected; undefined if the demuxer's are right.
+ * Returns the correction for the durations of a stream's packets; undefined if the demuxer's are right.
  *
- * FLV stores none, and the demuxer does not look for them inside the packets. In Ogg, more may be trimmed at the end of a
- * short file than its last packet holds, and the demuxer subtracts without a sign (FFmpeg 8.1, `vorbis_packet`); such a
- * packet lasts as long as the one before.
+ * FLV stores no durations, and the demuxer does not look for them inside the packets. In Ogg, more audio may be trimmed
+ * at the end of a short file than its last packet contains, and the demuxer uses unsigned subtraction (FFmpeg 8.1,
+ * `vorbis_packet`). Such a packet gets the duration of the one before it.
  */
 export function durationCorrection(format: string, { codecpar, timeBase }: Stream): PacketCorrection | undefined {
   const { codecType, sampleRate } = codecpar;

@@ -1,10 +1,10 @@
 import { type FormatContext, Packet } from 'node-av/lib';
 import type { PacketCorrection } from './packet-durations.ts';
 
-/** Reads the next packet of a file; returns what the library returns. */
+/** Reads the next packet of a file and returns the library's result code. */
 export type ReadPacket = (packet: Packet) => number;
 
-/** Reads the packets of a file as the demuxer delivers them, but for corrections by stream. */
+/** Creates a reader that delivers packets as the demuxer does, with corrections for each stream. */
 export function createPacketReader(
   context: FormatContext,
   corrections: readonly (PacketCorrection | undefined)[],
@@ -21,9 +21,10 @@ export function createPacketReader(
 }
 
 /**
- * Reads packets in the order of the file where the demuxer delivers some too late.
+ * Restores the file order of packets that the demuxer delivers too late.
  *
- * @param earlyPackets - those packets, which it takes over.
+ * @param earlyPackets - copies of the packets that the demuxer will deliver too late; the reader takes ownership of
+ * them.
  */
 function inFileOrder(deliver: ReadPacket, earlyPackets: readonly Packet[]): ReadPacket {
   const pending = earlyPackets.toSorted((a, b) => Number(a.pos - b.pos));
@@ -59,7 +60,7 @@ function inFileOrder(deliver: ReadPacket, earlyPackets: readonly Packet[]): Read
   };
 }
 
-/** Identifies a packet of a file. */
+/** Returns a key that identifies a packet of a file. */
 function packetKey({ streamIndex, pos }: Packet): string {
   return `${streamIndex} at ${pos}`;
 }

@@ -1,13 +1,13 @@
 import { type FormatContext, Packet } from 'node-av/lib';
 
-/** Packets that are read at most. */
+/** Maximum number of packets that are read. */
 const maxPackets = 1000;
 
 /**
- * Reads a file from its beginning and passes on the packets of the given streams, each for as long as the call lasts.
+ * Reads a file from its beginning and passes on the packets of the given streams, each valid only during the call.
  *
- * @param reader - the file, opened once more, since what is read from it is gone.
- * @param maxBytes - how far it may be read: it may still be arriving.
+ * @param reader - the file, opened again, because the packets that are read from it are consumed.
+ * @param maxBytes - limit for the read position, because the file may still be growing.
  * @param take - returns whether it needs no more packets of the stream.
  */
 export function readFirstPackets(

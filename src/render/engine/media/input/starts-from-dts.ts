@@ -5,10 +5,10 @@ import { frameSeconds, type PtsSource } from './pts-source.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /**
- * Seconds at which streams begin whose times are not `stored`, by their index. The library does not know these, and
- * reports the time at which another stream begins.
+ * Finds the start times of streams whose timestamps are not `stored`, in seconds by stream index. The library does not
+ * know these start times, and reports that of another stream.
  *
- * @param reader - the same file, opened once more. It is read no further than the first one was.
+ * @param reader - the same file, opened again. It is read no further than the first context has been read.
  */
 export function findStartsFromDts(
   { streams, pbBytes }: FormatContext,

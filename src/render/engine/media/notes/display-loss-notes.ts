@@ -8,7 +8,7 @@ import type { MediaInput } from '../input/media-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import { projectionSideData } from '../output/transcode-stream.ts';
 
-/** Notes for videos whose rotation or projection the container cannot store. */
+/** Returns notes for videos whose rotation or projection the container cannot store. */
 export function displayLossNotes(
   tracks: readonly Track[],
   inputs: readonly MediaInput[],
@@ -21,7 +21,7 @@ export function displayLossNotes(
       const stream = findStream(source, inputs);
       const has = (data: AVPacketSideDataType) => stream.codecpar.getCodedSideData(data) !== null;
       const orientation = orientationOf(stream);
-      // Pictures that are encoded are turned themselves (`output/rotation.ts`).
+      // Encoded frames are rotated themselves (`output/rotation.ts`).
       const losesRotation =
         !isSameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
       const name = streamName(source, inputs);

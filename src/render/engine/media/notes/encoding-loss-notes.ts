@@ -9,10 +9,10 @@ import { isTransparent } from '../output/copy-stream.ts';
 import type { TrackOutput } from '../output/track-output.ts';
 import { lightLevelSideData } from '../output/transcode-stream.ts';
 
-/** Beginnings of the names of pixel formats with an alpha channel. */
+/** Prefixes of the names of pixel formats with an alpha channel. */
 const alphaFormats = ['yuva', 'gbrap', 'rgba', 'bgra', 'argb', 'abgr', 'ya8', 'ya16', 'ayuv', 'vuya'];
 
-/** Notes for channels of audio, transparency and HDR metadata that encoders or the container cannot keep. */
+/** Returns notes for audio channels, transparency and HDR metadata that encoders or the container cannot preserve. */
 export function encodingLossNotes(
   outputs: readonly TrackOutput[],
   inputs: readonly MediaInput[],
@@ -50,10 +50,10 @@ function videoLossNotes(
   name: string,
 ): OutputNote[] {
   const notes: OutputNote[] = [];
-  // The format of a video is one of pixels.
+  // The format of a video stream is a pixel format.
   const pixels = avGetPixFmtName(from.codecpar.format as AVPixelFormat) ?? '';
   const alphaPixels = alphaFormats.some((format) => pixels.startsWith(format));
-  // Encoded GIF is always decoded into pixels with alpha.
+  // GIF is always decoded into pixels with alpha.
   if (isEncoded && (isTransparent(from) || (alphaPixels && codec !== 'gif'))) {
     notes.push({ code: 'transparency_lost', message: `${name} was encoded without its transparency.` });
   } else if (isTransparent(from) && muxer !== 'matroska' && muxer !== 'webm') {

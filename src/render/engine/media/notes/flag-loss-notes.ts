@@ -18,7 +18,7 @@ const flags = {
   comment: { disposition: AV_DISPOSITION_COMMENT, label: 'a commentary' },
 } as const;
 
-/** Notes for streams of which the container cannot store what they are for, such as forced subtitles. */
+/** Returns notes for streams whose purpose the container cannot store, such as forced subtitles. */
 export function flagLossNotes(
   tracks: readonly Track[],
   inputs: readonly MediaInput[],
@@ -33,7 +33,7 @@ export function flagLossNotes(
       });
       if (lostFlags.length === 0) return [];
       const label = lostFlags.map((flag) => flags[flag].label).join(', ');
-      const message = `The result does not say what ${lower(streamName(source, inputs))} is (${label}): ${container.title} cannot store it.`;
+      const message = `The purpose of ${lower(streamName(source, inputs))} (${label}) was lost: ${container.title} cannot store it.`;
       return [{ code: 'flags_lost', message, input: source.jobInput }];
     });
   });

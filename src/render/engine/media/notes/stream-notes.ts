@@ -8,19 +8,25 @@ import { hiddenTrackNotes } from '../input/matroska-streams.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { isDropped, type TrackOutput } from '../output/track-output.ts';
 
-/** Notes that are known once all packets are read: streams of the result that got none, lost cues and lost frames. */
+/**
+ * Returns notes that are known once all packets are read: streams of the result without packets, lost cues and lost
+ * frames.
+ */
 export function outputNotes(outputs: readonly TrackOutput[], container: ContainerFormat): OutputNote[] {
   const droppedOutputs = outputs.filter((each) => isDropped(each, container));
   return [
     ...droppedOutputs.flatMap(({ track }) =>
-      track.sources.map((source) => leftOutNote(source, 'its input has no packet of it')),
+      track.sources.map((source) => leftOutNote(source, 'its input has no packets for it')),
     ),
     ...outputs.flatMap(cueLossNotes),
     ...outputs.flatMap(frameLossNotes),
   ];
 }
 
-/** Notes that are known once a file is read: streams that begin late, and those that the media library does not deliver. */
+/**
+ * Returns notes that are known once a file is read: streams that begin late, and streams that the media library does
+ * not deliver.
+ */
 export function inputNotes(input: MediaInput, operation: EngineOperation): OutputNote[] {
   return [...hiddenTrackNotes(input), ...lateStreamNotes(input, operation)];
 }
@@ -39,7 +45,10 @@ function frameLossNotes({ track, sinks }: TrackOutput): OutputNote[] {
   });
 }
 
-/** MPEG-TS, MPEG-PS and FLV can begin a stream anywhere; the result's streams are fixed before its first packet. */
+/**
+ * Returns notes for late streams. MPEG-TS, MPEG-PS and FLV can begin a stream anywhere, but the result's streams are
+ * fixed before its first packet.
+ */
 function lateStreamNotes(
   { context, streams, inputIndex, jobInput }: MediaInput,
   operation: EngineOperation,

@@ -2,14 +2,14 @@ import type { Frame, IRational } from 'node-av/lib';
 import { FilterChain, type FilterSpec, type TakeFrame } from './filter-chain.ts';
 
 /**
- * Filters for audio that may change its shape midway. Audio is first converted to one shape, so that the filters after
- * that run without a break: encoders take frames of one size, and only the last may be shorter.
+ * Filters audio whose format may change midway. The audio is first converted to one format, so that the later filters
+ * run without a break. Encoders take frames of one size, and only the last may be shorter.
  */
 export class AudioFilterChain {
   readonly #resampler: FilterChain;
   readonly #filters: FilterChain;
   readonly #take: TakeFrame;
-  /** When the audio so far ends, in samples. */
+  /** End of the audio so far, in samples. */
   #end: number | undefined;
 
   /**
@@ -18,9 +18,9 @@ export class AudioFilterChain {
    * @param filters - the filters after it.
    */
   constructor(sampleRate: number, format: FilterSpec, filters: readonly FilterSpec[], take: TakeFrame) {
-    // Needed even if the rate is already right: it also sets the time base to 1/rate.
+    // Also needed if the rate is already right, because it sets the time base to 1/rate.
     this.#resampler = new FilterChain('audio', () => {
-      // Encoders' padding overlaps where parts meet. It is cut off, and gaps are filled, to the sample.
+      // At part boundaries, the encoders' padding overlaps. Overlaps are cut off and gaps filled, with sample accuracy.
       const resync = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
       return [['aresample', `${sampleRate}${resync}`], format];
     });
@@ -33,12 +33,12 @@ export class AudioFilterChain {
     this.#resampler.push(frame, base, this.#forward);
   }
 
-  /** The frames of a part have all been pushed; those of the next one may overlap them, or begin later. */
+  /** Ends a part once all its frames have been pushed. The frames of the next part may overlap them or begin later. */
   endPart(): void {
     this.#resampler.end(this.#forward);
   }
 
-  /** Hands over what the filters held back. */
+  /** Passes on the frames that the filters held back. */
   end(): void {
     this.#resampler.end(this.#forward);
     this.#filters.end(this.#take);

@@ -37,7 +37,7 @@ export function convertSubtitles(from: Stream, output: OutputStream, to: TextSub
       if (loss !== undefined) cues.addLoss(loss);
       const { pts, dts, duration, flags } = packet;
       packet.data = cue;
-      // New data makes it a new packet.
+      // Assigning new data resets the packet, so its other fields are set again.
       packet.pts = pts;
       packet.dts = dts;
       packet.duration = duration;

@@ -21,14 +21,15 @@ import { OverlapDetector } from './overlap-detector.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';
 import type { OutputStream } from './result-writer.ts';
 
-/** Copies a stream as it is into the result. */
+/** Copies a stream unchanged into the result. */
 export function copyStream(from: Stream, output: OutputStream, muxer: string): Sink {
   const { stream } = output;
   from.codecpar.copy(stream.codecpar);
   stream.codecpar.codecTag = codecTagFor(from, muxer);
   stream.timeBase = from.timeBase;
   stream.avgFrameRate = from.avgFrameRate;
-  // Muxers refuse two shapes of a pixel: the container's, which players go by, and the one inside the stream.
+  // Muxers refuse two different pixel aspect ratios: that of the container, which players use, and that inside the
+  // stream.
   stream.sampleAspectRatio = stream.codecpar.sampleAspectRatio = pixelAspectOf(from);
   copyDescription(from, stream);
   if (isTransparent(from)) stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), alpha_mode: '1' });
@@ -38,7 +39,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   const write = (packet: Packet) => {
     if (!(dropsGaps && isGap(packet)) && !overlap.overlaps(packet, base)) output.write(packet, base);
   };
-  // A picture belongs to no time, and muxers want one.
+  // A cover image has no timestamp, but muxers require one.
   const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
   const { codecType, frameSize, sampleRate } = from.codecpar;
   const frameSeconds = sampleRate > 0 ? frameSize / sampleRate : 0;
@@ -61,8 +62,9 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
 }
 
 /**
- * Seconds at which the audio so far ends if all of it is played, in frames of the given length: fragmented MP4 states a
- * shorter time for a last packet that the encoder filled up, but players that count samples would fall behind.
+ * Returns the end of the audio so far in seconds if every packet plays in full, given the duration of a frame.
+ * Fragmented MP4 states a shorter duration for a last packet that the encoder padded, but players that count samples
+ * would fall behind.
  */
 function endOfAudio(output: OutputStream, frameSeconds: number): number | undefined {
   const stats = output.stats();
@@ -70,30 +72,31 @@ function endOfAudio(output: OutputStream, frameSeconds: number): number | undefi
 }
 
 /**
- * Whether a packet of timed text has no text: it fills the time between two cues (3GPP TS 26.245 §5.17). Muxers add such
- * packets by themselves, so copied ones would lie beside them, and move the cues after them.
+ * Whether a timed text packet has no text: it fills the time between two cues (3GPP TS 26.245 §5.17). Muxers add such
+ * packets by themselves. Copied ones would appear twice and shift the cues after them.
  */
 function isGap({ data }: Packet): boolean {
   return data === null || data.length < 2 || data.readUInt16BE(0) === 0;
 }
 
 /**
- * Whether a video of Matroska or WebM has its transparency beside its packets. The library knows it by these words, and
- * so does its muxer.
+ * Whether a Matroska or WebM video stores its transparency beside its packets. The library and its muxer recognise this
+ * by the metadata tag.
  */
 export function isTransparent({ metadata }: Stream): boolean {
   return metadata?.get('alpha_mode') === '1';
 }
 
-/** Each part of an input has its own edit list. */
+/** Creates the edit list filter of a part. Each part of an input has its own edit list. */
 function createEditListFilter(codecType: number, write: WritePacket): EditListFilter | undefined {
   if (codecType === AVMEDIA_TYPE_VIDEO) return new VideoEditListFilter(write);
   return codecType === AVMEDIA_TYPE_AUDIO ? new AudioEditListFilter(write) : undefined;
 }
 
 /**
- * Puts a cover picture into a Matroska file the way the format asks for: as an attached file, whose name tells players
- * what it is (https://www.matroska.org/technical/attachments.html). As a stream it would pass for a film of one frame.
+ * Adds a cover image to a Matroska file in the form that the format requires: as an attached file, whose name tells
+ * players what it is (https://www.matroska.org/technical/attachments.html). A stream would look like a film with one
+ * frame.
  */
 export function attachCover(from: Stream, picture: Buffer, output: OutputStream): Sink {
   const { codecpar } = output.stream;
@@ -107,10 +110,10 @@ export function attachCover(from: Stream, picture: Buffer, output: OutputStream)
   return noopSink;
 }
 
-/** For streams that are written with the header of the result. */
+/** Sink for streams that are written with the header of the result. */
 const noopSink: Sink = { push: () => undefined, startPart: () => undefined, end: () => undefined };
 
-/** Copies a file that is inside a Matroska file, which the demuxer has read already. */
+/** Copies a file attached to a Matroska file, which the demuxer has already read. */
 export function attachFile(from: Stream, { stream }: OutputStream): Sink {
   from.codecpar.copy(stream.codecpar);
   stream.codecpar.codecTag = 0;
@@ -124,10 +127,13 @@ export function attachFile(from: Stream, { stream }: OutputStream): Sink {
   return noopSink;
 }
 
-/** Keeps what players show of a stream: its language and title, and whether it is the default one or a cover. */
+/**
+ * Copies the stream metadata that players display: language, title, and whether the stream is the default one or a
+ * cover.
+ */
 export function copyDescription(from: Stream, to: Stream): void {
   to.disposition = from.disposition;
-  // MP4 and QuickTime call a track's title its name; FFmpeg reads it as such, and writes it from the title.
+  // MP4 and QuickTime store a track's title as its name. FFmpeg reads it as `name`, but writes it from `title`.
   const sourceTags = {
     language: from.metadata?.get('language'),
     title: from.metadata?.get('title') ?? from.metadata?.get('name'),
@@ -139,14 +145,14 @@ export function copyDescription(from: Stream, to: Stream): void {
 }
 
 /**
- * The four letters that name the codec inside the container. The source's belong to its own container, so the muxer
- * chooses, but for HEVC in MP4 and QuickTime: it would write `hev1`, which Apple's players refuse, even where the
- * parameter sets stand in the header as `hvc1` demands.
+ * Returns the four-letter codec tag for the container. The source's tag belongs to its own container, so the muxer
+ * chooses one, except for HEVC in MP4 and QuickTime. There it would write `hev1`, which Apple's players refuse, even if
+ * the header contains the parameter sets as `hvc1` requires.
  */
 function codecTagFor(from: Stream, muxer: string): number {
   const { codecId, codecTag, codecTagString, codecType } = from.codecpar;
   const mp4 = muxer === 'mp4' || muxer === 'mov';
-  // Of data, the letters are all that tells what it is.
+  // For data, the tag is the only identification of the contents.
   if (mp4 && codecType === AVMEDIA_TYPE_DATA) return codecTag;
   return codecId === AV_CODEC_ID_HEVC && mp4 && codecTagString !== 'hev1' ? stringToFourCC('hvc1') : 0;
 }

@@ -5,25 +5,28 @@ import type { CueTally } from '../../subtitles/cue-tally.ts';
 import { limitTimedText } from '../../subtitles/subtitle-text.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 
-/** Takes the packets of a subtitle stream of the result, and hands on those that its container can show. */
+/** Receives the packets of a subtitle stream of the result, and passes on those that its container can display. */
 export interface CueOutput {
-  /** Takes a packet, whose timestamps are on the result's clock. */
+  /** Receives a packet whose timestamps are on the result's clock. */
   push(packet: Packet): void;
-  /** Called with the seconds that another stream has reached. */
+  /** Called with the time in seconds that another stream has reached. */
   advanceTo(seconds: number): void;
-  /** Hands on what is held. */
+  /** Passes on the held packets. */
   end(): void;
 }
 
-/** The clock of timed text in MP4 and QuickTime. */
+/** Time base of timed text in MP4 and QuickTime. */
 export const timedTextBase: IRational = { num: 1, den: 1000 };
 
-/** Whether a stream shows one sample at a time. */
+/** Whether a stream displays one sample at a time. */
 export function isTimedText({ codecpar }: Stream): boolean {
   return codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
 }
 
-/** For a stream of MP4 timed text; `send` takes packets whose timestamps are in {@link timedTextBase}. */
+/**
+ * Creates the cue output for an MP4 timed text stream. `send` receives packets whose timestamps are in
+ * {@link timedTextBase}.
+ */
 export function createTimedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
   const packet = new Packet();
   packet.alloc();
@@ -48,12 +51,15 @@ export function createTimedTextOutput(tally: CueTally, send: (packet: Packet) =>
 }
 
 /**
- * For a stream whose cues may overlap. Cues that begin before the result's clock begin with it: muxers would delay all
- * other streams for them. Cues that are out of order begin with the one before.
+ * Creates the cue output for a stream whose cues may overlap. Cues that begin before the result's clock are moved to
+ * its beginning, because muxers would otherwise delay all other streams. Cues that are out of order begin at the same
+ * time as the previous one.
  */
 export function createCueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
   let last = 0n;
-  /** The last packet before the clock begins that does not say when it ends: the next one ends it. */
+  /**
+   * The last packet that begins before the result's clock and has no end time. The start of the next packet ends it.
+   */
   let early: Packet | undefined;
   const write = (packet: Packet, moved: boolean) => {
     packet.pts = packet.dts = last;

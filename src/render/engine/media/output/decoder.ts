@@ -3,17 +3,17 @@ import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/li
 import { MillraceError } from '../../../../contract/errors.ts';
 import { DecodingLosses } from './decoding-losses.ts';
 
-/** Errors in a row after which a decoder is not asked for more frames of the same packet. */
+/** Number of consecutive errors after which a decoder is not called for more frames of the same packet. */
 const maxErrors = 64;
 
-/** Decodes one stream. Damaged packets are left out, as players do, and counted. */
+/** Decodes one stream. Drops damaged packets, as players do, and counts them. */
 export class Decoder {
-  /** What could not be decoded so far. */
+  /** The part of the stream that could not be decoded so far. */
   readonly losses: DecodingLosses;
   readonly #context: CodecContext;
   readonly #frame: Frame;
   readonly #label: string;
-  /** Seconds of one tick of the stream. */
+  /** Duration of one tick of the stream, in seconds. */
   readonly #tick: number;
   #packets = 0;
   #frames = 0;
@@ -32,19 +32,19 @@ export class Decoder {
   /** Opens the decoder of a stream; `label` names the stream in messages. */
   static async open(stream: Stream, threads: number, label: string): Promise<Decoder> {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
-    if (codec === null) throw unreadableInputError(`${label} is in a format that cannot be decoded`);
+    if (codec === null) throw unreadableInputError(`${label} is in a format that Millrace cannot decode`);
     const context = new CodecContext();
     context.allocContext3(codec);
     const parametersResult = context.parametersToContext(stream.codecpar);
     context.pktTimebase = stream.timeBase;
     context.threadCount = threads;
-    // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
+    // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); the asynchronous open never did.
     if (parametersResult < 0 || (await context.open2(codec, null)) < 0)
       throw unreadableInputError(`${label} cannot be decoded`);
     return new Decoder(context, stream, label);
   }
 
-  /** Packets so far that gave no frame. */
+  /** Number of packets so far that yielded no frame. */
   get undecodedPackets(): number {
     return Math.max(0, this.#packets - this.#frames);
   }
@@ -54,7 +54,7 @@ export class Decoder {
     return this.#failures > this.#frames;
   }
 
-  /** Decodes a packet and hands over what frames come out. */
+  /** Decodes a packet and passes on the resulting frames. */
   push(packet: Packet, take: (frame: Frame) => void): void {
     this.#packets += 1;
     this.losses.addPacket(Number(packet.duration) * this.#tick, () => packet.isKeyframe);
@@ -63,15 +63,15 @@ export class Decoder {
   }
 
   /**
-   * Hands over the frames held back.
+   * Passes on the remaining frames.
    *
-   * @throws MillraceError `input_unreadable` for a stream without a frame that can be decoded.
+   * @throws MillraceError `input_unreadable` for a stream without a decodable frame.
    */
   end(take: (frame: Frame) => void): void {
     this.#context.sendPacketSync(null);
     this.#drain(take);
     this.#context.freeContext();
-    if (this.#frames === 0) throw unreadableInputError(`${this.#label} holds no frame that can be decoded`);
+    if (this.#frames === 0) throw unreadableInputError(`${this.#label} contains no frame that can be decoded`);
   }
 
   #drain(take: (frame: Frame) => void): void {
@@ -99,5 +99,8 @@ export class Decoder {
 }
 
 function unreadableInputError(what: string): MillraceError {
-  return new MillraceError('input_unreadable', `${what}. Check that the link leads to a whole video or audio file.`);
+  return new MillraceError(
+    'input_unreadable',
+    `${what}. Check that the link points to a complete video or audio file.`,
+  );
 }

@@ -1,20 +1,22 @@
-/** Seconds that may be lost at a stretch, and in total; more in total only up to a share of the stream. */
+/** Maximum loss in seconds, consecutively and in total. A higher total is allowed up to a fraction of the stream. */
 const tolerance = { stretch: 1, total: 1, share: 0.02 } as const;
 
-/** What could not be decoded of a stream, in seconds. */
+/** Measures how much of a stream could not be decoded, in seconds. */
 export class DecodingLosses {
-  /** Seconds of all packets. */
+  /** Total duration of all packets, in seconds. */
   totalSeconds = 0;
-  /** Seconds of the packets that could not be decoded. */
+  /** Duration of the packets that could not be decoded, in seconds. */
   lostSeconds = 0;
-  /** Packets that may fail without being damaged: what precedes the first key frame refers to frames that are not there. */
+  /**
+   * Number of packets that may fail without being damaged. Packets before the first keyframe refer to missing frames.
+   */
   #leading = 0;
   #independent: boolean;
   #last = 0;
   #currentStretch = 0;
   #longestStretch = 0;
 
-  /** @param independent - whether every packet can be decoded by itself, as those of audio can. */
+  /** @param independent - whether every packet can be decoded by itself, as in audio. */
   constructor(independent: boolean) {
     this.#independent = independent;
   }
@@ -51,17 +53,17 @@ export class DecodingLosses {
     this.lostSeconds += lostSeconds;
   }
 
-  /** Whether more was lost at a stretch than viewers overlook. */
+  /** Whether a single loss is so long that viewers would notice it. */
   get tooLong(): boolean {
     return this.#longestStretch > tolerance.stretch;
   }
 
-  /** The same in total. */
+  /** Whether the total loss is so large that viewers would notice it. */
   get tooMuch(): boolean {
     return this.lostSeconds > tolerance.total && this.lostSeconds > this.totalSeconds * tolerance.share;
   }
 
-  /** How much was lost, such as `1.8 s of 4.0 s`. */
+  /** Formats the loss, such as `1.8 s of 4.0 s`. */
   toString(): string {
     return `${this.lostSeconds < 0.1 ? 'less than 0.1' : this.lostSeconds.toFixed(1)} s of ${this.totalSeconds.toFixed(1)} s`;
   }

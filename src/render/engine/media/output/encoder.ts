@@ -28,20 +28,20 @@ import { checkResult } from '../check-result.ts';
 import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './result-writer.ts';
 
-/** Pictures as they come. */
+/** Format of the frames to encode. */
 interface VideoFormat {
   readonly width: number;
   readonly height: number;
   readonly timeBase: IRational;
-  /** Frames a second; 0/1 when it is not known. */
+  /** Frames per second; 0/1 when unknown. */
   readonly frameRate: IRational;
-  /** Width of a pixel against its height; 0/1 when it is not known. */
+  /** Width of a pixel relative to its height; 0/1 when unknown. */
   readonly pixelAspect: IRational;
-  /** How numbers mean colours, for the player. */
+  /** Colour space information for the player. */
   readonly colour?: Pick<CodecContext, 'colorPrimaries' | 'colorTrc' | 'colorSpace'>;
 }
 
-/** Sound as an encoder wants it. */
+/** Format of the audio to encode. */
 interface AudioFormat {
   readonly sampleRate: number;
   readonly channels: number;
@@ -49,13 +49,13 @@ interface AudioFormat {
 
 /** Encodes frames into one stream of the result. */
 export class Encoder {
-  /** What frames have to go through before {@link push}. */
+  /** Filters that frames must pass before {@link push}. */
   readonly filters: readonly FilterSpec[];
   readonly #context: CodecContext;
   readonly #output: OutputStream;
   readonly #packet = new Packet();
   #lastPts: bigint | undefined;
-  /** When the last frame ends. */
+  /** End of the last frame. */
   #end = 0n;
 
   private constructor(context: CodecContext, output: OutputStream, filters: readonly FilterSpec[]) {
@@ -63,11 +63,11 @@ export class Encoder {
     this.#output = output;
     this.filters = filters;
     this.#packet.alloc();
-    checkResult(output.stream.codecpar.fromContext(context), 'the encoder does not say what it makes');
+    checkResult(output.stream.codecpar.fromContext(context), 'the encoder did not report its stream parameters');
     output.stream.timeBase = context.timeBase;
   }
 
-  /** Opens the encoder for a video stream; size and rate stay, colours become 8-bit 4:2:0. */
+  /** Opens the encoder for a video stream. Keeps the size and rate, and converts the colours to 8-bit 4:2:0. */
   static async openVideo(
     choices: readonly EncoderChoice[],
     shape: VideoFormat,
@@ -77,7 +77,7 @@ export class Encoder {
     const { choice, codec } = pickEncoder(choices);
     const context = new CodecContext();
     context.allocContext3(codec);
-    // 4:2:0 has half the colour in both directions, so both lengths have to be even.
+    // 4:2:0 halves the colour resolution in both directions, so width and height must be even.
     context.width = Math.max(2, shape.width - (shape.width % 2));
     context.height = Math.max(2, shape.height - (shape.height % 2));
     context.pixelFormat = AV_PIX_FMT_YUV420P;
@@ -98,7 +98,7 @@ export class Encoder {
     ]);
   }
 
-  /** Opens the encoder for an audio stream; rate and channels stay as far as it can take them. */
+  /** Opens the encoder for an audio stream. Keeps the rate and channels as far as the encoder supports them. */
   static async openAudio(
     choices: readonly EncoderChoice[],
     shape: AudioFormat,
@@ -124,12 +124,12 @@ export class Encoder {
     ]);
   }
 
-  /** Size of the frames that it encodes, in pixels. */
+  /** Size of the encoded frames, in pixels. */
   get size(): { readonly width: number; readonly height: number } {
     return { width: this.#context.width, height: this.#context.height };
   }
 
-  /** Sample rate of the audio that it encodes, in Hz. */
+  /** Sample rate of the encoded audio, in Hz. */
   get sampleRate(): number {
     return this.#context.sampleRate;
   }
@@ -138,22 +138,22 @@ export class Encoder {
   push(frame: Frame, base: IRational): void {
     const to = this.#context.timeBase;
     let pts = frame.pts === AV_NOPTS_VALUE ? undefined : avRescaleQ(frame.pts, base, to);
-    // A frame without a time comes right after the one before; one that goes back in time is left out.
+    // A frame without a timestamp follows the one before. A frame that goes back in time is dropped.
     if (pts === undefined) pts = this.#end;
     if (this.#lastPts !== undefined && pts <= this.#lastPts) return;
     this.#lastPts = pts;
     frame.pts = pts;
     frame.duration = frame.duration > 0n ? avRescaleQ(frame.duration, base, to) : 0n;
     this.#end = pts + (frame.duration > 0n ? frame.duration : 1n);
-    // The source's picture types would be taken for orders.
+    // The encoder would treat the source's picture types as instructions.
     frame.pictType = AV_PICTURE_TYPE_NONE;
     checkResult(this.#context.sendFrameSync(frame), 'a frame could not be encoded');
     this.#drain();
   }
 
-  /** Writes what the encoder held back. */
+  /** Writes the packets that the encoder held back. */
   end(): void {
-    checkResult(this.#context.sendFrameSync(null), 'encoding could not be ended');
+    checkResult(this.#context.sendFrameSync(null), 'encoding could not be finished');
     this.#drain();
     this.#context.freeContext();
   }
@@ -162,7 +162,7 @@ export class Encoder {
     for (;;) {
       const result = this.#context.receivePacketSync(this.#packet);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
-      checkResult(result, 'an encoded frame could not be had');
+      checkResult(result, 'an encoded frame could not be read');
       this.#output.write(this.#packet, this.#context.timeBase);
       this.#packet.unref();
     }
@@ -175,7 +175,10 @@ function pickEncoder(choices: readonly EncoderChoice[]): { readonly choice: Enco
     if (codec !== null) return { choice, codec };
   }
   const names = choices.map(({ name }) => name).join(', ');
-  throw new MillraceError('processing_failed', `This installation can encode with none of: ${names || 'no encoder'}.`);
+  throw new MillraceError(
+    'processing_failed',
+    `This installation has none of the required encoders: ${names || 'none defined'}.`,
+  );
 }
 
 async function openCodec(
@@ -187,27 +190,27 @@ async function openCodec(
   context.threadCount = threads;
   context.setFlags(AV_CODEC_FLAG_FRAME_DURATION);
   if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
+  // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); the asynchronous open never did.
   checkResult(
     await context.open2(codec, Dictionary.fromObject({ ...choice.options })),
     `${choice.name} could not be started`,
   );
 }
 
-/** The source's own time base, unless it is too coarse or too fine for an encoder to count in. */
+/** Returns the source's time base, unless it is too coarse or too fine for an encoder. */
 function videoTimeBase(base: IRational): Rational {
   const ticks = base.den / base.num;
   return ticks >= 10 && ticks <= 1_000_000 ? new Rational(base.num, base.den) : new Rational(1, 90_000);
 }
 
-/** The requested rate if the encoder has it, else the next higher one, else its highest. */
+/** Returns the requested rate if the encoder supports it, or else the next higher one, or else its highest. */
 function rateFor(rate: number, supported: readonly number[] | null): number {
   if (supported === null || supported.length === 0 || supported.includes(rate)) return rate;
   const ascending = supported.toSorted((a, b) => a - b);
   return ascending.find((each) => each >= rate) ?? ascending.at(-1) ?? rate;
 }
 
-/** Mono, stereo, 5.1 and 7.1 stay what they are; anything else becomes stereo. */
+/** Returns the number of channels to encode. Mono, stereo, 5.1 and 7.1 stay unchanged; anything else becomes stereo. */
 function channelsFor(channels: number, maxChannels: number): number {
   return channels <= maxChannels && (channels === 1 || channels === 6 || channels === 8) ? channels : 2;
 }

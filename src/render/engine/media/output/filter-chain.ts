@@ -2,13 +2,13 @@ import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { avChannelLayoutDescribe, Filter, type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
 import { checkResult } from '../check-result.ts';
 
-/** A filter and its arguments, as FFmpeg writes them. */
+/** A filter and its arguments, in FFmpeg's syntax. */
 export type FilterSpec = readonly [name: string, args: string];
 
-/** Takes a frame, whose timestamp is in `base`. The frame is valid only during the call. */
+/** Receives a frame, whose timestamp is in `base`. The frame is valid only during the call. */
 export type TakeFrame = (frame: Frame, base: IRational) => void;
 
-/** A chain of filters with one input and one output, shaped by the frames that come in. */
+/** A chain of filters with one input and one output, built for the format of the incoming frames. */
 export class FilterChain {
   readonly #kind: 'video' | 'audio';
   readonly #filtersFor: (frame: Frame) => readonly FilterSpec[];
@@ -16,14 +16,17 @@ export class FilterChain {
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
-  /** @param filtersFor - the filters for frames of one shape; called again with a frame whenever the shape changes. */
+  /**
+   * @param filtersFor - returns the filters for frames of one format. Called again with a frame whenever the format
+   * changes.
+   */
   constructor(kind: 'video' | 'audio', filtersFor: (frame: Frame) => readonly FilterSpec[]) {
     this.#kind = kind;
     this.#filtersFor = filtersFor;
     this.#output.alloc();
   }
 
-  /** Filters a frame, whose timestamp is in `base`, and hands over the resulting frames. */
+  /** Filters a frame, whose timestamp is in `base`, and passes on the resulting frames. */
   push(frame: Frame, base: IRational, take: TakeFrame): void {
     const own = this.#kind === 'video' ? videoShape(frame) : audioShape(frame);
     const shape = `${own}:time_base=${base.num}/${base.den}`;
@@ -37,10 +40,10 @@ export class FilterChain {
     this.#drain(take);
   }
 
-  /** Hands over what the filters held back. Frames may follow, which get filters of their own. */
+  /** Passes on the frames that the filters held back. Later frames get new filters. */
   end(take: TakeFrame): void {
     if (this.#open === undefined) return;
-    checkResult(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be ended');
+    checkResult(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be finished');
     this.#drain(take);
     this.#open.graph.free();
     this.#open = undefined;
@@ -60,33 +63,33 @@ export class FilterChain {
     let last = source;
     filters.forEach(([name, args], at) => {
       const next = addFilter(graph, name, `${name}${at}`, args);
-      checkResult(last.link(0, next, 0), 'filters could not be joined');
+      checkResult(last.link(0, next, 0), 'filters could not be connected');
       last = next;
     });
     const sink = addFilter(graph, `${prefix}buffersink`, 'out', '');
-    checkResult(last.link(0, sink, 0), 'filters could not be joined');
+    checkResult(last.link(0, sink, 0), 'filters could not be connected');
     checkResult(graph.configSync(), 'filters could not be set up');
     return { graph, source, sink };
   }
 }
 
-/** Takes all frames that a filter graph has ready. */
+/** Passes on all frames that a filter graph has ready. */
 export function drainSink(sink: FilterContext, output: Frame, take: TakeFrame): void {
   const base = sink.buffersinkGetTimeBase();
   for (;;) {
     const result = sink.buffersinkGetFrameSync(output);
     if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
-    checkResult(result, 'a filtered frame could not be had');
+    checkResult(result, 'a filtered frame could not be read');
     take(output, base);
     output.unref();
   }
 }
 
-/** Makes a filter of a graph. */
+/** Creates a filter in a graph. */
 export function addFilter(graph: FilterGraph, name: string, label: string, args: string): FilterContext {
   const filter = Filter.getByName(name);
   const context = filter === null ? null : graph.createFilter(filter, label, args === '' ? null : args);
-  if (context === null) throw new Error(`filter ${name} cannot be made with ${args}`);
+  if (context === null) throw new Error(`filter ${name} cannot be created with ${args}`);
   return context;
 }
 

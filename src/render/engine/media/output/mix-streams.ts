@@ -10,8 +10,8 @@ import { StreamDecoder } from './stream-decoder.ts';
 import type { EncodeOptions } from './transcode-stream.ts';
 
 /**
- * Mixes sounds into one stream of the result, as long as the longest of them. Each keeps its loudness; where their sum
- * would clip, a limiter turns it down. Returns a sink for each source.
+ * Mixes audio sources into one stream of the result, as long as the longest of them. Each source keeps its loudness; a
+ * limiter lowers the volume where their sum would clip. Returns a sink for each source.
  */
 export async function mixStreams(
   sources: readonly NamedStream[],
@@ -22,7 +22,7 @@ export async function mixStreams(
   const sampleRate = rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000);
   const encoder = await Encoder.openAudio(options.choices, { sampleRate, channels: 2 }, output, options);
   const mixer = new Mixer(sources.length, sampleRate, encoder);
-  /** Seconds at which the first frame of each source plays. */
+  /** Time at which the first frame of each source plays, in seconds. */
   const firstSeconds: (number | undefined)[] = [];
   return await Promise.all(
     sources.map(async (source, at): Promise<Sink> => {
@@ -52,8 +52,9 @@ export async function mixStreams(
 }
 
 /**
- * Makes all sources alike, since a mix cannot change its shape midway, and begins each with silence up to its first
- * sound, since the mix puts first samples together whatever their time.
+ * Creates the filters of a source. They convert all sources to one format, because the mix cannot change its format
+ * midway. They also add silence before the first frame, because the mix aligns the first samples of its sources
+ * regardless of their timestamps.
  */
 function createSourceChain(sampleRate: number, take: TakeFrame): AudioFilterChain {
   const format: FilterSpec = ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`];
@@ -66,7 +67,7 @@ class Mixer {
   readonly #graph = new FilterGraph();
   readonly #encoder: Encoder;
   readonly #frame = new Frame();
-  /** Samples of each source so far, with the silence before its first one. */
+  /** Number of samples of each source so far, including the silence before its first one. */
   readonly #samples: number[];
   readonly #sampleRate: number;
   #openInputs: number;
@@ -87,29 +88,29 @@ class Mixer {
     );
     this.#inputs = Array.from({ length: count }, (_, at) => {
       const input = addFilter(this.#graph, 'abuffer', `in${at}`, shape);
-      checkResult(input.link(0, mix, at), 'sounds could not be joined');
+      checkResult(input.link(0, mix, at), 'audio sources could not be connected');
       return input;
     });
     const filters: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.filters];
     const last = filters.reduce((before, [name, args], at) => {
       const next = addFilter(this.#graph, name, `${name}${at}`, args);
-      checkResult(before.link(0, next, 0), 'sounds could not be joined');
+      checkResult(before.link(0, next, 0), 'audio sources could not be connected');
       return next;
     }, mix);
     this.#sink = addFilter(this.#graph, 'abuffersink', 'out', '');
-    checkResult(last.link(0, this.#sink, 0), 'sounds could not be joined');
-    checkResult(this.#graph.configSync(), 'sounds could not be mixed');
+    checkResult(last.link(0, this.#sink, 0), 'audio sources could not be connected');
+    checkResult(this.#graph.configSync(), 'audio sources could not be mixed');
   }
 
   push(at: number, frame: Frame | null): void {
     const input = this.#inputs[at];
     if (input === undefined) throw new Error(`the mix has no input ${at}`);
     this.#samples[at] = (this.#samples[at] ?? 0) + (frame?.nbSamples ?? 0);
-    checkResult(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
+    checkResult(input.buffersrcAddFrameSync(frame), 'audio sources could not be mixed');
     drainSink(this.#sink, this.#frame, (mixedFrame, base: IRational) => this.#encoder.push(mixedFrame, base));
   }
 
-  /** Seconds at which a source ends so far. */
+  /** Returns the end of a source so far, in seconds. */
   endSeconds(at: number): number {
     return (this.#samples[at] ?? 0) / this.#sampleRate;
   }

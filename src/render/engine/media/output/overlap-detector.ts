@@ -2,22 +2,22 @@ import type { IRational, Packet } from 'node-av/lib';
 import { ticksToSeconds } from '../timestamps.ts';
 
 /**
- * Finds the first packets of a part that begin while the audio of the part before still plays: what an encoder puts
- * before the audio, or after that of the part before. A packet belongs to the part in which most of it plays.
+ * Detects the first packets of a part that begin while the audio of the previous part still plays. They are padding
+ * that an encoder adds before or after the audio. A packet belongs to the part in which most of it plays.
  */
 export class OverlapDetector {
-  /** Packets found so far. */
+  /** Number of packets found so far. */
   count = 0;
   #end: number | undefined;
 
-  /** A part begins; `end` is when the audio before it ends, in seconds. */
+  /** Starts a part. `end` is the end of the audio before it, in seconds. */
   startPart(end: number | undefined): void {
     this.#end = end;
   }
 
-  /** Whether a packet belongs to the overlap. All packets are given, in their order. */
+  /** Whether a packet belongs to the overlap. Must be called for every packet, in order. */
   overlaps(packet: Packet, base: IRational): boolean {
-    // Each look at a packet costs as much as writing it.
+    // Each access to a packet costs as much as writing it, so packets after the overlap are not inspected.
     if (this.#end === undefined) return false;
     const { pts, duration } = packet;
     const begin = ticksToSeconds(pts, base) ?? Number.POSITIVE_INFINITY;

@@ -8,14 +8,14 @@ export interface FrameShape {
   readonly sampleAspectRatio: { readonly num: number; readonly den: number };
 }
 
-/** How far aspect ratios may differ and still count as equal: sizes are rounded to even numbers of pixels. */
+/** Maximum difference between aspect ratios that count as equal. Sizes are rounded to even numbers of pixels. */
 const tolerance = 0.03;
 
 /**
- * The filters that keep the aspect ratio of a frame if the result has another one: black bars fill the rest.
+ * Returns filters that keep the aspect ratio of a frame if the result has another one. Black bars fill the rest.
  *
- * @param first - the shape of the first frames, whose aspect ratio the result has.
- * @param size - of the result, in pixels.
+ * @param first - shape of the first frames, whose aspect ratio the result has.
+ * @param size - size of the result, in pixels.
  */
 export function keepDisplayAspect(
   from: FrameShape,
@@ -32,7 +32,7 @@ export function keepDisplayAspect(
   ];
 }
 
-/** The width of a pixel against its height: what the container says, or else the stream itself; 0/1 if nothing does. */
+/** Returns the width of a pixel relative to its height, from the container or else from the stream; 0/1 if unknown. */
 export function pixelAspectOf({ sampleAspectRatio, codecpar }: Stream): Stream['sampleAspectRatio'] {
   return sampleAspectRatio.num > 0 ? sampleAspectRatio : codecpar.sampleAspectRatio;
 }

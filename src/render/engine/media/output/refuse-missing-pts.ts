@@ -6,8 +6,8 @@ import type { PtsSource } from '../input/pts-source.ts';
 import type { Sink } from '../sink.ts';
 
 /**
- * A sink that refuses frames of which the file does not say when they are shown, where that was not found when the file
- * was opened. Some muxers would refuse them, others show them when they are decoded.
+ * Returns a sink that refuses frames without a presentation timestamp that were not detected when the file was opened.
+ * Some muxers would refuse such frames; others would display them at their decoding time.
  *
  * @throws MillraceError `incompatible_codecs`, from its `push`.
  */

@@ -7,11 +7,11 @@ import type { NamedStream, Sink } from '../sink.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 
 /**
- * A sink that refuses a stream to be copied if its parameter sets change without a new part of the input: players read
- * those in the header alone, except in MPEG-TS. They change with the size of the picture, for example.
+ * Returns a sink that refuses a copied stream if its parameter sets change within a part of the input. Except in
+ * MPEG-TS, players read only the parameter sets in the header. They change with the frame size, for example.
  *
  * @param input - index of the job's input.
- * @returns The sink itself for streams whose parameter sets cannot change, or may.
+ * @returns The given sink itself for streams whose parameter sets cannot change or are allowed to change.
  * @throws MillraceError `incompatible_codecs` from its `push`.
  */
 export function refuseParameterChanges(
@@ -23,7 +23,7 @@ export function refuseParameterChanges(
   const { extradata, codecId } = first.stream.codecpar;
   const codec = avGetCodecName(codecId) ?? '';
   if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;
-  // Other containers have the parameter sets of key frames in a header, which they replace by a new one.
+  // Without start codes, the parameter sets of keyframes are in a header, and changed ones arrive as a new header.
   const inFrames = isAnnexB(extradata);
   const declaredSets = new Set(parameterSets(codec, extradata));
   let seenKeyFrame = false;
@@ -61,8 +61,8 @@ function parameterChangeError(
   const seconds = ticksToSeconds(pts === AV_NOPTS_VALUE ? dts : pts, base) ?? 0;
   return new MillraceError(
     'incompatible_codecs',
-    `${label} changes its size or its encoding at ${seconds.toFixed(1)} s of the result, and a copy of it in ${title} ` +
-      'would not play from there on. Set copyStreams false to re-encode it.',
+    `${label} changes its size or encoding at ${seconds.toFixed(1)} s of the result, so a copy in ${title} ` +
+      'would not play beyond that point. Set copyStreams to false to re-encode it.',
     { input },
   );
 }

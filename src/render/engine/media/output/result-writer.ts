@@ -30,30 +30,33 @@ import type { LibraryLog } from '../library-log.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 import { type CueOutput, createCueOutput, createTimedTextOutput, isTimedText, timedTextBase } from './cue-output.ts';
 
-/** Packets between two looks at how large the result has become. */
+/** Number of packets between two checks of the result's size. */
 const packetsPerSizeCheck = 64;
 
-/** The muxer refused to write a file. */
+/** Thrown when the muxer refuses to write a file. */
 export class WriteError extends MillraceError {}
 
-/** One stream of the result, while it is written. */
+/** A stream of the result while it is written. */
 export interface OutputStream {
   readonly stream: Stream;
-  /** Writes a packet, whose timestamps are in `base`. Takes its contents. */
+  /** Writes a packet, whose timestamps are in `base`. Takes over its contents. */
   write(packet: Packet, base: IRational): void;
-  /** Name of its codec. */
+  /** Returns the name of its codec. */
   codec(): string;
-  /** Timing of its packets on the result's clock; absent without packets. */
+  /** Returns the timing of its packets on the result's clock; undefined without packets. */
   stats(): StreamStats | undefined;
-  /** What became of its cues, if it has subtitles. */
+  /** Statistics about its cues, if it is a subtitle stream. */
   readonly cues: CueTally;
-  /** Starts of the packets with cues that the muxer was given; absent for other streams, and without such packets. */
+  /**
+   * Returns the start times of the cue packets that the muxer received; undefined for other streams and without such
+   * packets.
+   */
   muxedCues(): CueStats | undefined;
 }
 
-/** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
+/** Writes the result. The call order is: add streams, {@link begin}, write packets, {@link finish}. */
 export class Writer {
-  /** Whether encoders have to put their headers beside the stream instead of into it. */
+  /** Whether encoders must put their headers beside the stream, not into it. */
   readonly globalHeader: boolean;
   readonly #context = new FormatContext();
   readonly #io = new IOContext();
@@ -66,10 +69,13 @@ export class Writer {
   readonly #cues: CueOutput[] = [];
   #chapters: readonly Chapter[] = [];
   #packets = 0;
-  /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
+  /**
+   * Result code of a failed write. {@link check} reports it, because FFmpeg's log arrives only with the next turn of
+   * the event loop.
+   */
   #failureCode = 0;
 
-  /** @param contents - the streams of the result, as messages name them. */
+  /** @param contents - description of the result's streams for messages. */
   constructor(
     container: ContainerFormat,
     path: string,
@@ -86,17 +92,17 @@ export class Writer {
     this.globalHeader = (Number(this.#context.oformat?.flags) & AVFMT_GLOBALHEADER) !== 0;
   }
 
-  /** Adds a stream, which its caller then describes. */
+  /** Adds a stream, which the caller then describes. */
   addStream(): OutputStream {
     const stream = this.#context.newStream(null);
     const { index } = stream;
-    // Muxers choose their own time base in begin(). Each question to the library costs as much as writing a packet.
+    // Muxers choose their own time base in begin(). Each call into the library costs as much as writing a packet.
     let to: IRational | undefined;
     let same = false;
     let lastDts: bigint | undefined;
     const stats = new FileStats({ continuous: [true], mayJump: false });
     const samples = new CueCounter();
-    /** Whether cues go to the muxer at once: one that touches the next must have no other packet in between. */
+    /** Whether cues go to the muxer immediately, so that no other packet comes between two adjoining cues. */
     let cuesFirst = false;
     let cues: CueOutput | undefined;
     const send = (packet: Packet, base: IRational, subtitle: boolean) => {
@@ -131,7 +137,7 @@ export class Writer {
     return output;
   }
 
-  /** For subtitles, what stands between the cues and the muxer. */
+  /** Returns the cue output between a subtitle stream and the muxer. */
   #cueOutput(
     { stream, cues }: OutputStream,
     base: IRational,
@@ -144,7 +150,7 @@ export class Writer {
     return output;
   }
 
-  /** Sets what players show about the whole file: words, and chapters if the container takes any. */
+  /** Sets what players display about the whole file: its metadata, and chapters if the container supports them. */
   setMetadata(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
     this.#chapters = chapters;
     const metadata = { ...tags, ...this.#chapterWriter?.metadata?.(chapters) };
@@ -156,7 +162,7 @@ export class Writer {
     }
   }
 
-  /** Creates the file and writes its head. */
+  /** Creates the file and writes its header. */
   async begin(): Promise<void> {
     const openResult = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
     if (openResult < 0) throw await this.#createError('The result cannot be created', openResult);
@@ -179,13 +185,13 @@ export class Writer {
     this.#io.closepSync();
   }
 
-  /** Whether {@link check} has something to say. */
+  /** Whether {@link check} would throw. */
   get failed(): boolean {
     return this.#failureCode < 0;
   }
 
   /**
-   * Says why writing failed, when it did.
+   * Throws the reason if writing has failed.
    *
    * @throws MillraceError `processing_failed`, or `storage_failed` for a full disk.
    */
@@ -193,15 +199,15 @@ export class Writer {
     if (this.#failureCode < 0) throw await this.#createError('The result cannot be written', this.#failureCode);
   }
 
-  /** Writes the cues that are held: there are no more packets. What became of all cues is known then. */
+  /** Writes the held cues once there are no more packets. Afterwards the statistics of all cues are final. */
   endCues(): void {
     for (const cues of this.#cues) cues.end();
   }
 
   /**
-   * Writes what is left and closes the file.
+   * Writes the remaining data and closes the file.
    *
-   * @returns Bytes of the file, and how many chapters it has.
+   * @returns Size of the file in bytes, and its number of chapters.
    */
   async finish(): Promise<{ readonly bytes: number; readonly chapters: number }> {
     this.endCues();
@@ -209,7 +215,7 @@ export class Writer {
     const trailerResult = this.#context.writeTrailerSync();
     if (trailerResult < 0) throw await this.#createError('The result cannot be completed', trailerResult);
     const subtitles = this.#enabledSubtitles();
-    // The library frees what it owns; the file has to be taken from it first, or it is closed twice.
+    // The library frees what it owns. The file must be detached from the context first, or the file is closed twice.
     this.#context.pb = null;
     const closeResult = this.#io.closepSync();
     if (closeResult < 0) throw await this.#createError('The result cannot be closed', closeResult);
@@ -223,13 +229,13 @@ export class Writer {
     return { bytes: size, chapters };
   }
 
-  /** What the container does with the chapters; nothing when there are none. */
+  /** The container's chapter writer; undefined without chapters. */
   get #chapterWriter(): ChapterWriter | undefined {
     const { chapters: name } = this.#container;
     return name === undefined || this.#chapters.length === 0 ? undefined : chapterWriters[name];
   }
 
-  /** Whether players are to show each subtitle stream by themselves, in MP4 and QuickTime files. */
+  /** Returns for each subtitle stream whether players enable it by default, in MP4 and QuickTime files. */
   #enabledSubtitles(): boolean[] {
     const { muxer, dropsEmptyStreams } = this.#container;
     if (muxer !== 'mp4' && muxer !== 'mov') return [];
@@ -249,7 +255,7 @@ export class Writer {
     return chapters.length;
   }
 
-  /** @param now - whether the muxer is to take it before the packets that wait to be interleaved. */
+  /** @param now - whether the muxer receives it before the packets that wait to be interleaved. */
   #send(packet: Packet, now: boolean): void {
     if (this.#failureCode < 0) return;
     this.#packets += 1;
@@ -260,19 +266,19 @@ export class Writer {
   }
 
   async #createError(what: string, result: number): Promise<MillraceError> {
-    const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
+    const remedy = 'Start the job again; if it fails again, set copyStreams to false or choose another output.ext.';
     const failure = await this.#libraryLog.createError('processing_failed', what, result, remedy);
     const { code, message, reason } = failure;
-    // Without a reason in FFmpeg's words, the machine is at fault, and not the muxer.
+    // Without a reason from FFmpeg, the machine caused the failure, not the muxer.
     return reason === undefined ? failure : new WriteError(code, message, { reason });
   }
 }
 
 /**
- * Muxers refuse decoding times that do not rise (of subtitles, only those that fall), and frames shown before they are
- * decoded; bad files have both.
+ * Corrects timestamps that muxers refuse: decoding timestamps that do not increase (for subtitles, only those that
+ * decrease), and frames displayed before they are decoded. Bad files have both.
  *
- * @returns The packet's timestamps. Each read of one crosses into the library.
+ * @returns The packet's timestamps, so that the caller need not read them from the library again.
  */
 function fixTimestamps(
   packet: Packet,
@@ -284,7 +290,7 @@ function fixTimestamps(
   const minDts = lastDts === undefined ? dts : lastDts + step;
   let fixedDts = dts;
   if (pts !== AV_NOPTS_VALUE && dts > pts) {
-    // The middle of the three candidates, as the ffmpeg program guesses it.
+    // The median of the three candidates, as the ffmpeg program guesses it.
     const [low, high] = pts < minDts ? [pts, minDts] : [minDts, pts];
     fixedDts = dts < low ? low : dts > high ? high : dts;
   }

@@ -5,19 +5,19 @@ import { Decoder } from './decoder.ts';
 import { DecodingLosses } from './decoding-losses.ts';
 import type { TakeFrame } from './filter-chain.ts';
 
-/** How a stream is decoded. */
+/** Options for decoding a stream. */
 interface DecodeOptions {
   readonly threads: number;
-  /** What a caller can do about a damaged stream. */
+  /** What the caller can do about a damaged stream. */
   readonly remedy: string;
 }
 
-/** Decodes a stream through all parts of its input, each of which may have another codec. */
+/** Decodes a stream across all parts of its input, each of which may have a different codec. */
 export class StreamDecoder {
   readonly #options: DecodeOptions;
   readonly #take: TakeFrame;
   #current: { readonly decoder: Decoder; readonly filter: (frame: Parameters<TakeFrame>[0]) => void } | undefined;
-  /** The name of the current part's stream, and of the one that lost most. */
+  /** Name of the current part's stream, and of the stream with the largest loss. */
   #label = '';
   #worst: { readonly label: string; readonly lostSeconds: number } | undefined;
   readonly #losses = new DecodingLosses(true);
@@ -29,7 +29,7 @@ export class StreamDecoder {
   }
 
   /**
-   * Opens the decoder of the first part's stream; `take` gets the frames of all parts.
+   * Opens the decoder of the first part's stream. `take` receives the frames of all parts.
    *
    * @throws MillraceError `input_unreadable`.
    */
@@ -39,12 +39,12 @@ export class StreamDecoder {
     return decoder;
   }
 
-  /** Packets so far that gave no frame. */
+  /** Number of packets so far that yielded no frame. */
   get undecodedPackets(): number {
     return this.#undecodedPackets + (this.#current?.decoder.undecodedPackets ?? 0);
   }
 
-  /** What could not be decoded, as a sentence; undefined if all of it could. */
+  /** Describes what could not be decoded, as a sentence; undefined if everything could. */
   describeLosses(): string | undefined {
     return this.#worst === undefined ? undefined : `${describeDamage(this.#worst.label, this.#losses)} and is missing.`;
   }
@@ -57,7 +57,7 @@ export class StreamDecoder {
   /**
    * Ends the stream of one part and continues with that of the next, if there is one.
    *
-   * @throws MillraceError `input_unreadable`, also for a part of which too much is lost at a stretch.
+   * @throws MillraceError `input_unreadable`, also for a part with too long a loss.
    */
   async startPart(next: NamedStream | undefined): Promise<void> {
     this.#endPart();
@@ -69,10 +69,10 @@ export class StreamDecoder {
   }
 
   /**
-   * Hands over the remaining frames.
+   * Passes on the remaining frames.
    *
-   * @throws MillraceError `input_unreadable` for a stream without a frame that can be decoded, and for one of which too
-   *   much is lost.
+   * @throws MillraceError `input_unreadable` for a stream without a decodable frame, and for a stream with too much
+   * loss.
    */
   end(): void {
     this.#endPart();
@@ -90,7 +90,7 @@ export class StreamDecoder {
     this.#losses.add(losses);
     if (losses.lostSeconds > (this.#worst?.lostSeconds ?? 0))
       this.#worst = { label: this.#label, lostSeconds: losses.lostSeconds };
-    // What is lost of all parts together shows at the end.
+    // The total loss of all parts is checked at the end.
     if (mostlyDamaged || losses.tooLong) throw this.#unreadable(this.#label, losses);
   }
 

@@ -7,11 +7,11 @@ import type { OutputStream } from './result-writer.ts';
 export interface TrackOutput {
   readonly track: Track;
   readonly output: OutputStream;
-  /** Where the packets of each of its sources go. */
+  /** Destinations for the packets of each of its sources. */
   readonly sinks: readonly Sink[];
 }
 
-/** Whether the container leaves a stream out because it got no packet. */
+/** Whether the container omits a stream because it received no packets. */
 export function isDropped({ output }: TrackOutput, { dropsEmptyStreams }: ContainerFormat): boolean {
   return dropsEmptyStreams === true && output.stats() === undefined && output.codec() !== 'mov_text';
 }

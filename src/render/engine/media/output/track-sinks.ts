@@ -17,17 +17,17 @@ import type { OutputStream, Writer } from './result-writer.ts';
 import type { TrackOutput } from './track-output.ts';
 import { transcodeStream } from './transcode-stream.ts';
 
-/** The streams of a result, and the sinks of packets by input and stream. */
+/** The streams of a result, and the packet sinks by input and stream. */
 interface TrackSinks {
   readonly outputs: readonly TrackOutput[];
   readonly sinks: readonly ReadonlyMap<number, Sink>[];
 }
 
 /**
- * Adds the planned streams to a result.
+ * Adds the tracks of the track plan to a result.
  *
  * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream or one
- *   that pauses between two edits.
+ * that pauses between two edits.
  */
 export async function createTrackSinks(
   trackPlan: TrackPlan,
@@ -58,13 +58,16 @@ function namedStream(source: SourceStream, inputs: readonly MediaInput[]): Named
   return { stream: findStream(source, inputs), label: streamName(source, inputs) };
 }
 
-/** The media library shows the beginning of the track again in place of the pause, and so would every result. */
+/**
+ * Refuses a track with a pause. The media library replays the beginning of the track in place of the pause, and every
+ * result would do the same.
+ */
 function refusePausedTrack(source: SourceStream, inputs: readonly MediaInput[]): void {
   if (inputs[source.input]?.pausedTrackIds.has(findStream(source, inputs).id) !== true) return;
   const what = `${streamName(source, inputs)} pauses in the middle of its edit list`;
   throw new MillraceError(
     'source_unsupported',
-    `${what}, which Millrace cannot keep. Use a file without such a pause.`,
+    `${what}, which Millrace cannot preserve. Use a file without such a pause.`,
     {
       input: source.jobInput,
     },
@@ -115,7 +118,7 @@ function loadCover(source: SourceStream, inputs: readonly MediaInput[]): Buffer 
   const input = inputs[source.input];
   const picture = input === undefined ? undefined : readCover(input, source.index);
   if (picture !== undefined) return picture;
-  throw new MillraceError('input_unreadable', `The cover picture of ${input?.name.toLowerCase()} cannot be read.`, {
+  throw new MillraceError('input_unreadable', `The cover image of ${input?.name.toLowerCase()} cannot be read.`, {
     input: source.jobInput,
   });
 }

@@ -20,23 +20,23 @@ import type { OutputStream } from './result-writer.ts';
 import { rotatedShape, rotationFilters, rotationTo } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 
-/** Side data about the projection of a video: spherical, or stereoscopic. */
+/** Side data that marks a video as spherical or stereoscopic. */
 export const projectionSideData = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
 
-/** Side data about the brightness of HDR video: what its mastering display showed, and how light it gets. */
+/** Side data about the brightness of HDR video: the range of its mastering display, and the content's light levels. */
 export const lightLevelSideData = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL] as const;
 
-/** What an encoder needs to know beside its stream. */
+/** Parameters of an encoder besides its stream. */
 export interface EncodeOptions {
-  /** The container stores no rotation, so the frames themselves are turned. */
+  /** Whether the container cannot store rotation, so that the frames themselves are rotated. */
   readonly losesDisplayMetadata: boolean;
   readonly choices: readonly EncoderChoice[];
   readonly threads: number;
   readonly globalHeader: boolean;
 }
 
-/** What to do about a stream of which too much is damaged. */
-const remedy = 'Use another source, or set copyStreams true to copy the stream with its damage.';
+/** Remedy for a stream with too much damage. */
+const remedy = 'Use another source, or set copyStreams to true to copy the stream with its damage.';
 
 /** Decodes a stream and encodes it into the result. */
 export async function transcodeStream(
@@ -66,15 +66,15 @@ export async function transcodeStream(
   };
 }
 
-/** What frames of a stream go through on their way into the result. */
+/** The processing steps between a stream's frames and the result. */
 interface Chain {
   push: TakeFrame;
-  /** The frames of a part have all been pushed; those of `next` come now. */
+  /** Called when all frames of a part have been pushed. The frames of `next` follow. */
   startPart(next: NamedStream | undefined): void;
   end(): void;
 }
 
-/** Turns frames as players would, unless they will, and scales parts of another size to the size of the first. */
+/** Rotates frames unless players do, and scales later parts to the size of the first. */
 async function createVideoChain(from: NamedStream, output: OutputStream, options: EncodeOptions): Promise<Chain> {
   const own = orientationOf(from.stream);
   const target = options.losesDisplayMetadata && isRightAngled(own) ? upright : own;
@@ -90,7 +90,7 @@ async function createVideoChain(from: NamedStream, output: OutputStream, options
   return {
     push: (frame, base) => chain.push(frame, base, encode),
     startPart: (next) => {
-      // The filters go by what they were made for.
+      // The current filters are ended before `rotation` changes, because they keep the settings they were created with.
       chain.end(encode);
       if (next !== undefined) rotation = rotationTo(target, next);
     },
@@ -101,11 +101,11 @@ async function createVideoChain(from: NamedStream, output: OutputStream, options
   };
 }
 
-/** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */
+/** Fills gaps in the audio with silence. Otherwise it would run ahead of the video after each gap. */
 async function createAudioChain({ stream }: NamedStream, output: OutputStream, options: EncodeOptions): Promise<Chain> {
   const encoder = await Encoder.openAudio(options.choices, stream.codecpar, output, options);
   const [format, ...sizes] = encoder.filters;
-  if (format === undefined) throw new Error('an encoder of sound names no format');
+  if (format === undefined) throw new Error('the audio encoder reports no sample format');
   const filters = [['aresample', 'async=1'], format, ...sizes] as const;
   const chain = new AudioFilterChain(encoder.sampleRate, format, filters, (frame, base) => encoder.push(frame, base));
   return {
@@ -118,7 +118,7 @@ async function createAudioChain({ stream }: NamedStream, output: OutputStream, o
   };
 }
 
-/** Opens an encoder that keeps a video's size, rate, shape of pixels and colour space once it has been turned. */
+/** Opens an encoder that keeps a video's size after rotation, its rate, pixel aspect ratio and colour space. */
 async function openVideoEncoder(
   from: Stream,
   rotation: Orientation,
@@ -134,7 +134,7 @@ async function openVideoEncoder(
     { width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) },
     rotation,
   );
-  // RGB is turned into YUV on the way, so its colour space is not that of the result.
+  // RGB is converted to YUV, so its colour space does not apply to the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };
   const encoder = await Encoder.openVideo(options.choices, shape, output, options);

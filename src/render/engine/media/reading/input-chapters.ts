@@ -6,15 +6,15 @@ import type { MediaInput } from '../input/media-input.ts';
 import { microsecondsToSeconds } from '../timestamps.ts';
 import type { InputClock } from './input-clock.ts';
 
-/** Chapters for a result, and what was left out. */
+/** Chapters for a result, and notes about those that were left out. */
 interface ChapterSelection {
   readonly chapters: readonly Chapter[];
   readonly notes: readonly OutputNote[];
 }
 
 /**
- * The chapters of the first input that has any, on the result's clock. Where the inputs end is their headers' word only;
- * the writer, who knows in the end, cuts again.
+ * Returns the chapters of the first input that has any, on the result's clock. At this point the end of the inputs is
+ * known only from their headers. The writer cuts the chapters again at the actual end.
  */
 export function selectChapters(
   inputs: readonly { readonly input: MediaInput; readonly clock: InputClock }[],
@@ -28,13 +28,13 @@ export function selectChapters(
       const message = `${what} of ${input.name.toLowerCase()} were left out: ${reason}.`;
       notes.push({ code: 'chapters_left_out', message, input: input.jobInput });
     };
-    // Segments have no chapters; a file full of holes must not be searched for them.
+    // Segments have no chapters, and a file with holes must not be searched for them.
     if (input.completeness === 'growing') continue;
     const { chapters, omissionReason } = readChapters(input.path, input.format);
     if (omissionReason !== undefined) noteLeftOut('Chapters', omissionReason);
     if (chapters.length === 0) continue;
-    if (chapterFormat === undefined) noteLeftOut('The chapters', `${title} has no place for them`);
-    else if (result.length > 0) noteLeftOut('The chapters', 'those of an input before it are kept');
+    if (chapterFormat === undefined) noteLeftOut('The chapters', `${title} cannot store them`);
+    else if (result.length > 0) noteLeftOut('The chapters', 'the chapters of an earlier input are used');
     else result = placeChapters(chapters, clock.origin, end);
   }
   return { chapters: result, notes };

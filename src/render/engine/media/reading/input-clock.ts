@@ -10,29 +10,29 @@ import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { frameSeconds, type PtsSource } from '../input/pts-source.ts';
 import { secondsToTicks } from '../timestamps.ts';
 
-/** How long packets last that do not say so. */
+/** Estimates the duration of packets that do not state one. */
 type EstimateDuration = (packet: Packet) => bigint;
 
-/** Puts the packets of one file on the result's clock. */
+/** Maps the packets of one file to the result's clock. */
 export class InputClock {
-  /** Statistics of the packets as they were read, before they were corrected. */
+  /** Statistics of the packets before correction. */
   readonly stats: FileStats;
-  /** Seconds on the result's clock at which the file begins. */
+  /** Time on the result's clock at which the file begins, in seconds. */
   readonly begin: number;
-  /** Starts of the cues of each subtitle stream, before they were corrected. */
+  /** Start times of the cues of each subtitle stream, before correction. */
   readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
   #latest: Timestamps = { dts: undefined, pts: undefined, duration: 0n };
   readonly #durationEstimators: readonly EstimateDuration[];
   readonly #ptsSources: readonly PtsSource[];
-  /** Of a file without timestamps, the ticks of what was read of its one stream. */
+  /** Number of ticks read so far from the only stream of a file without timestamps; undefined for other files. */
   #untimedTicks: bigint | undefined;
-  /** Seconds of one tick of each stream. */
+  /** Duration of one tick of each stream, in seconds. */
   readonly #ticks: readonly number[];
   /** Which streams are timed text, whose packets may be pauses. */
   readonly #timedText: readonly boolean[];
 
-  /** The clock of a file whose first timestamp is `start` seconds, and belongs at `begin` on the result's. */
+  /** Creates the clock of a file whose first timestamp is `start` seconds, mapped to `begin` on the result's clock. */
   constructor(input: MediaInput, start: number, begin?: number) {
     const { streams, mayJump } = input;
     const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
@@ -47,32 +47,35 @@ export class InputClock {
     this.#timedText = input.sources.map(({ codec }) => codec === 'mov_text');
   }
 
-  /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
+  /**
+   * Time of the last packet on the result's clock, in seconds. Before the first packet, the time at which that packet
+   * belongs.
+   */
   get position(): number {
     return this.#timeline.position;
   }
 
-  /** Corrected timestamps of the last packet, in ticks of its stream: reading them from the packet takes longer. */
+  /** Corrected timestamps of the last packet, in ticks of its stream. Reading them from the packet takes longer. */
   get latest(): Timestamps {
     return this.#latest;
   }
 
-  /** Seconds on the result's clock at which the input's own clock shows zero, unless it jumps. */
+  /** Time on the result's clock, in seconds, at which the input's own clock is zero, unless it jumps. */
   get origin(): number {
     return this.#timeline.origin;
   }
 
-  /** The same after the last jump. */
+  /** The origin after the last jump. */
   get lastOrigin(): number {
     return this.#timeline.lastOrigin;
   }
 
-  /** When the stream plays on the result's clock, as far as it was read. */
+  /** Returns when the stream plays on the result's clock, as far as it was read. */
   extent(stream: number): Extent | undefined {
     return this.#timeline.extent(stream);
   }
 
-  /** Corrects a packet of a stream as it was read, in place. The stream's time base stays. */
+  /** Corrects a packet of a stream in place. The stream's time base stays the same. */
   correct(packet: Packet, streamIndex: number): void {
     this.#undoGuess(packet, streamIndex);
     const { dts, pts } = packet;
@@ -84,7 +87,7 @@ export class InputClock {
     const tick = this.#ticks[streamIndex] ?? 0;
     if (this.#untimedTicks !== undefined) {
       this.stats.add(streamIndex, Number(this.#untimedTicks) * tick, undefined, Number(duration) * tick);
-      // The packets get no timestamps: their order gives decoding times, but not presentation times.
+      // The packets get no timestamps: their order yields decoding times, but not presentation times.
       this.#timeline.correct(streamIndex, { dts: this.#untimedTicks, pts: undefined, duration });
       this.#latest = { dts: undefined, pts: undefined, duration };
       this.#untimedTicks += duration;
@@ -103,7 +106,7 @@ export class InputClock {
       !isCutOff(packet),
     );
     const corrected = this.#timeline.correct(streamIndex, { ...timestamps, duration });
-    // Each of these crosses into the library, a million times for a long film.
+    // Each assignment is a call into the library; a long film would have up to a million of them.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
     this.#latest = corrected;
@@ -116,7 +119,7 @@ export class InputClock {
     counter.add(inSeconds(start, this.#ticks[streamIndex] ?? 0) ?? 0);
   }
 
-  /** Takes back when a frame is shown where the library guessed that, and wrongly. */
+  /** Removes a presentation timestamp that the library guessed incorrectly. */
   #undoGuess(packet: Packet, streamIndex: number): void {
     const ptsSource = this.#ptsSources[streamIndex];
     if (ptsSource === 'dts') packet.pts = packet.dts;
@@ -150,8 +153,8 @@ function createDurationEstimator(stream: Stream): EstimateDuration {
 }
 
 /**
- * The shortest time between two packets so far. Nothing else may give the duration of the last packet, and players do not
- * show a packet without one.
+ * Returns an estimator that uses the shortest time between two packets so far. It may be the only source for the
+ * duration of the last packet, and players do not display a packet without one.
  */
 function shortestSpacing(): EstimateDuration {
   let last = AV_NOPTS_VALUE;
@@ -165,7 +168,7 @@ function shortestSpacing(): EstimateDuration {
   };
 }
 
-/** Clocks for inputs of which the given streams are used. */
+/** Creates the clocks of the inputs, given the streams that are used from each. */
 export function createClocks(inputs: readonly MediaInput[], usedStreams: readonly ReadonlySet<number>[]): InputClock[] {
   const starts = startsOf(
     inputs.map((input, at) => ({ input, isRead: (stream) => usedStreams[at]?.has(stream) === true })),
@@ -176,11 +179,11 @@ export function createClocks(inputs: readonly MediaInput[], usedStreams: readonl
 /** A file that plays after others. */
 export interface FollowingFile {
   readonly input: MediaInput;
-  /** Whether a stream of it, by its index, is read. */
+  /** Whether a stream, given by its index, is read. */
   readonly isRead: (stream: number) => boolean;
 }
 
-/** Clocks for the files that begin a section, given when the files of the section before end. */
+/** Creates the clocks of the files that begin a section, given the end times of the previous section's files. */
 export function sectionClocks(files: readonly FollowingFile[], ends: PartEnds): InputClock[] {
   const starts = startsOf(files);
   const leads = files.flatMap((file, at) => leadOf(file, starts[at] ?? 0) ?? []);
@@ -188,17 +191,20 @@ export function sectionClocks(files: readonly FollowingFile[], ends: PartEnds): 
   return files.map(({ input }, at) => new InputClock(input, starts[at] ?? 0, begin));
 }
 
-/** What a file follows. */
+/** The file before another one. */
 interface PrecedingFile {
   readonly clock: InputClock;
   readonly ends: PartEnds;
-  /** Whether it belongs to the same section, so that its clock may go on. */
+  /** Whether it belongs to the same section, so that its clock may continue. */
   readonly sameSection: boolean;
-  /** Seconds on the result's clock at which the next file begins by the playlist, if that counts. */
+  /**
+   * Time on the result's clock, in seconds, at which the next file begins according to the playlist. Absent if it is
+   * unknown or if no other file plays simultaneously.
+   */
   readonly declaredStart?: number;
 }
 
-/** A clock for a file that follows another one whatever plays beside them. */
+/** Creates the clock of a file that follows another one, regardless of the files that play in parallel. */
 export function nextClock(file: FollowingFile, { clock, ends, sameSection, declaredStart }: PrecedingFile): InputClock {
   const start = startOf(file);
   const continuedStart = start + clock.lastOrigin;
@@ -220,7 +226,7 @@ function startOf(file: FollowingFile): number {
   return starts.length === 0 ? 0 : Math.min(...starts);
 }
 
-/** Seconds from the given time on a file's clock to its first frame; nothing without video. */
+/** Returns the seconds from the given time on a file's clock to its first frame; undefined without video. */
 function leadOf(file: FollowingFile, start: number): number | undefined {
   const starts = startsOfStreams(file, (stream) => file.input.sources[stream]?.kind === 'video');
   return starts.length === 0 ? undefined : Math.min(...starts) - start;

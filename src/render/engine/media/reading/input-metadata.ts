@@ -6,9 +6,12 @@ const metadataKeys = [
   ...['description', 'copyright'],
 ];
 
-/** The metadata of the first input that players show; the rest describes only the input file itself. */
+/**
+ * Returns the metadata of an input that players display. Metadata that describes only the input file itself is left
+ * out.
+ */
 export function metadataOf(input: MediaInput | undefined): Record<string, string> {
-  // Ogg has no metadata for the whole file, so its stream has them.
+  // Ogg has no file-level metadata, so the metadata of its stream is used.
   const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
   const entries = metadataKeys.flatMap((key) => {
     const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;

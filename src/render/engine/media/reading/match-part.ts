@@ -10,13 +10,13 @@ import type { Track } from '../../track-plan/track.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 
-/** What later parts of an input are compared with. */
+/** Properties of the first part with which later parts of an input are compared. */
 export interface FirstPart {
   readonly format: string;
   readonly streamFormats: readonly StreamFormat[];
   /** Indexes of the streams that are copied. */
   readonly copiedIndexes: ReadonlySet<number>;
-  /** Kinds of which every part must have as many streams as the first, because they are copied. */
+  /** Kinds of copied streams, of which every part must have as many as the first. */
   readonly copiedKinds: readonly ('video' | 'audio')[];
   readonly ext: OutputContainer;
   readonly operation: EngineOperation;
@@ -24,9 +24,9 @@ export interface FirstPart {
 
 /** How the streams of a later part continue those of the first. */
 interface PartMatch {
-  /** By the first part's stream: the index of its counterpart. */
+  /** Indexes of the matching streams, by the first part's streams. */
   readonly pairs: readonly (number | undefined)[];
-  /** Streams that the first part lacks, and that the operation would keep. */
+  /** Streams that the first part lacks and that the operation would keep. */
   readonly leftOut: readonly SourceStream[];
   readonly notes: readonly OutputNote[];
 }
@@ -58,7 +58,7 @@ export function describeFirstPart(
 /**
  * Finds the streams of a later part that continue those of the first.
  *
- * @throws MillraceError `incompatible_codecs` when a stream is to be copied and cannot be.
+ * @throws MillraceError `incompatible_codecs` when a stream that must be copied cannot be.
  */
 export function matchPart(first: FirstPart, input: MediaInput): PartMatch {
   const formats = streamFormatsOf(input);
@@ -70,7 +70,7 @@ export function matchPart(first: FirstPart, input: MediaInput): PartMatch {
   if (reason !== undefined) {
     throw new MillraceError(
       'incompatible_codecs',
-      `${input.name} cannot be copied after part 1: ${reason}. Set copyStreams false to re-encode all parts.`,
+      `${input.name} cannot be copied after part 1: ${reason}. Set copyStreams to false to re-encode all parts.`,
     );
   }
   const leftOut = input.sources.filter((source) => {
@@ -80,9 +80,10 @@ export function matchPart(first: FirstPart, input: MediaInput): PartMatch {
 }
 
 /**
- * Refuses a part of which nothing would be in the result, given what is left out of it: its time would be missing.
+ * Refuses a part that would contribute nothing to the result, given the streams that are left out of it. Otherwise the
+ * time of this part would be missing from the result.
  *
- * @throws MillraceError `incompatible_codecs`, unless the part has neither video nor audio that is left out.
+ * @throws MillraceError `incompatible_codecs` if video or audio is left out of the part.
  */
 export function refuseUnmatched({ name }: MediaInput, leftOut: readonly SourceStream[]): void {
   const kind = leftOut.find(isMedia)?.kind;
@@ -90,11 +91,11 @@ export function refuseUnmatched({ name }: MediaInput, leftOut: readonly SourceSt
   const other = kind === 'audio' ? 'video' : 'audio';
   throw new MillraceError(
     'incompatible_codecs',
-    `${name} has only ${kind}, of which part 1 has none, so nothing of it could be in the result. Use extract_${other}, or parts that all have ${other}.`,
+    `${name} has only ${kind}, but part 1 has none, so the result could not include it. Use extract_${other}, or parts that all have ${other}.`,
   );
 }
 
-/** Why a part cannot be copied after the first, as a clause. */
+/** Returns why a part cannot be copied after the first, as a clause. */
 function copyObstacle(
   first: FirstPart,
   formats: readonly StreamFormat[],
@@ -107,7 +108,7 @@ function copyObstacle(
       return `it has ${count} ${kind} ${count === 1 ? 'stream' : 'streams'} instead of ${firstCount}`;
   }
   if (first.copiedIndexes.size > 0 && format !== first.format) {
-    return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;
+    return `it is ${containerName(format)}, but part 1 is ${containerName(first.format)}`;
   }
   for (const [at, own] of first.streamFormats.entries()) {
     const later = formats[pairs[at] ?? -1];

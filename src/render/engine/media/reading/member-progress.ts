@@ -7,23 +7,25 @@ import type { PartReader } from './pump.ts';
 import type { SequenceMember } from './sequence-member.ts';
 import { sectionNumber } from './sequence-member.ts';
 
-/** The state of a member while it is read. */
+/** The reading state of a member. */
 export interface MemberProgress {
   readonly member: SequenceMember;
   reader: PartReader;
-  /** Index of the file that is read. */
+  /** Index of the current file. */
   part: number;
-  /** What later parts are compared with; undefined while the first is read. */
+  /** Properties for comparison with later parts; undefined while the first part is read. */
   first?: FirstPart;
-  /** By the first part's stream: the index of the stream that continues it in the current part. */
+  /** Indexes of the streams that continue those of the first part in the current part, by the first part's streams. */
   pairs: readonly (number | undefined)[];
-  /** Duration of the parts before, in seconds. */
+  /** Duration of the previous parts, in seconds. */
   playedSeconds: number;
-  /** Seconds on the result's clock at which the next file begins by the playlist; NaN if it does not say. */
+  /**
+   * Time on the result's clock, in seconds, at which the next file begins according to the playlist; NaN if unknown.
+   */
   declaredStart: number;
-  /** The statistics of the parts that were read. */
+  /** Statistics of the parts that were read. */
   readonly stats: PartStats[];
-  /** By part: the statistics of the cues of each stream. */
+  /** Statistics of the cues of each stream, by part. */
   readonly cues: (readonly (CueStats | undefined)[])[];
   readonly missing: MissingStreams;
 }
@@ -53,7 +55,7 @@ export function collectPartStats({ member, part, reader, pairs }: MemberProgress
   };
 }
 
-/** The cues of a file that was read, by the streams of the first part. */
+/** Collects the cues of a file that was read, by the streams of the first part. */
 export function collectPartCues({ reader, pairs }: MemberProgress): (CueStats | undefined)[] {
   return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.stats()));
 }

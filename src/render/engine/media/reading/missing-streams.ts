@@ -3,13 +3,13 @@ import { isContinuous } from '../input/media-input.ts';
 import type { InputClock } from './input-clock.ts';
 import type { SequenceMember } from './sequence-member.ts';
 
-/** A time on the result's clock without packets of a stream; without an end, there are none any more. */
+/** A period on the result's clock without packets of a stream. Without an end, it lasts until the end of the result. */
 interface Absence {
   readonly begin: number;
   readonly end?: number;
 }
 
-/** Finds out where video or audio is missing in parts of an input. */
+/** Detects where video or audio is missing in parts of an input. */
 export class MissingStreams {
   readonly #jobInput: number;
   readonly #streams: readonly { readonly index: number; readonly kind: string; absences: Absence[] }[];
@@ -21,7 +21,7 @@ export class MissingStreams {
       .map((index) => ({ index, kind: input.sources[index]?.kind ?? '', absences: [] }));
   }
 
-  /** Adds a part that was read; `pairs` are the indexes of its streams by those of the first part. */
+  /** Adds a part that was read. `pairs` are the indexes of its streams by those of the first part. */
   add(clock: InputClock, pairs: readonly (number | undefined)[]): void {
     for (const stream of this.#streams) {
       const own = pairs[stream.index];
@@ -34,12 +34,13 @@ export class MissingStreams {
     }
   }
 
-  /** A note for each time in which a stream is missing. */
+  /** Returns a note for each period in which a stream is missing. */
   notes(): OutputNote[] {
     return this.#streams.flatMap(({ kind, absences }) => {
       return absences.map(({ begin, end }): OutputNote => {
-        const until = end === undefined ? 'on' : `to ${end.toFixed(1)} s`;
-        const message = `Input ${this.#jobInput + 1} has no ${kind} from ${begin.toFixed(1)} s ${until}.`;
+        const from = begin.toFixed(1);
+        const period = end === undefined ? `after ${from} s` : `from ${from} s to ${end.toFixed(1)} s`;
+        const message = `Input ${this.#jobInput + 1} has no ${kind} ${period}.`;
         return { code: 'stream_interrupted', message, input: this.#jobInput };
       });
     });

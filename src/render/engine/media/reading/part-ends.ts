@@ -2,7 +2,7 @@ import type { PartEnds } from '../../timing/part-starts.ts';
 import { isContinuous } from '../input/media-input.ts';
 import type { PartReader } from './pump.ts';
 
-/** When the streams of a file end; nothing for a file without packets. */
+/** Returns the end times of a file's streams; undefined for a file without packets. */
 export function partEnds({ input, clock }: PartReader): PartEnds | undefined {
   const ends = input.streams.flatMap(({ index }) => {
     const end = clock.extent(index)?.end;
@@ -19,7 +19,7 @@ export function partEnds({ input, clock }: PartReader): PartEnds | undefined {
   };
 }
 
-/** When several files end that play at the same time, or one after the other. */
+/** Merges the end times of several files that play in parallel or in sequence. */
 export function mergePartEnds(files: readonly PartEnds[]): PartEnds {
   const video = files.flatMap((ends) => ends.video ?? []);
   return {

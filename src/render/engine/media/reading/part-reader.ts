@@ -7,7 +7,7 @@ import type { PartReader } from './pump.ts';
 import { createSegmentVerifier } from './segment-verifier.ts';
 import { type SequenceMember, totalDeclaredDuration } from './sequence-member.ts';
 
-/** Creates a reader, and has the demuxer skip streams that nothing needs. */
+/** Creates a reader, and makes the demuxer skip streams that nothing needs. */
 export function createReader(
   member: SequenceMember,
   part: number,
@@ -31,15 +31,15 @@ export function createReader(
   };
 }
 
-/** Which streams of a file are read. */
+/** Returns a function that reports whether a stream of a file is read. */
 export function createStreamFilter(input: MediaInput, sinks: ReadonlyMap<number, Sink>): (stream: number) => boolean {
   return (stream) => sinks.has(stream) || isMeasured(input, stream, sinks.size === 0);
 }
 
 /**
- * Whether a stream is read even if it is not used. If a file declares its duration as a whole and not for each stream,
- * only all streams together show that it is complete, and a playlist declares the duration of all of them. If no stream
- * of a file is used, all of them give its duration.
+ * Whether an unused stream is read anyway. If a file declares its duration only as a whole and not for each stream,
+ * only all streams together show that it is complete. The duration that a playlist declares also covers all streams. If
+ * no stream of a file is used, all of them determine its duration.
  */
 function isMeasured(input: MediaInput, at: number, noneUsed: boolean): boolean {
   const declaredAsWhole =

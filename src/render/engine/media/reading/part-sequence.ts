@@ -29,18 +29,23 @@ interface NextPart extends FollowingFile {
 }
 
 /**
- * Reads the files of an input one after the other. Separate video and audio are members of one sequence: each section
- * begins in all of them together, where all of the section before have ended. Within a section the files of each member
- * follow each other by themselves.
+ * Reads the files of an input one after another. Separate video and audio are members of one sequence. Each section
+ * begins in all members together, once the previous section has ended in all of them. Within a section, each member's
+ * files follow one another independently of the other members.
  */
 export class PartSequence {
-  /** Streams that were left out: those that begin late, and those of later parts that the first one lacks. */
+  /**
+   * Notes about streams that were left out: those that begin late, and those of later parts that the first one lacks.
+   */
   readonly notes: OutputNote[] = [];
   readonly #taskContext: TaskContext;
   readonly #members: readonly MemberProgress[];
-  /** Whether all members have the same sections. Otherwise each is one long section, whose parts follow the playlist. */
+  /**
+   * Whether all members have the same sections. Otherwise each member is one long section, whose parts follow the
+   * playlist.
+   */
   readonly #aligned: boolean;
-  /** When the files of the current section end that were read. */
+  /** End times of the current section's files that were read. */
   #ends: PartEnds[] = [];
 
   constructor(members: readonly SequenceMember[], taskContext: TaskContext) {
@@ -62,18 +67,18 @@ export class PartSequence {
     });
   }
 
-  /** The files that are read now. */
+  /** The files that are currently read. */
   get readers(): readonly PartReader[] {
     return this.#members.map(({ reader }) => reader);
   }
 
-  /** Timing of each input's packets, by index among the task's inputs; complete once all is read. */
+  /** Returns the timing of each input's packets, by index among the task's inputs. Complete once everything is read. */
   stats(): ReadonlyMap<number, FileStreams> {
     const stats = concatenateStats(this.#members.map((progress) => progress.stats));
     return new Map(this.#members.map(({ member }, at) => [member.inputIndex, stats[at] ?? []]));
   }
 
-  /** Cues of each input's streams, on the clocks of the parts, by index among the task's inputs. */
+  /** Returns the cues of each input's streams, on the clocks of the parts, by index among the task's inputs. */
   cues(): ReadonlyMap<number, readonly (CueStats | undefined)[]> {
     return new Map(
       this.#members.map(({ member, pairs, cues }) => {
@@ -83,16 +88,16 @@ export class PartSequence {
   }
 
   /**
-   * Called when a file has been read. Checks it, and opens what follows: the member's next file, or, once all members
-   * have read the current section, the first files of the next one.
+   * Called when a file has been read. Checks it and opens the following files: the member's next file, or, once all
+   * members have read the current section, the first files of the next section.
    *
-   * @returns The files to be read next.
-   * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next one whose
-   *   streams cannot be copied after the first one's, and those of opening it.
+   * @returns The files to read next.
+   * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next file whose
+   * streams cannot be copied after those of the first, and the errors of opening it.
    */
   async advance(finishedReader: PartReader): Promise<readonly PartReader[]> {
     const progress = this.#members.find(({ reader }) => reader === finishedReader);
-    if (progress === undefined) throw new Error('a file was read that belongs to no member');
+    if (progress === undefined) throw new Error('the finished file belongs to no member');
     this.#finishPart(progress);
     const next = getNextPart(progress);
     if (next === undefined) this.#endMember(progress);
@@ -112,7 +117,7 @@ export class PartSequence {
     cues.push(collectPartCues(progress));
   }
 
-  /** Begins the next file of a member while the other members go on. */
+  /** Begins the next file of a member while the other members continue. */
   async #beginNext(progress: MemberProgress, part: InputPart): Promise<PartReader> {
     const { reader } = progress;
     const sameSection = sectionNumber(part) === sectionNumber(getCurrentPart(progress));
@@ -154,7 +159,7 @@ export class PartSequence {
   async #open(progress: MemberProgress, part: InputPart): Promise<NextPart> {
     const { member, reader } = progress;
     progress.first ??= member.describe();
-    // Nothing may refer to its streams any more.
+    // The first part must be described before this, because the streams of a closed file must no longer be referenced.
     reader.input.context.closeInputSync();
     progress.part += 1;
     const input = await openPart(member, progress.part, this.#taskContext);
@@ -189,12 +194,12 @@ export class PartSequence {
     }
   }
 
-  /** Adds notes, each once. */
+  /** Adds notes without duplicates. */
   #addNotes(notes: readonly OutputNote[]): void {
     this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
   }
 
-  /** Ends a member, of which all files have been read. */
+  /** Ends a member whose files have all been read. */
   #endMember({ member, playedSeconds, missing }: MemberProgress): void {
     const { jobInput, sinks } = member;
     try {
@@ -214,7 +219,10 @@ function namedStream({ name, streams, sources }: MediaInput, index: number): Nam
   return { stream, label: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
 }
 
-/** Checks that a file is complete. Returns its duration in seconds, with those that its playlist declares too much. */
+/**
+ * Checks that a file is complete. Returns its duration in seconds, including the seconds by which its playlist
+ * overstates it.
+ */
 function verifyPart({ input, clock, readStreams, endCode, segments }: PartReader): number {
   if (endCode === undefined) throw new Error(`${input.name} was not read to its end`);
   try {

@@ -7,12 +7,12 @@ import type { Sink, TaskContext } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import { maxIdleReads, type SegmentVerifier } from './segment-verifier.ts';
 
-/** A file of an input, with where its packets go. */
+/** A file of an input, with the destinations of its packets. */
 export interface PartReader {
   readonly input: MediaInput;
   /** Duration of the whole input, with all its files, in seconds; 0 if unknown. */
   readonly duration: number;
-  /** Whether no other file of the input follows. */
+  /** Whether it is the last file of the input. */
   readonly isLast: boolean;
   readonly clock: InputClock;
   readonly sinks: ReadonlyMap<number, Sink>;
@@ -20,19 +20,19 @@ export interface PartReader {
   readonly readStreams: readonly boolean[];
   /** Measures the segments of a playlist. */
   readonly segments: SegmentVerifier | undefined;
-  /** Set while not all of it is there yet. */
+  /** Set while the file is still growing. */
   growingFile: GrowingFile | undefined;
-  /** Where reading stands in the file while it arrives. */
+  /** Read position in the file while it is growing. */
   position?: number;
-  /** What reading it returned at its end. */
+  /** Result code of the read at its end. */
   endCode?: number;
 }
 
 /**
- * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
+ * Reads all packets, always from the input that is furthest behind, so that the result is well interleaved.
  *
- * @param startNext - called when a file has been read; returns the files to be read next.
- * @throws MillraceError of the writer, of `startNext`, or `input_incomplete` if a segment is the reason.
+ * @param startNext - called when a file has been read; returns the files to read next.
+ * @throws MillraceError of the writer, of `startNext`, or `input_incomplete` if an incomplete segment is the cause.
  */
 export async function pump(
   first: readonly PartReader[],
@@ -44,7 +44,7 @@ export async function pump(
   try {
     await moveAll(first, activeReaders, startNext, writer, taskContext);
   } catch (error) {
-    // A segment that breaks off may end in half a packet, which cannot be written or decoded.
+    // A truncated segment may end in the middle of a packet, which cannot be written or decoded.
     for (const { segments, growingFile } of activeReaders) {
       if (growingFile === undefined) segments?.verifyRest();
     }
@@ -83,9 +83,9 @@ async function moveAll(
       }
     } else {
       idleReads = 0;
-      // A demuxer that was told to skip a stream may have some of it at hand already.
+      // A demuxer that skips a stream may already have buffered some of its packets.
       const { streamIndex } = packet;
-      // An empty packet (FLV uses them for headers) has nothing to copy, and would end a decoder.
+      // An empty packet, which FLV uses for headers, has nothing to copy and would end a decoder.
       if (reader.readStreams[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
         reader.segments?.add(packet, streamIndex);
@@ -98,7 +98,9 @@ async function moveAll(
   }
 }
 
-/** What to wait for before the next read; nothing where it can begin, which is nearly always. */
+/**
+ * Returns a promise to wait for before the next read; undefined if the read can begin, which is nearly always the case.
+ */
 function waitForArrival(reader: PartReader): Promise<void> | undefined {
   const { growingFile } = reader;
   if (growingFile === undefined) return undefined;
@@ -107,7 +109,7 @@ function waitForArrival(reader: PartReader): Promise<void> | undefined {
   return growingFile.canReadAt(position) ? undefined : growingFile.waitUntilReadable(position);
 }
 
-/** Bytes of an input that have been read. */
+/** Returns the number of bytes of an input that have been read. */
 function positionOf({ input }: PartReader): number {
   return Number(input.context.pbBytes);
 }
@@ -121,7 +123,7 @@ function furthestBehind(readers: ReadonlySet<PartReader>): PartReader {
   return earliest;
 }
 
-/** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
+/** Returns the fraction of the inputs that was read, by media time, or by bytes if their duration is unknown. */
 function progress(readers: readonly PartReader[]): number {
   return Math.min(
     ...readers.map(({ input, clock, duration, endCode, isLast }) => {

@@ -26,7 +26,7 @@ export async function openInputs(task: ProcessTask, taskContext: TaskContext): P
   return inputs;
 }
 
-/** The inputs of a task, on the result's clock, with where the packets of their streams go. */
+/** Creates the members for the inputs of a task, on the result's clock and with the sinks of their streams. */
 export function createMembers(
   task: ProcessTask,
   trackPlan: TrackPlan,
@@ -47,17 +47,17 @@ export function createMembers(
   });
 }
 
-/** What is known about the inputs once they are read. */
+/** Statistics of the inputs once they are read. */
 interface InputSummary {
   /** Timing of their packets, by index among the task's inputs. */
   readonly stats: ReadonlyMap<number, FileStreams>;
-  /** Starts of the cues of their subtitle streams, by index among the task's inputs. */
+  /** Start times of the cues of their subtitle streams, by index among the task's inputs. */
   readonly cues: ReadonlyMap<number, readonly (CueStats | undefined)[]>;
   readonly notes: readonly OutputNote[];
 }
 
 /**
- * Moves all packets of the inputs to where they go.
+ * Reads all packets of the inputs into their sinks.
  *
  * @throws MillraceError of {@link PartSequence} and of the writer.
  */
@@ -92,7 +92,7 @@ function partsOfInputs(inputs: readonly EngineInput[]): InputParts[] {
   });
 }
 
-/** The sequence that reads each input: one for all files of a job's input. */
+/** Creates the sequences that read the inputs: one for all files of a job's input. */
 function createSequences(members: readonly SequenceMember[], taskContext: TaskContext): readonly PartSequence[] {
   const sequences: PartSequence[] = [];
   for (const group of Map.groupBy(members, ({ jobInput }) => jobInput).values()) {

@@ -9,9 +9,9 @@ import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import type { InputClock } from './input-clock.ts';
 
 /**
- * What measures the segments of a file, if it is of a playlist.
+ * Creates the verifier for the segments of a file; undefined if the file does not come from a playlist.
  *
- * @param growingFile - set if the file is not there yet.
+ * @param growingFile - set if the file is still growing.
  */
 export function createSegmentVerifier(
   input: MediaInput,
@@ -23,7 +23,7 @@ export function createSegmentVerifier(
   return table === undefined || ends === undefined ? undefined : new SegmentVerifier(input, clock, table, ends);
 }
 
-/** Reads that may bring nothing in a row before the input counts as stuck. */
+/** Number of consecutive reads without data after which the input counts as stuck. */
 export const maxIdleReads = 1000;
 
 /** Measures the segments of a file while it is read, and compares them with its playlist. */
@@ -32,10 +32,10 @@ export class SegmentVerifier {
   readonly #clock: InputClock;
   readonly #table: PlaylistSegments;
   readonly #times: ChunkTimes;
-  /** Seconds of one tick of each stream. */
+  /** Duration of one tick of each stream, in seconds. */
   readonly #ticks: readonly number[];
 
-  /** @param ends - where the segments of the file end; grows while it arrives. */
+  /** @param ends - end offsets of the file's segments; grows with the file. */
   constructor(input: MediaInput, clock: InputClock, table: PlaylistSegments, ends: readonly number[]) {
     this.#input = input;
     this.#clock = clock;
@@ -45,7 +45,7 @@ export class SegmentVerifier {
     this.#ticks = input.streams.map(({ timeBase: { num, den } }) => num / den);
   }
 
-  /** Takes the packet that was put on the result's clock last. */
+  /** Adds the packet that was most recently mapped to the result's clock. */
   add(packet: Packet, stream: number): void {
     if (!this.#times.includes(stream)) return;
     const tick = this.#ticks[stream] ?? 0;
@@ -61,7 +61,7 @@ export class SegmentVerifier {
   }
 
   /**
-   * Reads the rest of a file that could not be processed, since its segments may be the reason.
+   * Reads the rest of a file that could not be processed, because its segments may be the reason.
    *
    * @throws MillraceError of {@link verify}.
    */
@@ -89,15 +89,15 @@ export class SegmentVerifier {
   }
 
   /**
-   * To be called when the file was read.
+   * Verifies the segments once the file has been read.
    *
-   * @returns Seconds that the playlist declares too much.
+   * @returns Number of seconds by which the playlist overstates the duration.
    * @throws MillraceError of {@link verifySegments}.
    */
   verify(): number {
     const { origin, lastOrigin } = this.#clock;
     const streams = this.#times.streams();
-    // A file without any packet is refused as a whole.
+    // A file without packets is refused as a whole.
     if (streams.length === 0) return 0;
     return verifySegments({
       playlist: this.#table,

@@ -9,11 +9,11 @@ import type { FirstPart } from './match-part.ts';
 /** An input that a {@link PartSequence} reads. */
 export interface SequenceMember extends InputParts {
   readonly operation: EngineOperation;
-  /** Describes the first part, while it is open. */
+  /** Describes the first part while it is open. */
   readonly describe: () => FirstPart;
   readonly input: MediaInput;
   readonly clock: InputClock;
-  /** Where the packets of the first part's streams go, by their index. */
+  /** Destinations of the packets of the first part's streams, by stream index. */
   readonly sinks: ReadonlyMap<number, Sink>;
 }
 
@@ -22,12 +22,12 @@ export function sectionNumber(part: InputPart | undefined): number {
   return part?.section ?? 0;
 }
 
-/** Returns the declared seconds of a part; NaN if there are none. */
+/** Returns the declared duration of a part in seconds; NaN if there is none. */
 export function declaredDuration(part: InputPart | undefined): number {
   return part?.duration ?? Number.NaN;
 }
 
-/** Seconds that the source promised of all parts together. */
+/** Returns the duration that the source declared for all parts together, in seconds. */
 export function totalDeclaredDuration({ parts }: SequenceMember): number | undefined {
   const durations = parts.flatMap(({ duration }) => duration ?? []);
   return durations.length < parts.length ? undefined : durations.reduce((sum, duration) => sum + duration, 0);

@@ -4,29 +4,33 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { Extent } from '../../timing/timeline.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 
-/** How an input was read. */
+/** The result of reading an input. */
 export interface ReadResult {
   readonly input: MediaInput;
-  /** What the last read returned. */
+  /** Result code of the last read. */
   readonly endCode: number;
-  /** What each stream held that was read; nothing for the others. */
+  /** Extent of each stream that was read; undefined for the others. */
   readonly extents: readonly (Extent | undefined)[];
-  /** Seconds on that clock at which the input's own clock shows zero, unless it jumps. */
+  /** Time on the result's clock, in seconds, at which the input's own clock is zero, unless it jumps. */
   readonly origin: number;
-  /** Which streams were read; the others say nothing of the file. */
+  /** Which streams were read. The others give no information about the file. */
   readonly readStreams: readonly boolean[];
-  /** Seconds that its source promises although the media has none there (`verify-segments.ts`). */
+  /** Number of seconds that the source declares without media (`verify-segments.ts`). */
   readonly overstatedSeconds?: number;
 }
 
-/** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
+/**
+ * Returns the number of seconds that may be missing at the end. Containers round, and the last frame's duration is
+ * often an estimate.
+ */
 function tolerance(expectedDuration: number): number {
   return Math.max(1, expectedDuration * 0.02);
 }
 
 /**
- * The same for what a whole file's header promises. In MP3 that is a count of frames, which programs that trim files
- * leave as it was: a second more is forgiven, but not to a file of which it would be a large part.
+ * Returns the number of seconds that may be missing compared with a whole file's header. In MP3 the header counts
+ * frames, and programs that trim files leave the count unchanged. One more second is tolerated, unless the file is so
+ * short that this is a large part of it.
  */
 function headerTolerance(input: MediaInput, expectedDuration: number): number {
   return input.format === 'mp3'
@@ -35,11 +39,11 @@ function headerTolerance(input: MediaInput, expectedDuration: number): number {
 }
 
 /**
- * Holds what was read of an input against what was promised: by the source, and by the file's own header.
+ * Compares the duration that was read from an input with the durations that its source and its own header declare.
  *
- * @returns Seconds that it plays.
- * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
- *   that ended.
+ * @returns Duration that it plays, in seconds.
+ * @throws MillraceError `input_incomplete` when it ends early. The media library does not distinguish a truncated file
+ * from a complete one.
  */
 export function verifyComplete({
   input,
@@ -55,13 +59,13 @@ export function verifyComplete({
   const playedSeconds = nonEmpty.length === 0 ? 0 : end - first;
   verifyExpectedDuration(input.name, playedSeconds + overstatedSeconds, input.expectedDuration);
   extents.forEach((extent, at) => {
-    // Subtitles and pictures come when they come.
+    // Subtitles and covers may come at any time.
     if (readStreams[at] !== true || !isContinuous(input, at)) return;
     const length = extent === undefined ? 0 : extent.end - extent.first;
     refuseShorter(input.name, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
   });
   const whole = input.sources.every((_, at) => readStreams[at] === true || !isContinuous(input, at));
-  // A header that counts from zero and one that counts from the first frame are both met in the wild.
+  // Both kinds of header occur in practice: durations counted from zero, and durations counted from the first frame.
   if (whole) {
     const length = nonEmpty.length === 0 ? 0 : Math.max(playedSeconds, end - origin);
     refuseShorter(
@@ -73,7 +77,7 @@ export function verifyComplete({
     );
   }
   if (nonEmpty.length === 0) {
-    throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
+    throw new MillraceError('input_unreadable', `${input.name} contains no frames. Start the job again.`);
   }
   if (endCode === AVERROR_EOF) return playedSeconds;
   throw new MillraceError(
@@ -83,16 +87,16 @@ export function verifyComplete({
 }
 
 /**
- * Compares the duration of an input with the one that its source promised.
+ * Compares the duration of an input with the one that its source declared.
  *
- * @throws MillraceError `input_incomplete` when it plays less.
+ * @throws MillraceError `input_incomplete` when it is shorter.
  */
 export function verifyExpectedDuration(
   name: string,
   playedSeconds: number,
   expectedDuration: number | undefined,
 ): void {
-  refuseShorter(name, playedSeconds, expectedDuration, 'its source promised more');
+  refuseShorter(name, playedSeconds, expectedDuration, 'its source declared a longer duration');
 }
 
 function refuseShorter(

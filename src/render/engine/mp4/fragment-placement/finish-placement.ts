@@ -15,20 +15,21 @@ import type { Placement } from './place-fragments.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
-/** Bytes to be written into the result. */
+/** Bytes to write into the result. */
 export interface PendingWrite {
   readonly position: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Completes a result whose fragments have all arrived: reads the index of every fragment where it lies now, and makes
- * the result's own index, which goes into the room in front. If that should be too small, it goes behind the media.
+ * Completes a result whose fragments have all arrived. Reads the index of every fragment at its new offset and builds
+ * the index of the result, which goes into the space reserved at the beginning. If that space is too small, the index
+ * goes after the media.
  *
- * @param source - the result as it is, with every range of the placement in its place.
- * @returns What is still to be written, and what the result is then; or in words why this cannot be done.
- *   Nothing is lost in that case: {@link inputLayout} tells where the inputs are.
- * @throws MillraceError `input_incomplete` when the fragments are shorter than the index said.
+ * @param source - the result, with every range of the placement at its destination.
+ * @returns The remaining writes and the report of the result, or the reason why the result cannot be completed. In that
+ * case nothing is lost: {@link inputLayout} locates the inputs.
+ * @throws MillraceError `input_incomplete` if the fragments are shorter than the index declares.
  */
 export function finishPlacement(
   placement: Placement,
@@ -42,7 +43,9 @@ export function finishPlacement(
   }
 }
 
-/** An input as it can be put together again: its head, and its fragments, which are copied from a result. */
+/**
+ * Returns the layout from which an input is reassembled: its head, and its fragments, which are copied from the result.
+ */
 export function inputLayout({ inputs, ranges }: Placement, input: number): Layout {
   const head = inputs[input]?.head ?? Buffer.alloc(0);
   const runs = ranges
@@ -74,7 +77,7 @@ function completePlacement(placement: Placement, source: ByteSource) {
   const mediaHeader = mediaDataHeader(placement.bytes - reservedBytes, true);
   const indexSpace = reservedBytes - type.length - mediaHeader.length;
   const spareBytes = indexSpace - index.length;
-  // A box that fills room has eight bytes at least.
+  // A padding box has at least eight bytes.
   const fits = spareBytes === 0 || spareBytes >= 8;
   const front = fits ? [type, index, ...(spareBytes === 0 ? [] : [freeBox(spareBytes)])] : [type, freeBox(indexSpace)];
   const writes: PendingWrite[] = [{ position: 0, bytes: Buffer.concat([...front, mediaHeader]) }];

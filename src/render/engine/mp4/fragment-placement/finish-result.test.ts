@@ -29,7 +29,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Brings every fragment to its place, as a download would, and gives the task to complete the result. */
+/** Copies every fragment to its destination, as a download does, and returns the task that completes the result. */
 function placeFiles(files: readonly Buffer[]): FinishTask {
   remarks = [];
   const heads = files.map((file) => ({ head: file.subarray(0, 2500), size: file.length }));
@@ -45,8 +45,8 @@ function placeFiles(files: readonly Buffer[]): FinishTask {
 
 const dash = () => ['dash-a.mp4', 'dash-v.mp4'].map((name) => readFileSync(media.file(name)));
 
-describe('a result whose media is in its place', () => {
-  it('is completed by a child', async () => {
+describe('a result with placed media', () => {
+  it('is completed by a child process', async () => {
     const report = await engine.finish(placeFiles(dash()), { signal });
     const path = media.file('placed.mp4');
     const [video, audio] = [await readPackets(media.file('dash-v.mp4')), await readPackets(media.file('dash-a.mp4'))];
@@ -55,9 +55,9 @@ describe('a result whose media is in its place', () => {
     verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
   });
 
-  it('is made by the media library from its fragments where something in them is unknown', async () => {
+  it('is remuxed from its fragments if they contain an unknown box', async () => {
     const [audio = Buffer.alloc(0), video = Buffer.alloc(0)] = dash();
-    // The header of its second fragment, which nobody needs.
+    // The header of the second audio fragment, which no reader needs.
     const second = audio.indexOf('mfhd', audio.indexOf('mfhd') + 4);
     expect(second).toBeGreaterThan(2500);
     audio.fill('xxxx', second, second + 4);
@@ -74,23 +74,23 @@ describe('a result whose media is in its place', () => {
     verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
   });
 
-  it('is refused where its fragments hold less than was promised', async () => {
+  it('is refused if its fragments are shorter than declared', async () => {
     const [audio = Buffer.alloc(0), video = Buffer.alloc(0)] = dash();
-    // The length that the index tells of the only fragment.
+    // The length that the index declares for the only fragment.
     const length = video.indexOf('sidx') + 32;
     video.writeUInt32BE(video.readUInt32BE(length) * 5, length);
     await expect(engine.finish(placeFiles([audio, video]), { signal })).rejects.toMatchObject({
       code: 'input_incomplete',
-      message: expect.stringMatching(/^Input 2 ends at 4\.\d s of 20\.\d s: its index tells more/),
+      message: expect.stringMatching(/^Input 2 ends at 4\.\d s of 20\.\d s: its index declares a longer duration/),
     });
   });
 
-  it('has no more heads than a task can have, and no larger ones', async () => {
+  it('is refused if the task has too many or too large heads', async () => {
     const task = placeFiles(dash());
     const [head] = task.heads;
     if (head === undefined) throw new Error('there are two heads');
     for (const heads of [Array.from({ length: 5 }, () => head), [{ ...head, head: Buffer.alloc(256 * 1024 + 1) }]]) {
-      await expect(engine.finish({ ...task, heads }, { signal })).rejects.toThrow('too many heads, or too large ones');
+      await expect(engine.finish({ ...task, heads }, { signal })).rejects.toThrow('too many or too large heads');
     }
   });
 });

@@ -6,24 +6,24 @@ import { type Pacer, writeLayout } from '../write-layout.ts';
 import { finishPlacement, inputLayout, type PendingWrite } from './finish-placement.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
 
-/** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
+/** Outcome of completing a result: the result, or its inputs and the reason why the engine must process them. */
 type FinishOutcome =
   | { readonly report: ProcessReport }
   | { readonly declined: string; readonly inputs: readonly EngineInput[] };
 
 /**
- * Writes the index of a result whose media is in its place. Where that cannot be done, the inputs are put together
- * again from it.
+ * Writes the index of a result whose media is already placed. If that is not possible, reassembles the inputs from the
+ * result.
  *
- * @throws MillraceError `input_incomplete` when the fragments are shorter than their index said, `processing_failed`
- *   when the index cannot be written.
+ * @throws MillraceError `input_incomplete` if the fragments are shorter than their index declares, `processing_failed`
+ * if the index cannot be written.
  */
 export async function finishMp4(task: FinishTask): Promise<FinishOutcome> {
   const { path, ext } = task.output;
-  // The very plan that the fragments were fetched by: it follows from the heads alone.
+  // The fragments were fetched with the same placement, because it depends only on the heads.
   const plannedPlacement = placeFragments(task.heads, task.operation, ext);
   if ('declined' in plannedPlacement)
-    throw new Error(`the heads were placed before, and now: ${plannedPlacement.declined}`);
+    throw new Error(`the heads could be placed before, but not now: ${plannedPlacement.declined}`);
   const completion = computeWrites(plannedPlacement.placement, path);
   if ('declined' in completion) return { ...completion, inputs: await extractInputs(plannedPlacement.placement, task) };
   await writeAll(completion.writes, path);
@@ -48,7 +48,7 @@ async function writeAll(writes: readonly PendingWrite[], path: string): Promise<
   }
 }
 
-/** Puts the inputs together again from where their fragments lie. */
+/** Reassembles the inputs from their placed fragments. */
 async function extractInputs(placement: Placement, { directory, output }: FinishTask): Promise<EngineInput[]> {
   const inputs = placement.inputs.map((_, at) => ({ path: join(directory, `taken-apart-${at + 1}.mp4`) }));
   const resultFile = openInputFile(output.path);
@@ -61,5 +61,5 @@ async function extractInputs(placement: Placement, { directory, output }: Finish
   return inputs;
 }
 
-/** The progress that counts is that of what follows. */
+/** Only the subsequent processing reports progress. */
 const silent: Pacer = { shouldReport: false, reportAndYield: async () => undefined };

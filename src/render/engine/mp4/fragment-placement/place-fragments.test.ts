@@ -30,7 +30,7 @@ function place(headBytes: number, files = inputs): Placement {
   return outcome.placement;
 }
 
-/** Brings every range to its place, as a download would. */
+/** Copies every range to its destination, as a download does. */
 function fetchToPlace({ ranges, bytes }: Placement): Buffer {
   const result = Buffer.alloc(bytes);
   for (const { input, from, to, destination } of ranges) inputs[input]?.copy(result, destination, from, to + 1);
@@ -50,11 +50,11 @@ function finished(placement: Placement, name: string) {
 
 const types = (name: string) => readTopBoxes(readSource(media.file(name))).map(({ type }) => type);
 
-describe('fragments that are fetched to their place', () => {
+describe('fragment placement', () => {
   it.each([
     ['with its first fragment known', 10_000_000],
-    ['with its index alone known', 2500],
-  ])('make a file with the packets of the inputs, %s', async (_what, headBytes) => {
+    ['with only its index known', 2500],
+  ])('produces a file with the packets of the inputs, %s', async (_what, headBytes) => {
     const { report } = finished(place(headBytes), 'placed.mp4');
     const [audio, video] = [await readPackets(media.file('dash-a.mp4')), await readPackets(media.file('dash-v.mp4'))];
     expect(await readPackets(media.file('placed.mp4'))).toEqual([...video, ...audio]);
@@ -64,7 +64,7 @@ describe('fragments that are fetched to their place', () => {
     expect(report.bytes).toBe(readFileSync(media.file('placed.mp4')).length);
   });
 
-  it('have their index behind them where the room in front is too small', async () => {
+  it('puts the index after the media if the reserved space is too small', async () => {
     const placement = place(10_000_000);
     const small = 512;
     const shift = placement.reservedBytes - small;
@@ -84,7 +84,7 @@ describe('fragments that are fetched to their place', () => {
     );
   });
 
-  it('can be taken apart into the inputs again', () => {
+  it('can be undone, which recovers the inputs', () => {
     const placement = place(10_000_000);
     const result = fetchToPlace(placement);
     inputs.forEach((input, at) => {
@@ -97,7 +97,7 @@ describe('fragments that are fetched to their place', () => {
     });
   });
 
-  it('lie side by side in the order of time', () => {
+  it('interleaves fragments by time', () => {
     const { ranges, reservedBytes, bytes } = place(10_000_000);
     let end = reservedBytes;
     for (const { from, to, destination } of ranges) {
@@ -109,24 +109,24 @@ describe('fragments that are fetched to their place', () => {
   });
 });
 
-describe('files that have to be fetched whole', () => {
+describe('placement', () => {
   const declineReason = (file: Buffer, size = file.length, headBytes = file.length) => {
     return placeFragments([{ head: file.subarray(0, headBytes), size }], join, 'mp4');
   };
 
-  it('are those without one index, and those that it does not cover', () => {
+  it('is declined for files that do not have exactly one index, and for files that the index does not cover', () => {
     const [dash = Buffer.alloc(0)] = inputs;
     const reason = (text: string) => ({ declined: `Input 1: ${text}` });
-    expect(declineReason(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(readFileSync(media.file('av.mp4')))).toEqual(reason('it is not a DASH file with one track'));
     expect(declineReason(readFileSync(media.file('fragmented.mp4')))).toEqual(
-      reason('it is no DASH file of one track'),
+      reason('it is not a DASH file with one track'),
     );
-    expect(declineReason(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
+    expect(declineReason(dash, dash.length, 200)).toEqual(reason('its head does not contain exactly one moov box'));
     expect(declineReason(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
     expect(declineReason(dash, 1e9)).toEqual(reason('its index does not cover the file'));
   });
 
-  it('are those that begin without fragments', () => {
+  it('is declined for files whose first samples are not in fragments', () => {
     const samples = testSamples([{ size: 10, duration: 12_800 }]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
     const source = { input: 0, track: testTrack('video'), samples };
@@ -134,10 +134,12 @@ describe('files that have to be fetched whole', () => {
     const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
     const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
     const head = Buffer.concat([fileTypeBox('mp4', []), box('moov', moov.subarray(8), defaults), index]);
-    expect(declineReason(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
+    expect(declineReason(head, head.length + 100)).toEqual({
+      declined: 'Input 1: some of its samples are not in fragments',
+    });
   });
 
-  describe('are those of a hostile head', () => {
+  describe('of a hostile head', () => {
     const samples = testSamples([]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
     const source = { input: 0, track: testTrack('video'), samples };
@@ -149,10 +151,10 @@ describe('files that have to be fetched whole', () => {
     };
 
     it.each([
-      ['whose index lists a sample for every byte', 'not all of it is fragments', 2e9, 1, 0],
-      ['whose first fragment has millions of samples', 'one of its tracks has too many samples', 0, 1, 5e6],
-      ['whose index has very many fragments', 'it has too many fragments', 0, 20_000, 0],
-    ])('%s', (_what, reason, sampleCount, fragments, first) => {
+      ['its index lists a sample for every byte', 'some of its samples are not in fragments', 2e9, 1, 0],
+      ['its first fragment has millions of samples', 'one of its tracks has too many samples', 0, 1, 5e6],
+      ['its index has very many fragments', 'it has too many fragments', 0, 20_000, 0],
+    ])('is declined if %s', (_what, reason, sampleCount, fragments, first) => {
       const index = moov();
       const sizes = index.indexOf('stsz') + 4;
       if (sampleCount > 0) index.writeUInt32BE(1, sizes + 4);
@@ -166,12 +168,12 @@ describe('files that have to be fetched whole', () => {
       expect(declineReason(all, all.length - moof.length + bytes * fragments)).toEqual({
         declined: `Input 1: ${reason}`,
       });
-      // Seconds, were the samples counted one by one.
+      // Counting the samples one by one would take seconds.
       expect(cpuMilliseconds()).toBeLessThan(500);
     });
   });
 
-  it('are those whose fragments are not what the index said', () => {
+  it('is declined for fragments that differ from the index', () => {
     const placement = place(10_000_000);
     const result = fetchToPlace(placement);
     const [first] = placement.ranges;

@@ -8,35 +8,38 @@ import { containerOf, planMp4Tracks } from '../plan-tracks.ts';
 import { hasSamples } from '../sample-table-reader.ts';
 import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../segment-index.ts';
 
-/** Frames a second that are reckoned with where no fragment tells. */
+/** Assumed number of samples per second if no fragment gives the rate. */
 const defaultSamplesPerSecond = { video: 60, audio: 100 } as const;
-/** Bytes that a sample takes in an index that has no long runs of equal values. */
+/** Bytes per sample in an index without long runs of equal values. */
 const sampleBytes = { video: 16, audio: 6 } as const;
-/** Room for what a fragment takes in an index, and for the boxes around all tables. */
+/** Bytes per fragment in an index, including its portion of the boxes around all tables. */
 const fragmentBytes = 24;
 const boxOverheadBytes = 4096;
-/** Bytes that may be reserved: the index of a film of ten hours has a third of that. */
+/** Maximum number of reserved bytes. The index of a ten-hour film needs a third of this. */
 const maxReservedBytes = 64 * 1024 * 1024;
 /**
- * Fragments of one input, and samples of its first one, at most: ten hours in fragments of five seconds have 7200. The
- * service itself reads heads, and a hostile one must not hold it up.
+ * Maximum number of fragments of one input, and of samples in its first fragment. Ten hours of five-second fragments
+ * are 7200 fragments. The service process itself reads heads, so a hostile head must not block it.
  */
 const maxReferences = 10_000;
 const maxFirstSamples = 10_000;
-/** By how much the rest of a track may have more samples a second than its first fragment. */
+/** Factor by which the rest of a track may have more samples per second than its first fragment. */
 const rateMargin = 1.3;
-/** Bytes behind the last fragment that the index does not speak of, but the file's own list of fragments may take. */
+/**
+ * Maximum number of bytes after the last fragment that is in the index. A file may have its own list of fragments
+ * there.
+ */
 const tailBytes = 1024;
 const tailBytesPerFragment = 64;
 
-/** Bytes of a source, and where they go in the result. */
+/** A byte range of a source and its destination in the result. */
 interface PlacedRange {
-  /** Place of the input among the inputs. */
+  /** Index of the input among the inputs. */
   readonly input: number;
-  /** Position of the first and of the last byte in the source. */
+  /** Offset of the first and of the last byte in the source. */
   readonly from: number;
   readonly to: number;
-  /** Position of the first byte in the result. */
+  /** Offset of the first byte in the result. */
   readonly destination: number;
 }
 
@@ -44,32 +47,32 @@ interface PlacedRange {
 interface PlacedInput {
   readonly movie: MovieHead;
   readonly index: SegmentIndex;
-  /** What stands before its first fragment. */
+  /** Bytes before its first fragment. */
   readonly head: Buffer;
 }
 
-/** Where the fragments of all inputs go in the result. */
+/** The destinations of the fragments of all inputs in the result. */
 export interface Placement {
   readonly container: Mp4Container;
   readonly inputs: readonly PlacedInput[];
-  /** Every fragment, in the order of the result; those of one input follow each other in its source without a gap. */
+  /** Every fragment, in the order of the result. The fragments of one input are contiguous in its source. */
   readonly ranges: readonly PlacedRange[];
-  /** Bytes before the first fragment, for what is only known when all have arrived. */
+  /** Bytes reserved before the first fragment, for the index that is only known when all fragments have arrived. */
   readonly reservedBytes: number;
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   readonly bytes: number;
-  /** Places of the inputs in the order of the result's tracks. */
+  /** Indexes of the inputs, in the order of the result's tracks. */
   readonly order: readonly number[];
-  /** What was left out or changed. */
+  /** Parts that were left out or changed. */
   readonly notes: readonly OutputNote[];
 }
 
 /**
- * Plans a result whose media is fetched straight to its place: from the heads of DASH files, each with one track and
- * one index of all fragments, it follows where every fragment is and when it is needed. The indexes inside the fragments
- * stay where they are; `finishPlacement` reads them and writes the result's own in front.
+ * Plans a result whose media is fetched directly to its final offset. The inputs are DASH files, each with one track
+ * and one index of all fragments, so their heads show where every fragment is and when it is needed. The indexes inside
+ * the fragments stay in place; `finishPlacement` reads them and writes the index of the result at the beginning.
  *
- * @returns The plan, or in words why the files have to be fetched whole.
+ * @returns The placement, or the reason why the files must be fetched whole.
  */
 export function placeFragments(
   heads: readonly FragmentedHead[],
@@ -99,10 +102,10 @@ function computePlacement(
   const indexBytes = inputs.map((input, at) =>
     withInputNumber(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)),
   );
-  // Behind the index: the largest head that a box of media can have.
+  // The last 16 bytes are for the largest header that a media box can have.
   const reservedBytes =
     fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
-  if (reservedBytes > maxReservedBytes) decline('its index promises to play for too long');
+  if (reservedBytes > maxReservedBytes) decline('its declared duration is too long');
   const ranges = interleave(
     inputs.map(({ index }) => index.references),
     reservedBytes,
@@ -120,22 +123,22 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
   const boxes = readHeadBoxes(head, size);
   const find = (type: string) => {
     const [box, ...others] = boxes.filter((one) => one.type === type);
-    if (box === undefined || others.length > 0) decline(`its head does not hold one ${type} box`);
+    if (box === undefined || others.length > 0) decline(`its head does not contain exactly one ${type} box`);
     return { box, body: readBoxBody(source, box, head.length) };
   };
   requireNotQuickTime(find('ftyp').body);
   const movie = readMovieHead(find('moov').body);
-  if (movie.defaults === undefined || movie.tracks.length !== 1) decline('it is no DASH file of one track');
-  // Samples that the index lists itself would be told at places in the source.
+  if (movie.defaults === undefined || movie.tracks.length !== 1) decline('it is not a DASH file with one track');
+  // Offsets of samples that the index itself lists would still refer to the source, not to the result.
   const [track] = movie.tracks;
-  if (track === undefined || hasSamples(track.table)) decline('not all of it is fragments');
+  if (track === undefined || hasSamples(track.table)) decline('some of its samples are not in fragments');
   const { box, body } = find('sidx');
   const index = readSegmentIndex(body, box.end);
   const { references } = index;
   const [first, last] = [references[0], references.at(-1)];
   if (first === undefined || last === undefined || !index.flat) decline('its index does not list fragments');
   if (references.length > maxReferences) decline('it has too many fragments');
-  if (first.from > head.length) decline('its index is longer than the part of it that is known');
+  if (first.from > head.length) decline('its index is longer than its fetched head');
   const tail = size - last.to;
   if (tail < 0 || tail > tailBytes + tailBytesPerFragment * references.length) {
     decline('its index does not cover the file');
@@ -144,7 +147,7 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
   return { movie, index, head: head.subarray(0, first.from) };
 }
 
-/** Bytes that a track will take in the index, generously. */
+/** Estimates how many bytes a track takes in the index, rounded up generously. */
 function estimateIndexBytes({ movie, index }: PlacedInput, head: Buffer): number {
   const [track] = movie.tracks;
   if (track === undefined) return 0;
@@ -154,7 +157,7 @@ function estimateIndexBytes({ movie, index }: PlacedInput, head: Buffer): number
   return track.description.length + samples * sampleBytes[track.kind] + index.references.length * fragmentBytes;
 }
 
-/** Samples a second of the first fragment, where the head has its index. */
+/** Returns the samples per second of the first fragment, if the head contains its index. */
 function firstFragmentRate(movie: MovieHead, { references }: SegmentIndex, head: Buffer): number | undefined {
   const [first] = references;
   const [track] = movie.tracks;
@@ -170,7 +173,7 @@ function firstFragmentRate(movie: MovieHead, { references }: SegmentIndex, head:
   return reader.finish(track, first.to).count / first.duration;
 }
 
-/** Puts fragments behind each other in the order in which they are needed. */
+/** Orders fragments by the time at which they are needed. */
 function interleave(inputs: readonly (readonly SegmentReference[])[], begin: number): PlacedRange[] {
   const timedRanges = inputs.flatMap((references, input) => {
     let time = 0;

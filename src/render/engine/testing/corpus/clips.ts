@@ -1,19 +1,19 @@
 import type { FilterSpec } from '../../media/output/filter-chain.ts';
 
-/** A stream of a corpus file: the filters that generate its frames, and how they are encoded. */
+/** A stream of a corpus file: the filters that generate its frames, and its encoding. */
 export interface Clip {
   readonly kind: 'video' | 'audio';
-  /** Its codec, and the encoder for it, as FFmpeg names them. */
+  /** Its codec and encoder, with FFmpeg's names. */
   readonly codec: string;
   readonly encoder: string;
   readonly options: Readonly<Record<string, string>>;
   /** A source of frames, and the filters after it. */
   readonly frames: readonly FilterSpec[];
-  /** Pixel or sample format, if not the encoder's first. */
+  /** Pixel or sample format, if not the first one of the encoder. */
   readonly format?: string;
-  /** Frames a second of a video, as a fraction. */
+  /** Frame rate of a video, as a fraction. */
   readonly rate: readonly [number, number];
-  /** Moves frames to other times, in seconds; frames without one are left out. */
+  /** Moves frames to other times, in seconds. Frames for which it returns no time are left out. */
   readonly clock?: (seconds: number) => number | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Picture {
   readonly filters?: readonly FilterSpec[];
 }
 
-/** A moving test pattern, of a size that every encoder takes. */
+/** A moving test pattern in a size that every encoder supports. */
 function video(codec: string, encoder: string, picture: Picture = {}): Clip {
   const { size = '176x144', rate = [25, 1], frames = 12, format, options = {}, filters = [] } = picture;
   const source = `size=${size}:rate=${rate.join('/')}:duration=${(frames * rate[1]) / rate[0]}`;
@@ -67,7 +67,7 @@ function audio(codec: string, encoder = codec, tone: Tone = {}): Clip {
   };
 }
 
-/** Video codecs whose encoder has the same name and takes the default frames. */
+/** Video codecs whose encoder has the same name and accepts the default frames. */
 const plainVideo = [
   ...['amv', 'asv1', 'asv2', 'avrp', 'cfhd', 'cljr', 'dpx', 'dxv', 'exr', 'ffv1', 'ffvhuff', 'flashsv'],
   ...['flashsv2', 'gif', 'h261', 'h263', 'huffyuv', 'jpeg2000', 'jpegls', 'magicyuv', 'mjpeg', 'mpeg1video'],
@@ -76,7 +76,7 @@ const plainVideo = [
   ...['yuv4', 'zlib', 'zmbv'],
 ];
 
-/** Audio codecs whose encoder has the same name and takes the default tone. */
+/** Audio codecs whose encoder has the same name and accepts the default tone. */
 const plainAudio = [
   ...['ac3', 'adpcm_ima_qt', 'adpcm_ima_wav', 'adpcm_ima_ws', 'adpcm_ms', 'adpcm_yamaha', 'alac', 'dfpwm', 'eac3'],
   ...['flac', 'mlp', 'mp2', 'pcm_alaw', 'pcm_dvd', 'pcm_f32be', 'pcm_f32le', 'pcm_f64be', 'pcm_f64le', 'pcm_mulaw'],
@@ -104,7 +104,7 @@ const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterSpec => [
   `range=tv:color_primaries=bt2020:color_trc=${curve}:colorspace=bt2020nc`,
 ];
 
-/** A variable frame rate: each third frame is on time, the two after it are 13 and 26 ms late. */
+/** A variable frame rate: every third frame is on time, and the two frames after it are 13 and 26 ms late. */
 const unevenTiming: readonly FilterSpec[] = [
   ['settb', '1/1000'],
   ['setpts', String.raw`N*40+mod(N\,3)*13`],
@@ -112,10 +112,10 @@ const unevenTiming: readonly FilterSpec[] = [
 
 const interlacedFilters: readonly FilterSpec[] = [['setfield', 'mode=tff']];
 const bFrames = { bf: '2', g: '6' };
-// The encoder refuses closed GOPs if it may begin one at a scene change.
+// The encoder refuses closed GOPs if it may begin a GOP at a scene change.
 const closedGops = { ...bFrames, flags: '+cgop', sc_threshold: '1000000000' };
 
-/** One clip of each codec, in its plainest form. */
+/** One clip of each codec, in its simplest form. */
 const codecs: Readonly<Record<string, Clip>> = {
   ...Object.fromEntries(plainVideo.map((codec) => [codec, video(codec, codec)])),
   ...Object.fromEntries(plainAudio.map((codec) => [codec, audio(codec)])),
@@ -212,16 +212,16 @@ const forms = {
   'pcm_s16le 2.1': audio('pcm_s16le', 'pcm_s16le', { layout: '2.1' }),
 } satisfies Record<string, Clip>;
 
-/** Name of a form that differs from the codec's plainest. */
+/** Name of a form that differs from the codec's simplest form. */
 export type FormName = keyof typeof forms;
 
-/** All clips by name. The name of a codec stands for its plainest form. */
+/** All clips by name. The name of a codec stands for its simplest form. */
 export const clips: ReadonlyMap<string, Clip> = new Map(Object.entries({ ...codecs, ...forms }));
 
-/** Names of the forms, all of which belong to every run. */
+/** Names of the forms, all of which are part of every run. */
 export const formNames = Object.keys(forms) as readonly FormName[];
 
-/** The clip of a name. */
+/** Returns a clip by its name. */
 export function findClip(name: string): Clip {
   const clip = clips.get(name);
   if (clip === undefined) throw new Error(`there is no clip ${name}`);

@@ -4,12 +4,16 @@ import { isTextSubtitle } from '../../subtitles/subtitle-text.ts';
 import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
 import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
 
-/** Seconds from zero within which a result begins: encoder delay precedes it, B-frames delay the first frame. */
+/**
+ * Maximum distance of a result's start from zero, in seconds: encoder delay makes audio begin before zero, and B-frames
+ * delay the first frame.
+ */
 const nearZero = 0.3;
 
 /**
- * How a copy differs from its source beyond what its container cannot store (see `allowances.ts`): streams, packets and
- * their contents, timestamps and durations, and the description of each stream. Empty if it does not differ.
+ * Returns the differences between a copy and its source beyond what its container cannot store (see `allowances.ts`):
+ * streams, packets and their contents, timestamps and durations, and the description of each stream. Empty if there are
+ * none.
  */
 export function differencesOf(source: MediaDescription, copy: MediaDescription, ext: OutputContainer): string[] {
   const expectedResult = expectedStreams(source, ext);
@@ -23,7 +27,7 @@ export function differencesOf(source: MediaDescription, copy: MediaDescription, 
     const other = actual[at];
     if (other === undefined) return [];
     const names = { name: `${codec} ${at}`, copied: codec === stream.codec };
-    // Where subtitles become timed text, it has gaps that the source has no packets for.
+    // Subtitles that become timed text have gap packets, which the source does not have.
     const [from, to] = names.copied ? [stream, other] : [withoutGaps(stream), withoutGaps(other)];
     return [{ ...names, source: from, copy: to }];
   });
@@ -31,12 +35,12 @@ export function differencesOf(source: MediaDescription, copy: MediaDescription, 
   return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...startDifferences(actual)];
 }
 
-/** A stream of the source and what became of it. */
+/** A stream of the source and its counterpart in the result. */
 interface Pair {
   readonly name: string;
   readonly source: StreamDescription;
   readonly copy: StreamDescription;
-  /** Whether its packets are those of the source, and were not converted, as text subtitles are. */
+  /** Whether its packets are copied, rather than converted like those of text subtitles. */
   readonly copied: boolean;
 }
 
@@ -46,18 +50,21 @@ function isCover({ flags }: StreamDescription): boolean {
   return flags.includes('cover');
 }
 
-/** Timed text in MP4 fills the time between two cues with packets of two bytes, which say that there is no text. */
+/**
+ * Removes gaps. Timed text in MP4 fills the time between two cues with packets of two bytes, which mean that there is
+ * no text.
+ */
 function withoutGaps(stream: StreamDescription): StreamDescription {
   return stream.codec === 'mov_text' ? { ...stream, packets: stream.packets.filter(({ bytes }) => bytes > 2) } : stream;
 }
 
-/** The streams that a result must have, in order, and the codec of each. */
+/** Returns the streams that a result must have, in order, and the codec of each. */
 function expectedStreams({ streams }: MediaDescription, ext: OutputContainer) {
   const container = containerFormats[ext];
   return streams
     .flatMap((stream) => {
       const { kind, codec } = stream;
-      // Matroska keeps covers as attached files, which its demuxer shows as streams again.
+      // Matroska stores covers as attached files, which its demuxer reports as streams again.
       if (isCover(stream)) return container.coverCodecs.includes(codec) ? [{ stream, codec, rank: 3 }] : [];
       const rank = ranks[kind];
       if (kind === 'video' || kind === 'audio' || canHold(container, kind, codec)) return [{ stream, codec, rank }];
@@ -68,7 +75,7 @@ function expectedStreams({ streams }: MediaDescription, ext: OutputContainer) {
     .toSorted((a, b) => a.rank - b.rank);
 }
 
-/** Seconds by which all of a copy is moved against its source. */
+/** Returns the shift of the whole copy relative to its source, in seconds. */
 function shiftOf(pairs: readonly Pair[]): number {
   for (const { source, copy } of pairs) {
     if (isCover(source)) continue;
@@ -86,12 +93,15 @@ function pairDifferences(pair: Pair, media: MediaDescription, ext: OutputContain
   return [...packets, ...traitDifferences(source, copy, media, ext)].map((difference) => `${name}: ${difference}`);
 }
 
-/** Seconds by which equal times on two clocks may differ: a tick of each. */
+/** Returns the tolerance for equal times on two clocks, in seconds: a tick of each. */
 function precision(source: StreamDescription, copy: StreamDescription): number {
   return source.tick + copy.tick + 1e-6;
 }
 
-/** Differences of a stream whose packets are compared one by one; timestamps only if there is a shift. */
+/**
+ * Returns the differences of a stream whose packets are compared one by one. Timestamps are compared only if a shift is
+ * given.
+ */
 function packetDifferences(
   source: StreamDescription,
   copy: StreamDescription,
@@ -110,9 +120,9 @@ function packetDifferences(
   };
   const most = precision(source, copy);
   const checks: [what: string, at: number][] = [];
-  if (copied) checks.push(['holds something else', off((from, to) => from.essence !== to.essence)]);
+  if (copied) checks.push(['has other content', off((from, to) => from.essence !== to.essence)]);
   checks.push([
-    'is no key frame, or is one',
+    'has another keyframe flag',
     off((from, to) => from.key !== to.key && !(to.key && keyAllowed(source.codec, ext))),
   ]);
   if (shift !== undefined) {
@@ -120,7 +130,7 @@ function packetDifferences(
       if (from.pts === null || to.pts === null) return false;
       return Math.abs(to.pts * copy.tick - from.pts * source.tick - shift) > most;
     };
-    checks.push(['is shown at another time', off(hasOtherTime)]);
+    checks.push(['has another presentation time', off(hasOtherTime)]);
     const hidden = (from: PacketDescription, to: PacketDescription) =>
       to.discard && !from.discard && source.kind === 'video';
     checks.push(['is hidden', off(hidden)]);
@@ -135,15 +145,15 @@ function packetDifferences(
 }
 
 /**
- * Whether a copy ends at another time than its source. The duration of every packet but the last follows from the next
- * one. A last audio packet that the source trims may be played whole.
+ * Compares the ends of a copy and its source. The duration of every packet but the last follows from the next one. A
+ * last audio packet that the source trims may be played completely.
  */
 function endDifference(source: StreamDescription, copy: StreamDescription, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];
   const late = to.end - from.end - shift;
   const most = precision(source, copy);
   const unknown = source.packets.some(({ duration, pts }) => pts !== null && duration === 0);
-  if (unknown) return to.end > to.last ? [] : ['its last packet lasts no time'];
+  if (unknown) return to.end > to.last ? [] : ['its last packet has no duration'];
   const maxPadding =
     source.kind === 'audio' ? Math.max(...copy.packets.map(({ duration }) => duration)) * copy.tick : 0;
   return late >= -most && late <= maxPadding + most ? [] : [`it ends ${late.toFixed(4)} s late`];
@@ -156,19 +166,22 @@ function describePacket(packet: PacketDescription | undefined, tick: number): st
   return `${time}, ${(duration * tick).toFixed(4)} s, ${bytes} bytes${key ? ', key' : ''}${discard ? ', hidden' : ''}`;
 }
 
-/** Seconds that may be added at the end: a block of ADPCM is always full, and WAV does not say how much of it to play. */
+/**
+ * Returns the seconds that may be added at the end: a block of ADPCM is always full, and WAV does not declare how much
+ * of it to play.
+ */
 function paddingOf({ codec, packets, tick }: StreamDescription): number {
   return codec.startsWith('adpcm_') ? Math.max(...packets.map(({ duration }) => duration)) * tick : 0;
 }
 
-/** Differences of a stream whose packets demuxers cut as they like. */
+/** Returns the differences of a stream that demuxers may split into packets at any point. */
 function wholeDifferences(source: StreamDescription, copy: StreamDescription, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];
   const most = precision(source, copy);
   const late = to.end - from.end - shift;
   return [
     ...(from.bytes === to.bytes ? [] : [`${to.bytes} bytes instead of ${from.bytes}`]),
-    ...(source.essence === copy.essence ? [] : ['it holds something else']),
+    ...(source.essence === copy.essence ? [] : ['it has other content']),
     ...(Math.abs(to.first - from.first - shift) > most
       ? [`it begins at ${to.first} s instead of ${from.first} s`]
       : []),
@@ -195,14 +208,14 @@ function traitDifferences(
   const traits = [...names].flatMap((name) => {
     const [from, to] = [source.traits[name], copy.traits[name]];
     if (from === to || traitAllowed({ name, from, to, format, ext, stream: source })) return [];
-    return [`its ${name} is ${to ?? 'not said'} instead of ${from ?? 'not said'}`];
+    return [`its ${name} is ${to ?? 'not declared'} instead of ${from ?? 'not declared'}`];
   });
   const flags = allowedFlags(format, ext);
   const [from, to] = [source.flags, copy.flags].map((all) => all.filter((flag) => flags.includes(flag)).join());
   return from === to ? traits : [...traits, `its flags are ${to || 'none'} instead of ${from || 'none'}`];
 }
 
-/** A result begins at zero, whatever its source's clock showed. */
+/** Checks that a result begins at zero, regardless of the clock of its source. */
 function startDifferences(streams: readonly StreamDescription[]): string[] {
   const firsts = streams
     .filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'))

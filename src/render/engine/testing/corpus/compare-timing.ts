@@ -5,8 +5,8 @@ import type { MediaDescription, StreamDescription } from './media-description.ts
 const rounding = 0.1;
 
 /**
- * How an encoded result's timing differs from its source: when each stream begins and ends, relative to the start of the
- * first one. Empty if it does not differ.
+ * Returns the timing differences between an encoded result and its source: the start and end of each stream, relative
+ * to the start of the first one. Empty if there are none.
  */
 export function timingDifferences(source: MediaDescription, result: MediaDescription): string[] {
   const [from, to] = [source, result].map(({ streams }) =>
@@ -25,7 +25,7 @@ export function timingDifferences(source: MediaDescription, result: MediaDescrip
     const lostPictures =
       other.pictures === stream.pictures
         ? []
-        : [`stream ${at} has ${other.pictures} pictures instead of ${stream.pictures}`];
+        : [`stream ${at} has ${other.pictures} frames instead of ${stream.pictures}`];
     const late = {
       begins: other.first - toZero - (stream.first - fromZero),
       ends: other.end - toZero - (stream.end - fromZero),
@@ -42,8 +42,8 @@ function byKind(a: StreamDescription, b: StreamDescription): number {
 }
 
 /**
- * Start and end of a stream in seconds. Matroska packets before zero only prime decoders; raw streams have no timestamps,
- * and begin at zero.
+ * Returns the start and end of a stream in seconds. Matroska packets before zero only prime decoders. Raw streams have
+ * no timestamps, and begin at zero.
  */
 function playedRange(stream: StreamDescription) {
   const { packets, tick } = stream;
@@ -51,7 +51,7 @@ function playedRange(stream: StreamDescription) {
   if (shownPackets.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedRange(stream);
   if (shownPackets.length === 0)
     return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
-  // FLV does not store packet durations: the last packet lasts as long as the one before.
+  // FLV does not store packet durations: the last packet lasts as long as the previous one.
   const [before = 0, last = 0] = shownPackets
     .map(({ pts }) => pts ?? 0)
     .toSorted((a, b) => a - b)
@@ -62,14 +62,16 @@ function playedRange(stream: StreamDescription) {
   };
 }
 
-/** Seconds between which a stream plays whose file says when its pictures are decoded: each picture waits as long. */
+/**
+ * Returns the time range of a stream whose file only declares decoding times. Each frame is delayed by the same time.
+ */
 function decodedRange({ packets, tick, delay }: StreamDescription) {
   const times = packets.map(({ dts }) => (dts ?? 0) * tick);
   const [last = 0, duration = 0] = [times.at(-1), packets.at(-1)?.duration];
   return { first: (times[0] ?? 0) + delay * duration * tick, end: last + (delay + 1) * duration * tick };
 }
 
-/** Pictures that are shown; of sound nothing, which encoders cut as they like. */
+/** Returns the number of presented frames; 0 for audio, which encoders may split at any sample. */
 function picturesOf({ kind, packets }: StreamDescription): number {
   return kind === 'video' ? packets.filter(({ discard }) => !discard).length : 0;
 }

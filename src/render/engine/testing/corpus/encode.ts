@@ -26,16 +26,16 @@ import type { Clip } from './clips.ts';
 export interface EncodedClip {
   readonly parameters: CodecParameters;
   readonly base: IRational;
-  /** Frames a second of a video; 0/1 for audio. */
+  /** Frame rate of a video; 0/1 for audio. */
   readonly frameRate: IRational;
   /** In decoding order; timestamps are in `base`. */
   readonly packets: readonly Packet[];
 }
 
 /**
- * Encodes a clip. Size, rate and format of the stream are those of the frames that its filters make.
+ * Encodes a clip. Size, rate and format of the stream are those of the frames that its filters generate.
  *
- * @throws Error when this build lacks the encoder, or the encoder refuses the frames.
+ * @throws Error if this build lacks the encoder, or the encoder refuses the frames.
  */
 export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<EncodedClip> {
   const codec = Codec.findEncoderByName(clip.encoder as Parameters<typeof Codec.findEncoderByName>[0]);
@@ -76,7 +76,7 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   };
 }
 
-/** Moves frames to the times of a clock. Those that it gives none, or one that does not rise, are left out. */
+/** Moves frames to the times of a clock. Frames without a time, or with one that does not increase, are left out. */
 function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => void) {
   let last: bigint | undefined;
   return (frame: Frame, base: IRational) => {
@@ -89,7 +89,10 @@ function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => vo
   };
 }
 
-/** Converts frames to the format that the clip asks for, or else to the encoder's first, and to a rate that it takes. */
+/**
+ * Returns filters that convert frames to a supported rate, and to the format of the clip or, if it has none, the first
+ * format of the encoder.
+ */
 function formatStep({ kind, format }: Clip, codec: Codec): FilterSpec[] {
   if (kind === 'audio') {
     const first = codec.sampleFormats?.[0];
@@ -106,7 +109,7 @@ function formatStep({ kind, format }: Clip, codec: Codec): FilterSpec[] {
   return [['format', `pix_fmts=${name}`]];
 }
 
-/** Gives the encoder the shape of the clip's first frame. */
+/** Configures the encoder with the properties of the clip's first frame. */
 function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterSpec[]): void {
   eachFrame(clip, steps, (frame, base) => {
     if (clip.kind === 'video') {
@@ -131,7 +134,7 @@ function describeFrames(context: CodecContext, clip: Clip, steps: readonly Filte
   });
 }
 
-/** Hands over the frames that filters make, until `take` has enough. The frame is valid during the call alone. */
+/** Passes on the frames that filters generate, until `take` has enough. A frame is only valid during the call. */
 function eachFrame(
   { kind }: Clip,
   steps: readonly FilterSpec[],
@@ -143,7 +146,7 @@ function eachFrame(
   const sinkStep: FilterSpec = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
   const filters = [...steps, sinkStep].map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
   filters.slice(1).forEach((filter, at) => {
-    checkResult(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
+    checkResult(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be connected');
   });
   checkResult(graph.configSync(), 'filters of a clip cannot be set up');
   const sink = filters.at(-1);

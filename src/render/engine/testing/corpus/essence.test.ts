@@ -16,19 +16,19 @@ const lengthPrefixedUnits = (...units: Buffer[]) =>
 
 const started = (...units: Buffer[]) => Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, 1]), unit]));
 
-describe('what a packet holds', () => {
-  it('is its slices, behind lengths or start codes', () => {
+describe('the essence of a packet', () => {
+  it('is its slices, after lengths or start codes', () => {
     expect(essenceOf('h264', lengthPrefixedUnits(slice))).toEqual(slice);
     expect(essenceOf('h264', started(delimiter, parameters, slice))).toEqual(slice);
     expect(essenceOf('h264', lengthPrefixedUnits(parameters, slice, slice))).toEqual(Buffer.concat([slice, slice]));
   });
 
-  it('is taken apart by lengths even where one looks like a start code', () => {
+  it('is split by lengths even if one looks like a start code', () => {
     expect(lengthPrefixedUnits(slice).subarray(0, 3)).toEqual(Buffer.from([0, 0, 1]));
     expect(essenceOf('h264', lengthPrefixedUnits(slice, slice))).toEqual(Buffer.concat([slice, slice]));
   });
 
-  it('leaves HEVC without its parameter sets', () => {
+  it('omits HEVC parameter sets', () => {
     const [picture, set] = [Buffer.from([0x26, 1, 5]), Buffer.from([0x40, 1, 5])];
     expect(essenceOf('hevc', started(set, picture))).toEqual(picture);
   });
@@ -40,12 +40,12 @@ describe('what a packet holds', () => {
     expect(essenceOf('aac', frame)).toEqual(frame);
   });
 
-  it('is all of any other packet', () => {
+  it('is the whole packet for other codecs', () => {
     expect(essenceOf('opus', slice)).toBe(slice);
     expect(essenceOf('av1', Buffer.from([0x12, 0, 8]))).toEqual(Buffer.from([8]));
   });
 
-  it('is the blocks of WavPack without what Matroska omits', () => {
+  it('is the WavPack blocks without the part that Matroska omits', () => {
     const block = (version: number, samples: number) => {
       const bytes = Buffer.alloc(40, 7);
       bytes.write('wvpk');

@@ -1,8 +1,9 @@
 /**
- * A packet's bytes without what only belongs to its container, so that copies can be compared: of H.264 and HEVC the
- * slices, whose lengths or start codes, parameter sets and delimiters differ between containers; of AAC the frame
- * without its ADTS header; of AV1 all but temporal delimiters (AV1 in Matroska and ISO base media files omits them); of
- * WavPack the blocks without the half of their headers that Matroska omits.
+ * Returns a packet's bytes without the parts that belong only to its container, so that copies can be compared. For
+ * H.264 and HEVC these are the slices, because lengths or start codes, parameter sets and delimiters differ between
+ * containers. For AAC it is the frame without its ADTS header. For AV1 it is everything except temporal delimiters,
+ * which AV1 in Matroska and ISO base media files omits. For WavPack it is the blocks without the half of their headers
+ * that Matroska omits.
  */
 export function essenceOf(codec: string, data: Buffer): Buffer {
   switch (codec) {
@@ -23,8 +24,8 @@ export function essenceOf(codec: string, data: Buffer): Buffer {
 }
 
 /**
- * Splits a frame of H.264 or HEVC into units: by lengths of four bytes if those add up, since a length may look like a
- * start code; else by start codes.
+ * Splits a frame of H.264 or HEVC into units. Uses lengths of four bytes if those add up, because a length may look
+ * like a start code; otherwise start codes.
  */
 function nalUnits(data: Buffer): Buffer[] {
   return lengthPrefixedUnits(data) ?? annexBUnits(data);
@@ -53,7 +54,7 @@ function lengthPrefixedUnits(data: Buffer): Buffer[] | undefined {
   return at === data.length ? units : undefined;
 }
 
-/** A unit never ends in zero bytes; those after it belong to the next start code. */
+/** Removes trailing zeros. A unit never ends in zero bytes; those after it belong to the next start code. */
 function withoutZeros(unit: Buffer): Buffer {
   let end = unit.length;
   while (end > 0 && unit[end - 1] === 0) end -= 1;
@@ -67,8 +68,8 @@ function withoutAdtsHeader(data: Buffer): Buffer {
 }
 
 /**
- * Blocks from their number of samples on. Before that stand the name, the size, the version, and the place in the file
- * (https://www.wavpack.com/WavPack5FileFormat.pdf, §2.0).
+ * Returns the blocks from their sample count on. The name, the size, the version, and the position in the file precede
+ * it (https://www.wavpack.com/WavPack5FileFormat.pdf, §2.0).
  */
 function wavpackBlocks(data: Buffer): Buffer[] {
   const blocks: Buffer[] = [];

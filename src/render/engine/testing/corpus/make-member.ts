@@ -20,7 +20,7 @@ import { sources } from './sources.ts';
 
 const encodedClips = new Map<string, Promise<EncodedClip>>();
 
-/** Encodes a clip, once in each process. */
+/** Encodes a clip, once per process. */
 function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
   const key = `${name} ${globalHeader}`;
   const clip = encodedClips.get(key) ?? encodeClip(findClip(name), globalHeader);
@@ -28,7 +28,7 @@ function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
   return clip;
 }
 
-/** Makes a file of the corpus. */
+/** Creates a file of the corpus. */
 export async function makeMember(member: Member, path: string, libraryLog: LibraryLog): Promise<void> {
   const { muxer, muxerOptions } = sources[member.source];
   const muxing = { muxer, muxerOptions: { ...muxerOptions, ...member.muxerOptions } };
@@ -70,22 +70,26 @@ function describe({ matrix, light, language, flags }: MemberStream, to: Stream):
   }
 }
 
-/** The matrix of ISO/IEC 14496-12 §8.3.2: numbers with 16 fractional bits, the last one with 30. */
+/** Returns the matrix of ISO/IEC 14496-12 §8.3.2: numbers with 16 fractional bits, the last one with 30. */
 function displayMatrix([a, b, c, d]: readonly [number, number, number, number]): Buffer {
   const one = 1 << 16;
   return Buffer.from(new Int32Array([a * one, b * one, 0, c * one, d * one, 0, 0, 0, 1 << 30]).buffer);
 }
 
 /**
- * The library's AVMasteringDisplayMetadata, with the colours of DCI-P3, white D65, and 0.005 to 1000 candela per square
- * metre: ten fractions of two numbers each (red, green, blue, white, darkest, brightest), and whether both parts are set.
+ * Returns the library's AVMasteringDisplayMetadata, with the colours of DCI-P3, white D65, and 0.005 to 1000 candela
+ * per square metre. It consists of ten fractions of two numbers each (red, green, blue, white, darkest, brightest), and
+ * of flags for both parts.
  */
 function masteringDisplay(): Buffer {
   const colours = [34_000, 16_000, 13_250, 34_500, 7500, 3000, 15_635, 16_450].flatMap((value) => [value, 50_000]);
   return Buffer.from(new Int32Array([...colours, 50, 10_000, 10_000_000, 10_000, 1, 1]).buffer);
 }
 
-/** The library's AVContentLightMetadata: candela per square metre of the brightest place, and of the brightest frame. */
+/**
+ * Returns the library's AVContentLightMetadata: candela per square metre of the brightest pixel and of the brightest
+ * frame.
+ */
 function contentLight(): Buffer {
   return Buffer.from(new Uint32Array([900, 400]).buffer);
 }

@@ -1,6 +1,6 @@
-/** What the tests' own reader finds in a media file. */
+/** Description of a media file by the tests' own reader. */
 export interface MediaDescription {
-  /** Demuxer as FFmpeg names it. */
+  /** Demuxer, with FFmpeg's name. */
   readonly format: string;
   readonly streams: readonly StreamDescription[];
 }
@@ -8,32 +8,32 @@ export interface MediaDescription {
 /** A stream. */
 export interface StreamDescription {
   readonly kind: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
-  /** Codec as FFmpeg names it. */
+  /** Codec, with FFmpeg's name. */
   readonly codec: string;
-  /** Seconds of one tick of its clock. */
+  /** Duration of one tick of its clock, in seconds. */
   readonly tick: number;
-  /** Pictures that are decoded before the first one is shown. */
+  /** Number of frames that are decoded before the first one is presented. */
   readonly delay: number;
-  /** Which of default, forced, comment, hearing impaired and cover it is. */
+  /** Its flags: default, forced, comment, hearing impaired and cover. */
   readonly flags: readonly string[];
-  /** Properties that players show or need, by name; absent if the file does not have them. */
+  /** Properties that players display or need, by name; absent if the file does not have them. */
   readonly traits: Readonly<Record<string, string>>;
-  /** Hash of what all packets hold, one after another. */
+  /** Hash of the content of all packets, one after another. */
   readonly essence: string;
-  /** In the order of the file, which is that of decoding. */
+  /** In file order, which is decoding order. */
   readonly packets: readonly PacketDescription[];
 }
 
 /** A packet that is not empty. */
 export interface PacketDescription {
-  /** When it is shown, in ticks; null if the file does not say. */
+  /** Presentation time in ticks; null if the file does not declare it. */
   readonly pts: number | null;
-  /** When it is decoded, in ticks; null where the file does not say. */
+  /** Decoding time in ticks; null if the file does not declare it. */
   readonly dts: number | null;
-  /** For how many ticks it is shown; 0 where the file does not say. */
+  /** Duration in ticks; 0 if the file does not declare it. */
   readonly duration: number;
   readonly key: boolean;
-  /** Whether it is decoded but not shown. */
+  /** Whether it is decoded but not presented. */
   readonly discard: boolean;
   readonly bytes: number;
   /** Hash of its contents, independent of the container. */

@@ -3,7 +3,7 @@ import { type SourceName, sourceNames, sources } from './sources.ts';
 
 /** A stream of a corpus file. */
 export interface MemberStream {
-  /** Name of a clip: a codec's plainest form, or one of the others. */
+  /** Name of a clip: a codec's simplest form, or one of its other forms. */
   readonly clip: string;
   /** Seconds that are added to its timestamps. */
   readonly start?: number;
@@ -21,21 +21,21 @@ export interface Member {
   readonly name: string;
   readonly source: SourceName;
   readonly streams: readonly MemberStream[];
-  /** What it has besides video and audio. */
+  /** Its streams other than video and audio. */
   readonly extras?: readonly ExtraName[];
-  /** Options of the muxer beside those of the source. */
+  /** Options of the muxer in addition to those of the source. */
   readonly muxerOptions?: Readonly<Record<string, string>>;
 }
 
-/** What a file may have besides video and audio. */
+/** Streams other than video and audio that a file may have. */
 export type ExtraName = 'mov_text' | 'subrip' | 'webvtt' | 'cover';
 
-/** Each codec in each container that can hold it, alone. */
+/** Each codec in each container that can hold it, as the only stream. */
 const combinations: readonly Member[] = sourceNames.flatMap((source) =>
   sources[source].codecs.map((clip) => ({ name: `${source}: ${clip}`, source, streams: [{ clip }] })),
 );
 
-/** Containers in which forms of streams are tried: one with edit lists, and those with other clocks. */
+/** Containers in which forms of streams are tested: one with edit lists, and those with other clocks. */
 const formSources: readonly SourceName[] = [
   'mp4',
   'mkv',
@@ -49,7 +49,7 @@ const formSources: readonly SourceName[] = [
   'fragmented mp4',
 ];
 
-/** Files that the muxers refuse to make: AAC with a channel configuration of its own, MP3 at a rate of MPEG-2.5. */
+/** Files that the muxers refuse to write: AAC with a custom channel configuration, MP3 at a rate of MPEG-2.5. */
 const refusedNames = [
   'ts: aac 7.1',
   ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`),
@@ -69,21 +69,21 @@ const sound = { clip: 'aac' } satisfies MemberStream;
 
 /** Files of several streams, by description. */
 const timings: Readonly<Record<string, readonly MemberStream[]>> = {
-  'picture and sound': [picture, sound],
-  'sound first': [sound, picture],
-  'sound that begins late': [picture, { ...sound, start: 0.3 }],
-  'a picture that begins late': [{ ...picture, start: 0.3 }, sound],
+  'video and audio': [picture, sound],
+  'audio first': [sound, picture],
+  'audio that begins late': [picture, { ...sound, start: 0.3 }],
+  'video that begins late': [{ ...picture, start: 0.3 }, sound],
   'a clock that begins late': [
     { ...picture, start: 10 },
     { ...sound, start: 10.1 },
   ],
-  'sound that goes on': [picture, { clip: 'aac for two seconds' }],
-  'a picture that goes on': [{ clip: 'h264 for two seconds' }, sound],
-  'a picture without B-frames, and sound': [{ clip: 'h264 without B-frames' }, sound],
-  'uneven times, and sound': [{ clip: 'h264 at uneven times' }, sound],
-  'open GOPs, and sound': [{ clip: 'h264 with open GOPs' }, sound],
-  'a single frame, and sound': [{ clip: 'h264 of one frame' }, sound],
-  'a picture, and one packet of sound': [picture, { clip: 'aac of one packet' }],
+  'audio that ends later': [picture, { clip: 'aac for two seconds' }],
+  'video that ends later': [{ clip: 'h264 for two seconds' }, sound],
+  'video without B-frames, and audio': [{ clip: 'h264 without B-frames' }, sound],
+  'uneven times, and audio': [{ clip: 'h264 at uneven times' }, sound],
+  'open GOPs, and audio': [{ clip: 'h264 with open GOPs' }, sound],
+  'a single frame, and audio': [{ clip: 'h264 of one frame' }, sound],
+  'video, and one packet of audio': [picture, { clip: 'aac of one packet' }],
 };
 
 const timedSources: readonly SourceName[] = [
@@ -104,8 +104,8 @@ const languages: readonly MemberStream[] = [
 /** Files with one special property, in containers that support it. */
 const special: readonly Member[] = [
   ...(['mp4', 'mov', 'fragmented mp4', 'mkv'] as const).flatMap((source) => [
-    { name: `${source}: turned by a quarter`, source, streams: [{ ...picture, matrix: 'quarter' as const }, sound] },
-    { name: `${source}: turned by a half`, source, streams: [{ ...picture, matrix: 'half' as const }] },
+    { name: `${source}: a quarter turn`, source, streams: [{ ...picture, matrix: 'quarter' as const }, sound] },
+    { name: `${source}: a half turn`, source, streams: [{ ...picture, matrix: 'half' as const }] },
   ]),
   ...(['mp4', 'mov'] as const).map((source) => ({
     name: `${source}: mirrored`,
@@ -148,8 +148,8 @@ const special: readonly Member[] = [
   { name: 'm4a: a cover', source: 'm4a', streams: [sound], extras: ['cover'] },
   { name: 'mp3: a cover', source: 'mp3', streams: [{ clip: 'mp3' }], extras: ['cover'] },
   { name: 'flac: a cover', source: 'flac', streams: [{ clip: 'flac' }], extras: ['cover'] },
-  { name: 'webm: picture and sound', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus' }] },
-  { name: 'webm: sound that begins late', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus', start: 0.3 }] },
+  { name: 'webm: video and audio', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus' }] },
+  { name: 'webm: audio that begins late', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus', start: 0.3 }] },
   {
     name: 'webm: a clock that begins late',
     source: 'webm',
@@ -158,7 +158,7 @@ const special: readonly Member[] = [
       { clip: 'vorbis', start: 10 },
     ],
   },
-  { name: 'ogg: picture and sound', source: 'ogg', streams: [{ clip: 'theora' }, { clip: 'vorbis' }] },
+  { name: 'ogg: video and audio', source: 'ogg', streams: [{ clip: 'theora' }, { clip: 'vorbis' }] },
   { name: 'ts: MPEG-2 and AC-3', source: 'ts', streams: [{ clip: 'mpeg2video with open GOPs' }, { clip: 'ac3' }] },
   { name: 'mpeg: MPEG-1 and MP2', source: 'mpeg', streams: [{ clip: 'mpeg1video' }, { clip: 'mp2' }] },
   { name: 'mpeg: H.264 without B-frames', source: 'mpeg', streams: [{ clip: 'h264 without B-frames' }] },
@@ -169,7 +169,7 @@ const special: readonly Member[] = [
   { name: 'mkv: HEVC and E-AC-3', source: 'mkv', streams: [{ clip: 'hevc PQ', light: true }, { clip: 'eac3 5.1' }] },
 ];
 
-/** Files that are more than a codec in a container. */
+/** Files that test more than a single codec in a container. */
 const variations: readonly Member[] = [...forms, ...timingMembers, ...special];
 
 /** All files of the corpus. */

@@ -5,7 +5,7 @@ import type { LibraryLog } from '../../media/library-log.ts';
 import { Writer } from '../../media/output/result-writer.ts';
 import type { EncodedClip } from './encode.ts';
 
-/** A stream that a file is made of. */
+/** A stream of a muxed file. */
 export interface MuxedStream {
   readonly clip: EncodedClip;
   /** Seconds that are added to its timestamps. */
@@ -14,7 +14,9 @@ export interface MuxedStream {
   readonly describe?: (stream: Stream) => void;
 }
 
-/** How a file is written: a muxer and its options, as FFmpeg names them, and more if it is a container of results. */
+/**
+ * Output format: a muxer and its options, with FFmpeg's names, and further properties if it is a container of results.
+ */
 export type Muxing = Pick<ContainerFormat, 'muxer' | 'muxerOptions'> & Partial<ContainerFormat>;
 
 /** A file to be written. */
@@ -23,20 +25,20 @@ export interface MuxedFile {
   readonly streams: readonly MuxedStream[];
   /** Adds further streams; each returns a function that writes its packets. */
   readonly extras?: readonly ((writer: Writer) => () => void)[];
-  /** Words about the file, and about its streams. */
+  /** Metadata of the file and of its streams. */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly chapters?: readonly Chapter[];
 }
 
-/** Whether the muxer wants codec headers beside the streams instead of in them. */
+/** Returns whether the muxer requires codec headers outside the streams. */
 export function wantsGlobalHeader(muxing: Muxing, libraryLog: LibraryLog): boolean {
   return writerFor(muxing, '', libraryLog).globalHeader;
 }
 
 /**
- * Writes encoded clips into a file, with their packets in the order in which they are decoded.
+ * Writes encoded clips into a file, with their packets in decoding order.
  *
- * @throws MillraceError when the muxer refuses them.
+ * @throws MillraceError if the muxer refuses them.
  */
 export async function muxFile(path: string, file: MuxedFile, libraryLog: LibraryLog): Promise<void> {
   const { muxing, streams, extras = [], metadata = {}, chapters = [] } = file;

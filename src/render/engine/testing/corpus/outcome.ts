@@ -6,6 +6,6 @@ export interface Outcome {
   readonly member: string;
   readonly ext: OutputContainer;
   readonly ending: 'copied' | 'refused' | 'encoded';
-  /** What is wrong; empty if nothing is. */
+  /** The faults; empty if there are none. */
   readonly faults: readonly string[];
 }

@@ -25,11 +25,11 @@ import type { MediaDescription, PacketDescription, StreamDescription } from './m
 /**
  * Reads a whole media file with the media library's demuxers, without code of the engine.
  *
- * @throws Error when the file cannot be read to its end.
+ * @throws Error if the file cannot be read to its end.
  */
 export function readMediaDescription(path: string): MediaDescription {
   const context = new FormatContext();
-  // Of formats that tell the decoding order alone, the library works out the rest.
+  // If a format only has decoding times, the library derives the presentation times.
   demand(context.openInputSync(`file:${path}`, null, Dictionary.fromObject({ fflags: '+genpts' })), path);
   demand(context.findStreamInfoSync(null), path);
   const streams = context.streams.map((stream) => ({
@@ -74,8 +74,9 @@ function codecOf({ codecpar }: Stream): string {
 }
 
 /**
- * When a packet is shown. AVI and ASF say of H.264 and HEVC when each picture is decoded, and the library's guess at the
- * rest is wrong: only where no picture waits for another is it shown when it is decoded.
+ * Returns the presentation time of a packet. AVI and ASF declare only the decoding time of each H.264 and HEVC frame,
+ * and the library guesses the presentation time wrong. Only if frames are not reordered is the presentation time equal
+ * to the decoding time.
  */
 function presentationTimeOf({ pts, dts }: Packet, { codecpar }: Stream, format: string): bigint {
   const isGuessed =
@@ -84,7 +85,10 @@ function presentationTimeOf({ pts, dts }: Packet, { codecpar }: Stream, format: 
   return codecpar.videoDelay > 0 ? AV_NOPTS_VALUE : dts;
 }
 
-/** Of VP9 in MP4, the library replaces all durations by a guess from the frame rate; the header has the true end. */
+/**
+ * Corrects the duration of the last packet of VP9 in MP4 from the header, which has the true end. The library replaces
+ * all durations with an estimate from the frame rate.
+ */
 function withHeaderEnd(
   packets: readonly PacketDescription[],
   stream: Stream,
@@ -96,7 +100,7 @@ function withHeaderEnd(
   return [...packets.slice(0, -1), { ...last, duration }];
 }
 
-/** Ticks over which the Ogg demuxer's durations are negative. It subtracts without a sign. */
+/** Number of ticks from which the Ogg demuxer's durations are negative. The demuxer uses unsigned subtraction. */
 const wrapLimit = 2 ** 31;
 
 function describePacket(packet: Packet, essence: Buffer, pts: bigint): PacketDescription {
@@ -151,7 +155,7 @@ function describeStream(stream: Stream): Omit<StreamDescription, 'packets' | 'es
 function videoTraits(stream: Stream): Record<string, string> {
   const { codecpar } = stream;
   const { width, height, colorRange, colorPrimaries, colorTrc, colorSpace, sampleAspectRatio } = codecpar;
-  // What the container says goes before what the stream says.
+  // Values of the container take precedence over values of the stream.
   const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : sampleAspectRatio;
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   return {
@@ -164,7 +168,7 @@ function videoTraits(stream: Stream): Record<string, string> {
   };
 }
 
-/** HDR metadata as the library stores it: fractions, which containers reduce or round to floating point. */
+/** Returns HDR metadata in the library's form: fractions, which containers reduce or round to floating point. */
 function lightTraits({ codecpar }: Stream): Record<string, string> {
   const display = codecpar.getCodedSideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
   const content = codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL);

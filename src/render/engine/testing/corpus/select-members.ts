@@ -1,12 +1,12 @@
 import { type Member, members } from './members.ts';
 
-/** What a corpus file covers: its container, its clips, and what is special about it. */
+/** Returns what a corpus file covers: its container, its clips, and its special properties. */
 export function traitsOf({ name, source, streams }: Member): string[] {
   const what = name.slice(name.indexOf(': ') + 2);
   return [`in ${source}`, what, ...streams.map(({ clip }) => clip)];
 }
 
-/** Files of which copies were wrong once, or failed late. */
+/** Files whose copies were wrong once, or failed late. */
 const onceWrong = new Set([
   ...['mpeg: h264', 'mpeg: H.264 without B-frames', 'vob: hevc', 'caf: flac', 'mp4: aac 7.1', 'mkv: mp3 mono at 8 kHz'],
   ...['mp4: vorbis at 11.025 kHz', 'ogg: vorbis at 11.025 kHz', 'mkv: vp9 at uneven times', 'mp4: subtitles'],
@@ -14,8 +14,8 @@ const onceWrong = new Set([
 ]);
 
 /**
- * A part of the corpus that covers everything that the whole covers at least once, and what was wrong once. Each file
- * goes into every container of results, so every pair of a source's and a result's container is in it, too.
+ * Returns a part of the corpus that covers everything in the whole corpus at least once, and the files that were wrong
+ * once. Each file goes into every container of results, so every pair of source and result containers is also included.
  */
 export function selectMembers(): Member[] {
   const seenTraits = new Set<string>();
@@ -26,9 +26,9 @@ export function selectMembers(): Member[] {
   });
 }
 
-/** The same files in a fixed order that mixes the containers. */
+/** Returns the same files in a fixed order that mixes the containers. */
 function shuffle(all: readonly Member[]): Member[] {
-  // A prime, and so coprime with any count that is not a multiple of it: each place is visited once.
+  // A prime, and so coprime with any count that is not a multiple of it: each index is visited once.
   const step = 7919;
   return all.map((_, at) => all[(at * step) % all.length]).filter((member) => member !== undefined);
 }

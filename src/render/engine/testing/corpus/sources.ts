@@ -1,6 +1,6 @@
-/** A container of source files, and what this build's muxer for it can write. */
+/** A container of source files, and the codecs that this build's muxer supports in it. */
 interface SourceContainer {
-  /** Muxer and its options, as FFmpeg names them. */
+  /** Muxer and its options, with FFmpeg's names. */
   readonly muxer: string;
   readonly muxerOptions: Readonly<Record<string, string>>;
   /** Codecs that can be written and read back with all their packets. */
@@ -34,7 +34,7 @@ const matroska = split(`
   r210 rpza sgi smc snow speedhq svq1 targa tiff utvideo v210 dirac wmv1 wmv2 y41p yuv4 zlib zmbv av1 theora vp8 vp9
   h264 hevc`);
 
-// Without FLAC and Vorbis: AVI counts bytes or frames, and gives them wrong timestamps.
+// Without FLAC and Vorbis: AVI counts bytes or frames, which gives these codecs wrong timestamps.
 const avi = split(`
   ac3 dts dfpwm eac3 g723_1 mp2 wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw pcm_s16le pcm_s24le pcm_s32le
   pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav adpcm_ms adpcm_swf adpcm_yamaha mp3
@@ -60,7 +60,8 @@ const container = (muxer: string, codecs: readonly string[], muxerOptions: Reado
 export const sources = {
   mp4: container('mp4', mp4, { movflags: 'faststart' }),
   'mp4 with its index last': container('mp4', mp4),
-  // Without (E-)AC-3: the muxer needs packets of them before it can describe them, and here it describes them first.
+  // Without AC-3 and E-AC-3: the muxer needs packets of these codecs before it can write their description, and here it
+  // writes the description first.
   'fragmented mp4': container(
     'mp4',
     mp4.filter((codec) => codec !== 'ac3' && codec !== 'eac3'),
@@ -120,5 +121,5 @@ export const sources = {
 /** Name of a container of sources. */
 export type SourceName = keyof typeof sources;
 
-/** All of them, in their order. */
+/** Names of all sources, in order. */
 export const sourceNames = Object.keys(sources) as readonly SourceName[];
