@@ -7,7 +7,7 @@ import { ConfigError } from './settings/config-error.ts';
 
 const none = '/nonexistent/.env';
 
-test('works without any setting', () => {
+test('readConfig works without any setting', () => {
   expect(readConfig({}, none)).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 8080,
@@ -30,7 +30,7 @@ test('works without any setting', () => {
   });
 });
 
-test('reads lists, addresses and keys', () => {
+test('readConfig reads lists, addresses and keys', () => {
   const config = readConfig(
     {
       RENDER_URL: 'https://render.example/',
@@ -63,13 +63,13 @@ test('reads lists, addresses and keys', () => {
   expect(config.EGRESS_CONNECT_TO).toMatchObject([{ pattern: '*.cdn.example', origin: { port: '9000' } }]);
 });
 
-test('reads what the operator changes of plans', () => {
+test("readConfig reads the operator's changes to the plans", () => {
   const { BASIC, PRO } = readConfig({ PLAN_LIMITS: '{"BASIC":{"credits":7}}' }, none).PLAN_LIMITS;
   expect([BASIC.credits, BASIC.requestsPerSecond, PRO.credits]).toEqual([7, 1, 10_000]);
-  expect(() => readConfig({ PLAN_LIMITS: '{"GIGA":{}}' }, none)).toThrow('PLAN_LIMITS knows no plan GIGA');
+  expect(() => readConfig({ PLAN_LIMITS: '{"GIGA":{}}' }, none)).toThrow('PLAN_LIMITS contains the unknown plan GIGA');
 });
 
-test('the environment wins over the file, and an empty value counts as none', async () => {
+test('readConfig prefers the environment to the file and treats an empty value as unset', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
   const file = join(folder, '.env');
   await writeFile(file, 'PORT=1000\nLOG_LEVEL=debug\n');
@@ -78,20 +78,20 @@ test('the environment wins over the file, and an empty value counts as none', as
   await rm(folder, { recursive: true });
 });
 
-test('reads a setting from the file that NAME_FILE names, and from one place only', async () => {
+test('readConfig reads a setting from the file in NAME_FILE, and from one source only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
   const file = join(folder, 'token');
   await writeFile(file, 'a-token-of-the-admin\n');
   expect(readConfig({ ADMIN_TOKEN_FILE: file }, none).ADMIN_TOKEN).toBe('a-token-of-the-admin');
   expect(readConfig({ ADMIN_TOKEN_FILE: '' }, none).ADMIN_TOKEN).toBeUndefined();
   expect(() => readConfig({ ADMIN_TOKEN: 'another-token-there', ADMIN_TOKEN_FILE: file }, none)).toThrow(
-    'ADMIN_TOKEN must be set once',
+    'ADMIN_TOKEN must be set only once',
   );
   expect(() => readConfig({ ADMIN_TOKEN_FILE: join(folder, 'none') }, none)).toThrow('ADMIN_TOKEN must be readable');
   await rm(folder, { recursive: true });
 });
 
-test('names every setting that cannot be used, and what it may be', () => {
+test('readConfig names every invalid setting and its valid values', () => {
   const wrong = {
     PORT: '80a',
     BASE_URL: 'ftp://a',

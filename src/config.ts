@@ -17,7 +17,7 @@ import type { SettingValues } from './settings/setting.ts';
 import { storageSettings } from './storage/settings.ts';
 import { webSettings } from './web/settings.ts';
 
-/** Every setting, by the name of its environment variable, in the order of docs/settings.md. */
+/** Every setting, by the name of its environment variable, in the order of docs/reference/settings.md. */
 export const settings = {
   ...httpSettings,
   ...adminSettings,
@@ -35,12 +35,12 @@ export const settings = {
   ...webSettings,
 };
 
-/** The checked settings of a process. */
+/** The validated settings of a process. */
 export type Config = SettingValues<typeof settings>;
 
 /**
- * Reads every setting once: from the environment, else from a `.env` file in the working directory. `NAME_FILE` in the
- * environment names a file that holds the value of `NAME`, for secrets that are handed over as files.
+ * Reads every setting once: from the environment, otherwise from a `.env` file in the working directory. For secrets
+ * that are provided as files, `NAME_FILE` in the environment names a file with the value of `NAME`.
  *
  * @throws ConfigError
  */
@@ -56,18 +56,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile
       faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  if (faults.length > 0) throw new ConfigError(`These settings cannot be used:\n  ${faults.join('\n  ')}`);
-  // The loop above has given each name of the table the value its own setting reads.
+  if (faults.length > 0) throw new ConfigError(`These settings are invalid:\n  ${faults.join('\n  ')}`);
+  // The loop above gave each name in the table the value that its own setting reads.
   return values as Config;
 }
 
 function secretFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const path = environment[`${name}_FILE`];
   if (path === undefined || path === '') return undefined;
-  if (environment[name]) throw new Error(`must be set once: itself, or as a file by ${name}_FILE`);
+  if (environment[name]) throw new Error(`must be set only once: directly, or as a file by ${name}_FILE`);
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`must be readable at ${path}, which ${name}_FILE names`, { cause: error });
+    throw new Error(`must be readable at ${path}, the file in ${name}_FILE`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { enableCompileCache } from './process/compile-cache.ts';
 
 enableCompileCache();
-// Imported only now, so that its compiled form is kept.
+// Imported dynamically, so that its compiled form is cached.
 const { runProcess: run } = await import('./process/run-process.ts');
 await run();

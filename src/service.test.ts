@@ -30,7 +30,7 @@ describe.skipIf(server === undefined)('a node that starts on PostgreSQL (needs T
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('counts no death for runs whose workers could not beat while the database was away', async () => {
+  test('does not count a worker as lost if a database outage prevented its heartbeats', async () => {
     const job = parseJob({
       id: 'one',
       inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
@@ -40,7 +40,7 @@ describe.skipIf(server === undefined)('a node that starts on PostgreSQL (needs T
     await openJobs(database, sealer, 100).start(job, 'me');
     await openQueue(database, sealer).claim(randomUUID());
     await database.query(`update render_progress set beat_at = now() - interval '1 minute'`);
-    // The worker beats again while the node starts: as the node makes its first keys.
+    // The worker sends a heartbeat again while the node starts, here when the node creates its first keys.
     await database.query(
       `create function beat() returns trigger language plpgsql as $$
        begin update render_progress set beat_at = now() + interval '1 hour'; return new; end $$`,

@@ -35,17 +35,17 @@ import { createSealer } from './sealing/sealer.ts';
 import { nameOfLocation, openStorage } from './storage/open-storage.ts';
 import { sleep } from './waiting/sleep.ts';
 
-/** Default share of all connections that one address may have. */
+/** Default fraction of all connections available to one address. */
 const MAX_SHARE_PER_ADDRESS = 1 / 4;
 
 /** A running service. */
 export interface Service {
   readonly addresses: Addresses;
-  /** Keys that were created because there were none. They cannot be read again. */
+  /** Keys that were created because none existed. They cannot be read again. */
   readonly newKeys: { readonly extraction?: string; readonly render?: string };
   /**
-   * Stops the service. It claims no more jobs, and lets running jobs and requests finish until `DRAIN_TIMEOUT` is over
-   * or `now` is aborted. Then it hands jobs back, cuts connections, and closes all resources.
+   * Stops the service. It claims no more jobs, and lets running jobs and requests finish until `DRAIN_TIMEOUT` has
+   * passed or `now` is aborted. Then it hands jobs back, cuts connections, and closes all resources.
    */
   close(now: AbortSignal): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     let addresses: Addresses | undefined;
     const forceStop = new AbortController();
     const services = await openServices(config, log, own, forceStop.signal, () => {
-      if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
+      if (addresses === undefined) throw new Error('the service has no address before it listens');
       return addresses;
     });
     await services.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
@@ -95,7 +95,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
       render: config.RENDER_URL ?? listening,
     };
     if (config.ROLES.includes('render')) await startWebhooks(services);
-    // Last, because nobody would see keys that a failed start had created.
+    // Must be last, because nobody would see keys created by a failed start.
     const newKeys = await createFirstKeys(services);
     const drain = async (now: AbortSignal) => {
       stopping = true;
@@ -115,7 +115,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
   }
 }
 
-/** Waits until load balancers have noticed that the node stops. */
+/** Waits until load balancers have noticed that the node is stopping. */
 async function waitForBalancers(milliseconds: number, deadline: AbortSignal): Promise<void> {
   await sleep(milliseconds, deadline).catch(() => undefined);
 }
@@ -142,13 +142,13 @@ async function openServices(
   const store = openJobStore(database, sealer, config.MAX_QUEUED_JOBS);
   const isEmbedded = config.DATABASE_URL === undefined;
   const ledger = own(await openLedger(database, isEmbedded, log));
-  // No other process has the embedded database open, so all jobs that run in it were interrupted. On PostgreSQL, the
-  // sweeper finds lost workers, once they have had time for a heartbeat.
+  // No other process has the embedded database open, so all running jobs in it were interrupted. On PostgreSQL, the
+  // sweeper finds lost workers after they have had time for a heartbeat.
   if (isEmbedded) await store.queue.recoverLostRuns(true);
   return { config, log, database, storage, sealer, keys, ledger, exits, metrics, store, addresses, own };
 }
 
-/** Creates a key of each kind that has none. */
+/** Creates a key of each kind for which none exists. */
 async function createFirstKeys({ keys }: NodeServices): Promise<Service['newKeys']> {
   const extraction = await keys.createFirst('extraction', 'MEGA');
   const render = await keys.createFirst('render', 'MEGA');
@@ -163,17 +163,17 @@ async function checkPageKey({ keys, config, log }: NodeServices): Promise<void> 
   const { WEB_KEY: key } = config;
   if (key === undefined) return;
   const account = await keys.find('extraction', key);
-  if (account === undefined) log.warn('WEB_KEY is none of the keys of the extraction API: the page stays off');
-  else if (account.ended) log.warn('the key that WEB_KEY names was revoked: the page stays off');
+  if (account === undefined) log.warn('WEB_KEY is not a key of the extraction API, so the page stays off');
+  else if (account.ended) log.warn('the key in WEB_KEY was revoked, so the page stays off');
 }
 
-/** Limits client connections, and reports on them. */
+/** Limits client connections and reports them. */
 function openConnections({ config, log, metrics }: NodeServices): ConnectionTracker {
   const { MAX_CONNECTIONS: maxConnections, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
   const maxAllowed = maxConnectionsFor(descriptorLimit());
   if (maxConnections > maxAllowed) {
     log.warn(
-      `MAX_CONNECTIONS is ${maxConnections}, but the descriptor limit allows only ${maxAllowed}: raise the limit (ulimit -n), or ` +
+      `MAX_CONNECTIONS is ${maxConnections}, but the file descriptor limit allows only ${maxAllowed}: raise the limit (ulimit -n), or ` +
         'connections and files will fail before MAX_CONNECTIONS is reached.',
     );
   }
@@ -186,7 +186,7 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
   return connections;
 }
 
-/** Opens the server for the operator: metrics and the admin API. */
+/** Opens the server for the operator, with the metrics and the admin API. */
 async function openAdminServer(
   { config, log, database, keys, metrics, own }: NodeServices,
   port: number,
@@ -196,5 +196,5 @@ async function openAdminServer(
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
   if (token !== undefined)
     addAdminRoutes(admin, { keys, usage: openUsage(database), plans, backup: database.backup, token });
-  log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API');
+  log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API are ready');
 }

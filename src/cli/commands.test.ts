@@ -10,18 +10,18 @@ import { exitCodes } from './errors/exit-codes.ts';
 
 function commandOf(name: string) {
   const command = commands.find((entry) => entry.name === name);
-  if (command === undefined) throw new Error(`there is no command ${name}`);
+  if (command === undefined) throw new Error(`unknown command ${name}`);
   return command;
 }
 
 describe('help', () => {
-  test('names every command and every number that one ends with', () => {
+  test('lists every command and exit code', () => {
     const help = generalHelp(commands);
     for (const { name, summary } of commands) expect(help).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
     for (const { code, description } of Object.values(exitCodes)) expect(help).toContain(`${code}  ${description}\n`);
   });
 
-  test.each(commands.map((command) => [command.name, command] as const))('of %s has each option', (_, command) => {
+  test.each(commands.map((command) => [command.name, command] as const))('of %s lists each option', (_, command) => {
     const help = helpOf(command);
     for (const { name } of optionsOf(command)) expect(help).toContain(`--${name}`);
     for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
@@ -29,7 +29,7 @@ describe('help', () => {
 });
 
 describe('completions', () => {
-  test.each(['bash', 'zsh', 'fish'])('of %s know every command and option', (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('of %s contain every command and option', (shell) => {
     const script = completionScript(shell, commands) ?? '';
     for (const command of commands) {
       expect(script).toContain(command.name);
@@ -38,17 +38,17 @@ describe('completions', () => {
     }
   });
 
-  test('of another shell there are none', () => {
+  test('are undefined for an unknown shell', () => {
     expect(completionScript('csh', commands)).toBeUndefined();
   });
 
   test.each([
-    ['m', ['millrace', 'se'], 'search serve'],
+    ['a command', ['millrace', 'se'], 'search serve'],
     ['an option', ['millrace', 'get', '--qual'], '--quality'],
     ['a value', ['millrace', 'get', '--quality', 'be'], 'best'],
-    ['a value that must be one of some', ['millrace', 'transcript', '--format', 's'], 'srt'],
-    ['a first word', ['millrace', 'keys', 'ro'], 'rotate'],
-    ['nothing', ['millrace', 'get', '--country', ''], ''],
+    ['an enumerated value', ['millrace', 'transcript', '--format', 's'], 'srt'],
+    ['a first argument', ['millrace', 'keys', 'ro'], 'rotate'],
+    ['an option without suggestions', ['millrace', 'get', '--country', ''], ''],
   ])('of bash complete %s', (_, words, expected) => {
     const script = `${completionScript('bash', commands)}
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _millrace; echo "\${COMPREPLY[*]}"`;
@@ -57,8 +57,8 @@ describe('completions', () => {
   });
 });
 
-describe('what is written is read', () => {
-  test('with options anywhere', () => {
+describe('a command line', () => {
+  test('is parsed with options in any position', () => {
     const parsed = parseCommand(commandOf('get'), ['-f', 'abc', '--quality=720p', '-o', 'x']);
     expect(parsed).toEqual({
       values: { force: true, quality: '720p', output: 'x' },
@@ -67,23 +67,23 @@ describe('what is written is read', () => {
     });
   });
 
-  test('with help, whatever else is missing', () => {
+  test('is parsed with --help even if arguments are missing', () => {
     expect(parseCommand(commandOf('get'), ['-h']).help).toBe(true);
   });
 
   test.each([
-    ['too few words', 'get', [], /missing/],
-    ['too many', 'get', ['a', 'b'], /"b"/],
-    ['an unknown option', 'get', ['a', '--qualty', 'x'], /--qualty.*--quality meant/],
-    ['one that is like none', 'get', ['a', '--zzzzzz'], /--zzzzzz.*"--"/],
+    ['too few arguments', 'get', [], /missing/],
+    ['too many arguments', 'get', ['a', 'b'], /"b"/],
+    ['an unknown option', 'get', ['a', '--qualty', 'x'], /--qualty.*Did you mean --quality/],
+    ['an option that resembles none', 'get', ['a', '--zzzzzz'], /--zzzzzz.*"--"/],
     ['an option without its value', 'get', ['a', '--quality'], /--quality/],
-    ['a value that it may not have', 'transcript', ['a', '--format', 'doc'], /text, srt, vtt, json/],
-  ])('and refused for %s', (_, name, args, message) => {
+    ['an invalid value', 'transcript', ['a', '--format', 'doc'], /text, srt, vtt, json/],
+  ])('is rejected with %s', (_, name, args, message) => {
     expect(() => parseCommand(commandOf(name), args)).toThrow(UsageError);
     expect(() => parseCommand(commandOf(name), args)).toThrow(message);
   });
 
-  test('numbers are whole', () => {
+  test('is rejected if a number is not whole or too small', () => {
     expect(parseWholeNumber('limit', '20', 1)).toBe(20);
     for (const text of ['0', '-1', '1.5', 'x', '1e99'])
       expect(() => parseWholeNumber('limit', text, 1)).toThrow('--limit');

@@ -20,7 +20,9 @@ const terminal = openTerminal(process, (error) => {
   const readerClosed = 'code' in error && error.code === 'EPIPE';
   const message = `The output cannot be written: ${error.message}.`;
   controller.abort(
-    readerClosed ? new OutputClosedError('Nobody reads the output.') : new CommandError(message, { cause: error }),
+    readerClosed
+      ? new OutputClosedError('The reader has closed the output.')
+      : new CommandError(message, { cause: error }),
   );
 });
 
@@ -38,8 +40,8 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
   }
   const command = commands.find((entry) => entry.name === name);
   if (command === undefined) throw new UsageError(unknownCommandMessage(name));
-  // The doctor reports what is wrong with this Node.
-  if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This Node is too old. ${nodeAdvice}`);
+  // The doctor reports an unsupported Node itself.
+  if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This version of Node is too old. ${nodeAdvice}`);
   return await run(command, rest, terminal);
 }
 
@@ -52,7 +54,7 @@ async function packageVersion(): Promise<string> {
 function unknownCommandMessage(name: string): string {
   const names = commands.map((command) => command.name);
   const suggestion = suggestionFor(name, names);
-  return `There is no command ${name}. ${suggestion === undefined ? `There are ${names.join(', ')}.` : `Is ${suggestion} meant?`}`;
+  return `Unknown command: ${name}. ${suggestion === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean ${suggestion}?`}`;
 }
 
 async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<number | undefined> {
@@ -72,7 +74,7 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
       signal: controller.signal,
       environment: process.env,
     });
-    // The output may not have been written.
+    // Throws if the output could not be written.
     controller.signal.throwIfAborted();
     return code;
   } catch (error) {
@@ -91,5 +93,5 @@ async function handleError(error: unknown, command: Command | undefined, asJson:
 }
 
 const code = await main(process.argv.slice(2)).catch((error: unknown) => handleError(error, undefined, false));
-// Exits although idle connections are open. The output is flushed by then.
+// Exits even if idle connections are open. When the callback runs, the output is flushed.
 if (code !== undefined) process.stdout.write('', () => process.exit(code));

@@ -11,7 +11,7 @@ afterAll(() => database.close());
 
 const setting = async () => (await database.query<{ synchronous_commit: string }>('show synchronous_commit'))[0];
 
-test('a statement without a flush leaves later ones as they were', async () => {
+test('asynchronousCommit applies to one statement and leaves later ones unchanged', async () => {
   const [row] = await database.query(
     `insert into service_facts (name, value) select 'a', 'b' from ${asynchronousCommit}
      returning current_setting('synchronous_commit') as setting`,
@@ -20,7 +20,7 @@ test('a statement without a flush leaves later ones as they were', async () => {
   expect(await setting()).toEqual({ synchronous_commit: 'on' });
 });
 
-test('what it wrote is flushed soon after, without another commit', async () => {
+test('an asynchronous commit is flushed soon afterwards without another commit', async () => {
   await database.query(`insert into service_facts (name, value) select 'c', 'd' from ${asynchronousCommit}`);
   const pending = () => database.query('select pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() as pending');
   await expect.poll(pending).toEqual([{ pending: false }]);

@@ -7,28 +7,28 @@ export interface Sql {
 }
 
 /**
- * The service's database. If it is away or too slow, calls fail with `service_unavailable` within the time limit of a
- * statement; whether the statement took effect is then unknown.
+ * The service's database. If it is unreachable or too slow, calls fail with `service_unavailable` within the time limit
+ * of a statement. Whether the statement took effect is then unknown.
  */
 export interface Database extends Sql {
   /**
    * Runs statements that take effect together or not at all. Keep it short: the embedded engine has one connection. The
-   * work runs again after a deadlock or serialization failure, so it must do nothing but SQL.
+   * work runs again after a deadlock or serialization failure, so it must only run SQL.
    *
-   * @param limit Milliseconds for each statement. Default: those of any statement.
+   * @param limit Time limit of each statement in milliseconds. Default: that of single statements.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, limit?: number): Promise<T>;
   /**
-   * Calls back for every `notify` on the channel, in this process or another, until the returned function is called.
-   * Notifications are missed while the connection is broken, so listeners also poll.
+   * Calls `listener` for every `notify` on the channel, in this process or another, until the returned function is
+   * called. Notifications are missed while the connection is broken, so listeners also poll.
    */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
   /**
-   * Makes a compressed copy of the embedded database; undefined for servers, which have tools of their own.
-   * The caller reads it to its end or destroys it.
+   * Creates a compressed copy of the embedded database; undefined for servers, which have their own tools. The caller
+   * reads it to its end or destroys it.
    */
   backup?(): Promise<Readable>;
-  /** The current state of the connections, without a query. */
+  /** Returns the current state of the connections, without a query. */
   state(): DatabaseState;
   close(): Promise<void>;
 }
@@ -38,13 +38,13 @@ export interface DatabaseState {
   readonly open: number;
   /** Open connections that are idle. */
   readonly idle: number;
-  /** Calls that wait for a connection. */
+  /** Calls waiting for a connection. */
   readonly waiting: number;
   /** Whether notifications arrive. */
   readonly listening: boolean;
 }
 
-/** Notifies every listener of a channel; within a transaction, once it commits. */
+/** Notifies every listener of a channel. Within a transaction, it does so on commit. */
 export async function notify(sql: Sql, channel: string, payload: string): Promise<void> {
   await sql.query('select pg_notify($1, $2)', [channel, payload]);
 }

@@ -4,25 +4,25 @@ import { codeFile } from '../files/package-files.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Sql } from './database.ts';
 
-/** The database was made by a newer version of the service than this one. */
+/** Thrown if a newer version of the service created the database. */
 export class SchemaTooNewError extends StartError {
   override readonly name = 'SchemaTooNewError';
 }
 
 const migrationsFolder = codeFile('database/migrations/');
 
-/** Large tables take their time, and other nodes wait for the one that works on them. */
+/** Time limit of a statement: large tables take a long time, and other nodes wait for the node that changes them. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 /**
- * A change that waits for a table has everyone else wait behind it. Whatever holds one for longer is no work of ours, but
- * a backup, say; then this start fails, and another one is tried.
+ * Time limit for locking a table. All other statements on a table queue behind a change that waits for it. Only
+ * something outside the service holds a table for longer, such as a backup. The start then fails and is repeated.
  */
 const TABLE_TIMEOUT_MS = 5_000;
 
 /**
- * Brings the schema up to date: runs the numbered files of `migrations/` that have not run yet, each in a transaction
- * of its own, in order. There is no way back: a migration must leave the schema usable by the version before it, since
- * nodes of both run side by side while an installation is brought up to date (docs/decisions/0013).
+ * Brings the schema up to date: runs the numbered files of `migrations/` that have not run yet, in order, each in a
+ * separate transaction. It cannot be reversed. A migration must leave the schema usable by the previous version,
+ * because nodes of both versions run side by side during an upgrade (docs/explanation/multiple-nodes.md).
  *
  * @throws SchemaTooNewError
  */
@@ -33,24 +33,24 @@ export async function migrate(database: Database, folder = migrationsFolder): Pr
   for (const file of files.filter((name) => !appliedVersions.has(versionOf(name)))) {
     const statements = await readFile(new URL(file, folder), 'utf8');
     await withSchemaLock(database, async (sql, currentVersions) => {
-      // Another node may have been faster.
+      // Another node may have run this migration in the meantime.
       if (currentVersions.has(versionOf(file))) return;
       await sql.query(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
       await runStatements(sql, statements);
       await sql.query('insert into schema_migrations (version, name) values ($1, $2)', [versionOf(file), file]);
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`The schema could not be changed by ${file}, and is as it was: ${reason}`, { cause: error });
+      throw new Error(`The schema could not be changed by ${file} and is unchanged: ${reason}`, { cause: error });
     });
   }
 }
 
-/** Throws SchemaTooNewError if a database has a schema that this version does not know. */
+/** Throws SchemaTooNewError if a database has a schema that this version does not support. */
 export async function expectKnownSchema(current: number, folder = migrationsFolder): Promise<void> {
   const newest = versionOf((await migrationsOf(folder)).at(-1) ?? '0000');
   if (current <= newest) return;
   throw new SchemaTooNewError(
-    `The database has schema ${current}, but this version of Millrace knows ${newest} at most. Start the newer version, or use another database.`,
+    `The database has schema ${current}, but this version of Millrace supports only schemas up to ${newest}. Start the newer version, or use another database.`,
   );
 }
 
@@ -62,7 +62,7 @@ function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-/** The versions that a database has; none if it is empty. */
+/** Returns the applied migrations of a database; an empty set if it is empty. */
 async function readAppliedVersions(database: Database): Promise<ReadonlySet<number>> {
   const [table] = await database.query<{ exists: boolean }>(
     "select to_regclass('schema_migrations') is not null as exists",
@@ -75,7 +75,7 @@ async function queryVersions(sql: Sql): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ version }) => version));
 }
 
-/** Does something about the schema, knowing the versions it has, while no other node changes it. */
+/** Runs work on the schema with its applied versions, while no other node changes it. */
 function withSchemaLock<T>(
   database: Database,
   work: (sql: Sql, versions: ReadonlySet<number>) => Promise<T>,
@@ -89,7 +89,10 @@ function withSchemaLock<T>(
   }, STATEMENT_TIMEOUT_MS);
 }
 
-/** Statements of a migration end with a semicolon at the end of a line; none holds one elsewhere. */
+/**
+ * Runs the statements of a migration. Each ends with a semicolon at the end of a line; no statement contains such a
+ * semicolon elsewhere.
+ */
 async function runStatements(sql: Sql, statements: string): Promise<void> {
   for (const statement of statements.split(/;\s*$/m)) if (statement.trim() !== '') await sql.query(statement);
 }

@@ -16,7 +16,10 @@ import {
 import { openDatabase } from './open-database.ts';
 import { putEmptyDatabase } from './testing/test-database.ts';
 
-/** Opens and closes an embedded database, whose last snapshot has until the signal to be written; returns its folder. */
+/**
+ * Opens and closes an embedded database, and returns its folder. The last snapshot must be written before the signal is
+ * aborted.
+ */
 async function stopWithin(limit: AbortSignal, hurry?: AbortSignal): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-stop-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -38,17 +41,17 @@ test('an embedded database is copied when the service stops', async () => {
   expect(existsSync(join(copy, 'PG_VERSION'))).toBe(true);
 });
 
-test('an embedded database is closed without a copy when that takes too long', async () => {
+test('an embedded database is closed without a copy if copying takes too long', async () => {
   const folder = await stopWithin(AbortSignal.abort());
   expect(existsSync(snapshotPathOf(folder))).toBe(false);
 });
 
-test('an embedded database is closed without a copy when the stop must not wait', async () => {
+test('an embedded database is closed without a copy if the stop must not wait', async () => {
   const folder = await stopWithin(new AbortController().signal, AbortSignal.abort());
   expect(existsSync(snapshotPathOf(folder))).toBe(false);
 });
 
-test('a database that is too large for memory is not copied', async () => {
+test('an embedded database that is too large for memory is not copied', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-large-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await putEmptyDatabase(folder);

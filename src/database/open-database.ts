@@ -6,18 +6,21 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded
 import type { EngineOptions } from './embedded/open-engine.ts';
 import type { databaseSettings } from './settings.ts';
 
-/** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
+/**
+ * Maximum time for the snapshot during a stop; shorter than the time limit for closing all resources
+ * (process/run-process.ts).
+ */
 const LAST_SNAPSHOT_MS = 4_000;
 
 type DatabaseSettings = SettingValues<typeof databaseSettings> & SettingValues<typeof fileSettings>;
 
-/** How the embedded database is opened. */
+/** Options for opening the embedded database. */
 interface OpenOptions extends Pick<EngineOptions, 'restore'> {
-  /** Aborted when a stop must not wait for its snapshot. */
+  /** Aborted if a stop must not wait for its snapshot. */
   readonly immediateStop?: AbortSignal;
 }
 
-/** Opens the database of the settings: the one at an address, or the embedded one of the data directory. */
+/** Opens the database from the settings: a PostgreSQL server, or the embedded database in the data folder. */
 export async function openDatabase(
   { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl, DATA_DIR: dataDirectory }: DatabaseSettings,
   log: Logger,
@@ -29,7 +32,7 @@ export async function openDatabase(
   return await openPostgres(url, log, { listenUrl });
 }
 
-/** Has a database write a snapshot before it is closed. */
+/** Wraps a database so that it writes a snapshot before it closes. */
 function withLastSnapshot(database: EmbeddedDatabase, log: Logger, immediateStop?: AbortSignal): Database {
   return {
     ...database,
@@ -38,7 +41,10 @@ function withLastSnapshot(database: EmbeddedDatabase, log: Logger, immediateStop
       await database
         .snapshot(immediateStop === undefined ? timeout : AbortSignal.any([timeout, immediateStop]))
         .catch((error: unknown) => {
-          log.error({ err: error }, 'the snapshot of the database at this stop failed; the former one stays');
+          log.error(
+            { err: error },
+            'could not write a snapshot of the database before stopping; the former one remains',
+          );
         });
       await database.close();
     },

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from './database.ts';
 
-/** Returns the operator's signing secrets, or one that is made at the first start and stored in the database for all nodes. */
+/**
+ * Returns the operator's signing secrets, or one that is created at the first start and stored in the database for all
+ * nodes.
+ */
 export async function loadSigningSecrets(
   sql: Sql,
   operatorSecrets: readonly string[] | undefined,

@@ -21,7 +21,10 @@ export type Resolve = (
 /** Opens a connection through a proxy. */
 export type OpenTunnel = (to: Destination) => Promise<Socket>;
 
-/** Opens a connection to a host whose literal address is checked, or to `redirection` in tests and the demo. */
+/**
+ * Opens a connection to a host, or to `redirection` in tests and the demo. If the host is an address, it has already
+ * been checked.
+ */
 type OpenConnection = (
   options: buildConnector.Options,
   redirection: URL | undefined,
@@ -29,10 +32,10 @@ type OpenConnection = (
 ) => void;
 
 /**
- * Creates the function that opens every connection. It resolves names and checks the very addresses that the socket is
- * then opened on, so a name that changes between check and connection gains nothing.
+ * Creates the function that opens every connection. It resolves names itself and opens the socket to the addresses that
+ * it checked, so a DNS change between check and connection has no effect.
  *
- * @param tunnel Connects through a proxy. It is given the checked address, never the name.
+ * @param tunnel Connects through a proxy. It receives the checked address, never the name.
  * @param onread How sockets read, except those through a proxy.
  */
 export function createConnector(
@@ -57,7 +60,7 @@ export function createConnector(
       open(options, redirections.find(({ pattern }) => matches(pattern, host))?.origin, callback);
       // A literal address is not looked up, so it is checked here.
     } else if (guard.permits(host)) open({ ...options, hostname: host }, undefined, callback);
-    else callback(addressRefusal(`${host} is not a public address; it is not fetched.`), null);
+    else callback(addressRefusal(`${host} is not a public address, so Millrace does not connect to it.`), null);
   };
 }
 
@@ -70,7 +73,10 @@ function openDirect(lookup: LookupFunction, common: CommonOptions): OpenConnecti
   };
 }
 
-/** The proxy is given the name of redirected hosts: tests and the demo tell hosts apart by it. */
+/**
+ * Opens connections through a proxy. The proxy receives the names of redirected hosts, because tests and the demo
+ * distinguish hosts by name.
+ */
 function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: CommonOptions): OpenConnection {
   const startTls = buildConnector(common);
   return (options, redirection, callback) => {
@@ -88,14 +94,14 @@ function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: Common
   };
 }
 
-/** Returns a checked address of a host, IPv4 if it has one: many proxies have no IPv6. */
+/** Returns a checked address of a host, IPv4 if available: many proxies have no IPv6. */
 function addressOf(host: string, lookup: LookupFunction): Promise<string> {
   if (isIP(host) !== 0) return Promise.resolve(host);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   lookup(host, { all: true, order: 'ipv4first' }, (error, addresses) => {
     const [first] = typeof addresses === 'string' ? [] : addresses;
     if (error === null && first !== undefined) resolve(first.address);
-    else reject(error ?? addressRefusal(`${host} has no address.`));
+    else reject(error ?? addressRefusal(`${host} does not resolve to an address.`));
   });
   return promise;
 }
@@ -107,11 +113,14 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
         callback(error, '');
         return;
       }
-      // One private address among public ones is a sign of a trick, and no honest host has any.
+      // A private address among public ones indicates an attack; no legitimate host has one.
       const privateAddress = addresses.find(({ address }) => !guard.permits(address));
       const [first] = addresses;
       if (privateAddress !== undefined || first === undefined) {
-        callback(addressRefusal(`${hostname} resolves to an address that is not public; it is not fetched.`), '');
+        callback(
+          addressRefusal(`${hostname} does not resolve to a public address, so Millrace does not connect to it.`),
+          '',
+        );
       } else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

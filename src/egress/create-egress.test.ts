@@ -35,7 +35,7 @@ async function origin(listener: RequestListener): Promise<{ port: number; receiv
 
 const loopback = ipaddr.parseCIDR('127.0.0.1/32');
 
-/** An egress whose names resolve to what a table says. */
+/** An egress whose resolver uses a table of addresses. */
 function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Egress {
   const resolve: Resolve = (hostname, _options, callback) => {
     const records = addresses[hostname] ?? [];
@@ -52,24 +52,24 @@ function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Eg
 describe.each([
   ['undici', {}],
   ['the bulk client', { allowBufferReuse: true as const }],
-])('by %s,', (_client, by) => {
+])('an egress using %s', (_client, by) => {
   const get = (egress: Egress, url: string, more: Partial<EgressRequest> = {}, maxBytes = 1000) =>
     fetchBody(egress, { url, signal: new AbortController().signal, ...by, ...more }, maxBytes);
 
-  describe('names', () => {
+  describe('name resolution', () => {
     test.each([
       ['a private address', ['10.0.0.1']],
       ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
       ['an IPv6 form of a private address', ['::ffff:10.0.0.1']],
       ['no address', []],
-    ])('that resolve to %s are refused before anything is connected to', async (_name, addresses) => {
+    ])('refuses a name that resolves to %s without opening a connection', async (_name, addresses) => {
       const { port, receivedHeaders } = await origin((_request, response) => response.end('secret'));
       const egress = egressWith({ 'a.example': addresses }, []);
       await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'address_refused' });
       expect(receivedHeaders).toEqual([]);
     });
 
-    test('are resolved once a connection: what was checked is what is connected to', async () => {
+    test('happens once for each connection, which uses the checked address', async () => {
       const { port } = await origin((_request, response) => response.end('ok'));
       let lookups = 0;
       const resolve: Resolve = (_hostname, _options, callback) => {
@@ -83,14 +83,14 @@ describe.each([
     });
   });
 
-  describe('redirects', () => {
+  describe('a redirect', () => {
     const redirectTo =
       (location: string, status = 302): RequestListener =>
       (_request, response) => {
         response.writeHead(status, { location }).end();
       };
 
-    test('take cookies, authorization and unknown headers to the same host alone', async () => {
+    test('keeps cookies, authorization and unknown headers on the same host only', async () => {
       const harmless = { referer: 'https://r.example/', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
       const headers = { cookie: 'a=1', authorization: 'Bearer a', 'x-token': 'a', ...harmless };
       const second = await origin((_request, response) => response.end('there'));
@@ -108,7 +108,7 @@ describe.each([
         expect(second.receivedHeaders[0]).not.toHaveProperty(name);
     });
 
-    test('give credentials back to the origin that they were given for, and to no other', async () => {
+    test('back to the original origin carries its credentials again, and no other origin receives them', async () => {
       const elsewhere = await origin((request, response) => {
         if (request.url === '/') redirectTo(`http://a.example:${firstOrigin.port}/back`)(request, response);
         else response.end();
@@ -124,7 +124,7 @@ describe.each([
       expect(elsewhere.receivedHeaders.map(({ cookie }) => cookie)).toEqual([undefined]);
     });
 
-    test('lead headers that were given for another origin nowhere but there', async () => {
+    test('never carries headers to an origin other than the one that they are bound to', async () => {
       const { port, receivedHeaders } = await origin((_request, response) => response.end());
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       const headers = bindHeaders('http://a.example/', { cookie: 'a=1', accept: 'video/*' });
@@ -139,13 +139,13 @@ describe.each([
       'http://localhost/',
       'file:///etc/passwd',
       'http://u:p@a.example/',
-    ])('to %s are refused', async (location) => {
+    ])('to %s is refused', async (location) => {
       const { port } = await origin(redirectTo(location));
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'address_refused' });
     });
 
-    test('are answers like others where they are not followed', async () => {
+    test('is returned like any other response when it is not followed', async () => {
       const { port, receivedHeaders } = await origin(redirectTo('http://169.254.169.254/'));
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       const answer = await get(egress, `http://a.example:${port}/`, { followRedirects: false });
@@ -153,14 +153,14 @@ describe.each([
       expect(receivedHeaders.length).toBe(1);
     });
 
-    test('without end are given up', async () => {
+    test('fails the request when it loops', async () => {
       const { port, receivedHeaders } = await origin(redirectTo('/'));
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'unexpected_redirect' });
       expect(receivedHeaders.length).toBe(6);
     });
 
-    test.each([307, 308])('do not repeat a POST at another origin (%i)', async (status) => {
+    test.each([307, 308])('with status %i does not repeat a POST at another origin', async (status) => {
       const other = await origin((_request, response) => response.end());
       const { port } = await origin(redirectTo(`http://a.example:${other.port}/next`, status));
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
@@ -172,7 +172,7 @@ describe.each([
       expect(other.receivedHeaders).toEqual([]);
     });
 
-    test('that turn a POST into a GET drop the body and what describes it', async () => {
+    test('that turns a POST into a GET drops the body and its headers', async () => {
       const { port, receivedHeaders } = await origin((request, response) => {
         if (request.url === '/') redirectTo('/next')(request, response);
         else response.end();
@@ -192,7 +192,7 @@ describe.each([
     test.each([
       [303, 'GET', ''],
       [307, 'POST', 'body'],
-    ])('%i after a POST become %s', async (status, method, body) => {
+    ])('with status %i after a POST becomes a %s', async (status, method, body) => {
       const { port } = await origin((request, response) => {
         if (request.url === '/') response.writeHead(status, { location: '/next' }).end();
         else request.on('data', (chunk) => response.write(chunk)).on('end', () => response.end(request.method));
@@ -203,8 +203,8 @@ describe.each([
     });
   });
 
-  describe('a body', () => {
-    test('that is coded is decoded, within its bound', async () => {
+  describe('a response body', () => {
+    test('is decoded within its size limit', async () => {
       const { port } = await origin((request, response) => {
         const size = request.url === '/bomb' ? 100_000 : 500;
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(size, 'a')));
@@ -219,13 +219,13 @@ describe.each([
     test.each([
       ['announced', (response: ServerResponse) => response.writeHead(200, { 'content-length': 1001 }).flushHeaders()],
       ['not announced', (response: ServerResponse) => response.end(Buffer.alloc(1001))],
-    ])('over its bound is given up, %s', async (_name, send) => {
+    ])('over its size limit is rejected (length %s)', async (_name, send) => {
       const { port } = await origin((_request, response) => send(response));
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'invalid_response_data' });
     });
 
-    test('that comes in many small pieces is put together', async () => {
+    test('in many small chunks is reassembled', async () => {
       const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10));
       const { port } = await origin((_request, response) => {
         for (const piece of pieces) response.write(piece);
@@ -238,7 +238,7 @@ describe.each([
   });
 
   describe('a connection', () => {
-    test('that is refused or broken is a connection error that names the host alone', async () => {
+    test('that is refused or broken is reported as a connection error naming only the host', async () => {
       const { port } = await origin((_request, response) => response.destroy());
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       const failing = get(egress, `http://a.example:${port}/secret?token=1`);
@@ -246,7 +246,7 @@ describe.each([
       await expect(failing).rejects.not.toThrow(/secret|token/);
     });
 
-    test('that stays silent is given up', async () => {
+    test('that stays silent times out', async () => {
       const { port } = await origin(() => undefined);
       const egress = egressWith({ 'a.example': ['127.0.0.1'] });
       await expect(get(egress, `http://a.example:${port}/`, { headTimeout: 50 })).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe.each([
       });
     });
 
-    test('is closed when the caller no longer wants it', async () => {
+    test('is closed when the caller aborts', async () => {
       const closed = Promise.withResolvers<void>();
       const { port } = await origin((request) => {
         request.socket.on('close', () => closed.resolve());
@@ -269,7 +269,7 @@ describe.each([
     });
   });
 
-  test('EGRESS_CONNECT_TO leads names elsewhere, keeps the Host header, and leads no address anywhere', async () => {
+  test('redirects names by EGRESS_CONNECT_TO, keeps the Host header, and does not redirect addresses', async () => {
     const { port, receivedHeaders } = await origin((_request, response) => response.end('led'));
     const to = (pattern: string) => ({ pattern, origin: new URL(`http://127.0.0.1:${port}`) });
     const egress = createEgress({ EGRESS_ALLOW: [], EGRESS_CONNECT_TO: [to('*.cdn.example'), to('one.example')] });

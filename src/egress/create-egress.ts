@@ -17,7 +17,7 @@ const MAX_CONNECTIONS_PER_ORIGIN = 256;
 /** Settings of every egress. */
 export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_ALLOW' | 'EGRESS_CONNECT_TO'>;
 
-/** Creates an egress under the operator's settings: direct, or through a proxy. */
+/** Creates an egress with the operator's settings: direct, or through a proxy. */
 export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {
   const guard = createAddressGuard(settings.EGRESS_ALLOW);
   const connector = (onread?: OnReadOpts) =>
@@ -55,17 +55,17 @@ export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel
 
 function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
+  if (url === null) throw new MillraceError('invalid_url', 'The link is not a valid URL.');
   if (url.username !== '' || url.password !== '') {
     throw addressRefusal(
-      `The address of ${url.host} holds a user name or password; send an Authorization header instead.`,
+      `The link to ${url.host} contains a user name or password; send an Authorization header instead.`,
     );
   }
   guard.checkUrl(url);
   return url;
 }
 
-/** The request that a redirect asks for, or undefined if the response is none. */
+/** Returns the request for a redirect, or undefined if the response is not a redirect. */
 function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | undefined {
   const { location } = head.headers;
   if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
@@ -75,19 +75,22 @@ function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | un
     const { body: _dropped, ...asGet } = hop;
     return { ...asGet, url, method: 'GET', headers: withoutBodyHeaders(hop.headers) };
   }
-  // The status requires the same method, so it does not become a GET either (RFC 9110 §15.4.8).
+  // The status requires the same method, so the request does not become a GET either (RFC 9110 §15.4.8).
   if (url.origin !== hop.url.origin) throw crossOriginBody(head.status, hop.url, url);
   return { ...hop, url };
 }
 
 function crossOriginBody(status: number, from: URL, to: URL): MillraceError {
   const message =
-    `${from.host} redirected a POST to another origin with status ${status}; its body is not sent there. ` +
+    `${from.host} redirected a POST to another origin with status ${status}, so its body was not sent there. ` +
     `If ${to.origin} is meant to receive it, request that address directly.`;
   return new MillraceError('unexpected_redirect', message, { retryable: false });
 }
 
-/** Returns the request for the bulk client; undefined if it cannot send it, or the sink keeps chunks. */
+/**
+ * Returns the request for the bulk client; undefined if that client cannot send the request, or if the sink keeps
+ * chunks.
+ */
 function bulkRequest(hop: Hop): BulkRequest | undefined {
   const { url, signal, headTimeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_TIMEOUT_MS } = hop;
   const headers = headersFor(url, hop.headers);

@@ -16,7 +16,7 @@ const sentTo = (url: string, headers = boundHeaders) => headersFor(new URL(url),
 
 describe('bound headers', () => {
   test.each(['https://cdn.example/other?a=1', 'https://CDN.example:443/', 'https://cdn.example/../x'])(
-    'all go to %s, which is the same origin',
+    'are all sent to %s, which is the same origin',
     (url) => {
       const lowerCase = Object.entries(secrets).map(([name, value]) => [name.toLowerCase(), value]);
       expect(sentTo(url)).toEqual({ ...Object.fromEntries(lowerCase), ...visible });
@@ -31,11 +31,11 @@ describe('bound headers', () => {
     'https://example/path',
     'https://cdn.example.evil.example/path',
     'https://evil.example/cdn.example',
-  ])('only those that anybody may see go to %s', (url) => {
+  ])('that any origin may see are the only ones sent to %s', (url) => {
     expect(sentTo(url)).toEqual(visible);
   });
 
-  test('of a text that is no URL belong to no origin', () => {
+  test('given for an invalid URL belong to no origin', () => {
     expect(sentTo('https://cdn.example/', bindHeaders('no URL', secrets))).toEqual({});
   });
 
@@ -45,14 +45,14 @@ describe('bound headers', () => {
     expect(sentTo('https://cdn.example/', more)).toMatchObject({ cookie: 'a=1', 'x-more': 'a' });
   });
 
-  test('with a fixed vocabulary go anywhere with its words, and with no other text', () => {
+  test('with a fixed vocabulary are sent to any origin, but only with values from that vocabulary', () => {
     const page = { 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1', 'accept-encoding': 'identity' };
     expect(sentTo('https://evil.example/', bindHeaders('https://a.example', page))).toEqual(page);
     const tokens = { 'sec-fetch-mode': 'token', 'sec-fetch-site': 'token', 'accept-encoding': 'gzip, token' };
     expect(sentTo('https://evil.example/', bindHeaders('https://a.example', tokens))).toEqual({});
   });
 
-  test('never reach another origin under any other name', () => {
+  test('never reach another origin under a different name', () => {
     const allowedNames = new Set(Object.keys(visible));
     const name = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,40}$/);
     fc.assert(

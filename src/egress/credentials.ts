@@ -1,7 +1,7 @@
 /**
- * Request headers together with the origin (scheme, host and port) that they were given for. The type is what
- * {@link Egress.exchange} takes, so every request states the origin of its headers, and derived requests such
- * as redirects, playlist members and keys inherit that origin.
+ * Request headers together with the origin (scheme, host and port) that they were given for. {@link Egress.exchange}
+ * takes this type, so every request states the origin of its headers. Derived requests such as redirects, playlist
+ * members and keys inherit that origin.
  */
 export interface BoundHeaders {
   readonly origin: string;
@@ -13,9 +13,9 @@ export interface BoundHeaders {
 const publicHeaders = new Set(['user-agent', 'referer', 'origin', 'accept', 'accept-language', 'range']);
 
 /**
- * Headers that any origin may see if their value is one of a few fixed words, which leaves no room for a token:
- * content negotiation (RFC 9110 §12.5.3), Fetch Metadata (https://www.w3.org/TR/fetch-metadata/) and Upgrade Insecure
- * Requests. Some sites refuse a page request that lacks them after a redirect.
+ * Headers that any origin may see if their value is one of a few fixed words, which leaves no room for a token. They
+ * are content negotiation (RFC 9110 §12.5.3), Fetch Metadata (https://www.w3.org/TR/fetch-metadata/) and Upgrade
+ * Insecure Requests. Some sites refuse a page request that lacks them after a redirect.
  */
 const fixedHeaders: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['accept-encoding', new Set(['identity', 'gzip, deflate, br'])],
@@ -35,23 +35,23 @@ export function bindHeaders(url: string, headers: Readonly<Record<string, string
   return { origin: URL.parse(url)?.origin ?? '', values: Object.fromEntries(values) };
 }
 
-/** The same headers with others set or replaced, bound to the same origin. */
+/** Returns the same headers with others added or replaced, bound to the same origin. */
 export function withHeaders(headers: BoundHeaders, more: Readonly<Record<string, string>>): BoundHeaders {
   return { ...headers, values: { ...headers.values, ...more } };
 }
 
-/** The same headers without those that describe a body (Fetch §2.2.2, request-body-header name). */
+/** Returns the same headers without those that describe a body (Fetch §2.2.2, request-body-header name). */
 export function withoutBodyHeaders(headers: BoundHeaders): BoundHeaders {
   const values = Object.entries(headers.values).filter(([name]) => !bodyHeaders.has(name));
   return { ...headers, values: Object.fromEntries(values) };
 }
 
 /**
- * The headers that may be sent to a URL. Cookies, authorization and every unknown header go only to the origin that
- * they were given for.
+ * Returns the headers that may be sent to a URL. Cookies, authorization and every unknown header go only to the origin
+ * that they were given for.
  *
- * Referer is sent as given: browsers would shorten it to its origin (`strict-origin-when-cross-origin`), but here it is
- * a value that the caller or site chose, and many CDNs check it.
+ * Referer is sent as given. Browsers would shorten it to its origin (`strict-origin-when-cross-origin`), but here the
+ * caller or site chose the value, and many CDNs check it.
  */
 export function headersFor(url: URL, headers: BoundHeaders): Record<string, string> {
   if (url.origin === headers.origin) return { ...headers.values };

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BoundHeaders } from './credentials.ts';
 
-/** A request to a host outside of the service. */
+/** A request to a host outside the service. */
 export interface EgressRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
-  /** Sent to the origin that they are bound to; {@link headersFor} decides which ones other origins get. */
+  /**
+   * Headers, sent to the origin that they are bound to. {@link headersFor} decides which ones other origins receive.
+   */
   readonly headers?: BoundHeaders;
   readonly body?: string;
   /** False: a redirect is returned like any other response. */
@@ -17,7 +19,7 @@ export interface EgressRequest {
   readonly idleTimeout?: number;
   /**
    * Whether chunks may be in a buffer that is reused after `write` returns, which halves the processor time of large
-   * bodies. The sink must copy what it keeps.
+   * bodies. The sink must copy the bytes that it keeps.
    */
   readonly allowBufferReuse?: true;
 }
@@ -32,7 +34,7 @@ export interface ResponseHead {
 
 /** Receives a body as it arrives. */
 export interface BodySink {
-  /** A promise applies backpressure until it settles; `false` ends the exchange. */
+  /** Writes a chunk. A promise applies backpressure until it settles; `false` ends the exchange. */
   write(chunk: Buffer): undefined | false | Promise<undefined | false>;
 }
 
@@ -40,13 +42,13 @@ export interface BodySink {
 export interface Egress {
   /**
    * Sends a request, follows redirects up to a limit, and writes the body of the final response to the sink that
-   * `receive` returns; without a sink the body is not read. Settles when the body is complete or the sink ends it.
+   * `receive` returns. Without a sink the body is not read. Settles when the body is complete or the sink ends it.
    *
-   * Each request carries the headers that its origin may see. A 307 or 308 repeats a POST only within the origin that
-   * redirects.
+   * Each request carries the headers that its origin may see. A 307 or 308 repeats a POST only within the redirecting
+   * origin.
    *
-   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`; whatever
-   *   `receive` or the sink throws; the signal's reason.
+   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`; errors of
+   * `receive` and the sink; the signal's reason.
    */
   exchange(request: EgressRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const resource of open.splice(0).reverse()) await resource.close();
 });
 
-/** A site, which remembers by what names it was asked. */
+/** A site that records the host names of its requests. */
 async function site(secure: boolean, listener: RequestListener = (_request, response) => response.end('here')) {
   const requests: { host: string | undefined; sni: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const listen: RequestListener = (request, response) => {
@@ -43,7 +43,7 @@ async function site(secure: boolean, listener: RequestListener = (_request, resp
   return { url: `${secure ? 'https' : 'http'}://a.example:${port}/`, port, requests };
 }
 
-/** The way to an address of each name, one after the other. */
+/** A resolver that returns the addresses of each name one after the other. */
 function names(addresses: Record<string, string[]>): Resolve {
   return (hostname, _options, callback) => {
     const list = addresses[hostname] ?? [];
@@ -91,18 +91,21 @@ const ways = kinds.flatMap((kind) => [
   { kind, client: 'the bulk client', by: { allowBufferReuse: true as const } },
 ]);
 
-describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => {
+describe.each(ways)('an exit through a proxy by $kind, with $client', ({ kind, by }) => {
   const get = (egress: Parameters<typeof fetchBody>[0], url: string) => getBy(by, egress, url);
 
-  test.each([false, true])('the proxy gets the checked address, the site its name (TLS: %s)', async (secure) => {
-    const { url, port, requests } = await site(secure);
-    const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'] }));
-    expect(await get(exit, url)).toBe('here');
-    expect(proxy.targets).toEqual([`127.0.0.1:${port}`]);
-    expect(requests).toMatchObject([{ host: `a.example:${port}`, sni: secure ? 'a.example' : undefined }]);
-  });
+  test.each([false, true])(
+    'sends the checked address to the proxy and the host name to the site (TLS: %s)',
+    async (secure) => {
+      const { url, port, requests } = await site(secure);
+      const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'] }));
+      expect(await get(exit, url)).toBe('here');
+      expect(proxy.targets).toEqual([`127.0.0.1:${port}`]);
+      expect(requests).toMatchObject([{ host: `a.example:${port}`, sni: secure ? 'a.example' : undefined }]);
+    },
+  );
 
-  test('a name that changes between check and connect gains nothing', async () => {
+  test('ignores a DNS change between check and connection', async () => {
     const { url, port } = await site(false);
     const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1', '10.0.0.1'] }));
     expect(await get(exit, url)).toBe('here');
@@ -110,7 +113,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
   });
 
   test.each(['http://a.example/', 'https://a.example/', 'http://10.0.0.1/', 'http://[::1]/', 'http://localhost/'])(
-    'nothing inside is asked for: %s',
+    'refuses a private target: %s',
     async (url) => {
       const { proxy, exit } = await through(kind, names({ 'a.example': ['10.0.0.1'] }));
       await expect(get(exit, url)).rejects.toMatchObject({ code: 'address_refused' });
@@ -118,7 +121,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     },
   );
 
-  test('nor by a redirect', async () => {
+  test('refuses a redirect to a private target', async () => {
     const { url } = await site(false, (_request, response) => {
       response.writeHead(302, { location: 'http://b.example/' }).end();
     });
@@ -127,7 +130,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     expect(proxy.targets).toHaveLength(1);
   });
 
-  test('its credentials go to it, and to nobody else', async () => {
+  test("sends the proxy's credentials to the proxy only", async () => {
     const { url, requests } = await site(false);
     const { proxy, exit } = await through(kind, local, 'connect', 'us%40r:p%3Aw%2F%C3%BC@');
     expect(await get(exit, url)).toBe('here');
@@ -136,10 +139,10 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
   });
 
   test.each<[string, ProxyBehaviour, RegExp]>([
-    ['refuses the credentials', { status: 407 }, /fr-1: it refuses the credentials/],
-    ['opens no connection', { status: kind === 'socks5' ? 5 : 502 }, /fr-1: it opens no connection/],
+    ['rejects the credentials', { status: 407 }, /fr-1: the proxy rejected the credentials/],
+    ['opens no connection', { status: kind === 'socks5' ? 5 : 502 }, /fr-1: the proxy opened no connection/],
     ['dies', 'die', /fr-1: .*closed/],
-  ])('one that %s is a connection error', async (_name, conduct, message) => {
+  ])('reports a connection error when the proxy %s', async (_name, conduct, message) => {
     const { url, requests } = await site(false);
     const { exit } = await through(kind, local, conduct, 'user:secret@');
     const error: unknown = await get(exit, url).catch((error: unknown) => error);
@@ -150,7 +153,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     expect(requests).toEqual([]);
   });
 
-  test('one that hangs is given up after eight seconds', async () => {
+  test('gives up after eight seconds on a proxy that hangs', async () => {
     const { proxy, exit } = await through(kind, local, 'hang');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const outcome = get(exit, 'https://a.example/').catch((error: unknown) => error);
@@ -158,33 +161,33 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     vi.advanceTimersByTime(8_000);
     expect(await outcome).toMatchObject({
       code: 'connection_error',
-      message: 'No connection through the exit fr-1: it did not answer in time.',
+      message: 'Could not connect through exit fr-1: the proxy took too long to respond.',
     });
   });
 
-  test('one that is not there is a connection error', async () => {
+  test('reports a connection error when the proxy is down', async () => {
     const { proxy, exit } = await through(kind);
     await proxy.close();
     await expect(get(exit, 'http://a.example/')).rejects.toMatchObject({
       code: 'connection_error',
-      message: 'No connection through the exit fr-1: it refuses connections.',
+      message: 'Could not connect through exit fr-1: connection refused.',
     });
   });
 
-  test('where EGRESS_CONNECT_TO leads elsewhere, the proxy gets the name', async () => {
+  test('sends the proxy the name if EGRESS_CONNECT_TO redirects it', async () => {
     const { port } = await site(false);
     const { proxy, url } = await start(kind);
     const exits = exitsWith({
       EGRESS_PROXIES: [readCountryProxy(`fr=${url}`)],
       EGRESS_CONNECT_TO: [{ pattern: '*.example', origin: new URL('http://127.0.0.1:1') }],
     });
-    // It speaks as plainly as what it is led to.
+    // The redirection's target is plain HTTP, so the request is too.
     expect(await get(exits.byId('fr-1'), `https://a.example:${port}/`)).toBe('here');
     expect(proxy.targets).toEqual([`a.example:${port}`]);
   });
 });
 
-/** An error and its causes, with all that they hold. */
+/** An error and its causes, with all their contents. */
 function everythingOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return [error.stack, ...Object.entries(error).flat().map(String), everythingOf(error.cause)].join('\n');
@@ -194,7 +197,7 @@ describe('exits', () => {
   const proxies = ['fr=http://a', 'us=http://b', 'FR=socks5://c', 'worldwide=https://d'].map(readCountryProxy);
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
-  test('are found by country, and take turns', () => {
+  test('are selected by country in round robin', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies });
     expect(exits.countries).toEqual(['FR', 'US']);
     expect(ids(exits.forCountry())).toEqual(['direct']);
@@ -209,14 +212,14 @@ describe('exits', () => {
     expect(ids(exits.forCountry('worldwide'))[0]).toBe('worldwide-1');
   });
 
-  test('that are gone are replaced by another of the country', () => {
+  test('that no longer exist are replaced by others in the same country', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies });
     expect(['direct', 'fr-2', 'worldwide-1'].map((id) => exits.byId(id).id)).toEqual(['direct', 'fr-2', 'worldwide-1']);
     expect([exits.byId('fr-7').country, exits.byId('worldwide-3').id]).toEqual(['FR', 'worldwide-1']);
     expect(() => exits.byId('de-1')).toThrow('The exit de-1');
   });
 
-  test('of requests without a country, and of jobs, are as set', () => {
+  test('for jobs and for requests without a country follow the settings', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies, EGRESS_DEFAULT: 'US', RENDER_PROXY: readProxy('http://e') });
     expect([ids(exits.forCountry()), exits.forJobs.id]).toEqual([['us-1'], 'render']);
     expect(exitsWith({}).forJobs.id).toBe('direct');

@@ -11,8 +11,8 @@ import type { egressSettings } from './settings.ts';
 /** An exit to the network: direct, or through one of the operator's proxies. */
 export interface Exit extends Egress {
   /**
-   * `direct`; else the country in lower case, or `worldwide`, and the number of its proxy in the settings: `fr-2`. Links
-   * contain it, so it says nothing about the proxy.
+   * ID of the exit: `direct`; otherwise the lower-case country or `worldwide`, and the number of its proxy in the
+   * settings, such as `fr-2`. Links contain it, so it reveals nothing about the proxy.
    */
   readonly id: string;
   /** Upper-case code, if known. */
@@ -24,19 +24,19 @@ export interface Exits {
   /** Upper-case codes of the countries with exits. */
   readonly countries: readonly string[];
   /**
-   * Returns the exits that a request can use, the best one first, round robin among those of one place. Empty if the
-   * country has none.
+   * Returns the exits that a request can use, the preferred one first, in round robin among exits of the same country.
+   * Empty if the country has no exit.
    *
    * @param country Upper-case code, or `worldwide` for any exit; absent: the operator's default.
    */
   forCountry(country?: string): readonly Exit[];
   /**
-   * Returns the exit with an id, or another one of its country if it no longer exists.
+   * Returns the exit with an ID, or another one in its country if it no longer exists.
    *
-   * @throws MillraceError `unsupported_proxy_for_geo_targeting` if its country has none any more.
+   * @throws MillraceError `unsupported_proxy_for_geo_targeting` if its country has no exit any more.
    */
   byId(id: string): Exit;
-  /** The exit of jobs that callers describe themselves. */
+  /** The exit for direct jobs, whose inputs the caller specifies. */
   readonly forJobs: Exit;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export type ExitSettings = EgressSettings &
   Pick<SettingValues<typeof egressSettings>, 'EGRESS_PROXIES' | 'EGRESS_DEFAULT' | 'RENDER_PROXY'>;
 
 /**
- * Opens every exit of the settings.
+ * Opens every exit in the settings.
  *
  * @throws ConfigError if the default is a country without an exit.
  */
@@ -68,7 +68,7 @@ export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
   const allExits = new Set([directExit, jobExit, ...[...exitsByPlace.values()].flat()]);
 
   const turns = new Map<string, number>();
-  /** Returns the exits of a place, starting with another one each time. */
+  /** Returns the exits for a country, starting with a different one each time. */
   const roundRobin = (place: string): readonly Exit[] => {
     const exits = exitsByPlace.get(place) ?? [];
     const first = (turns.get(place) ?? 0) % Math.max(1, exits.length);
@@ -100,7 +100,7 @@ export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
       const place = id.replace(/-\d+$/, '');
       const [other] = exitsByPlace.get(place === worldwide ? place : place.toUpperCase()) ?? [];
       if (other !== undefined) return other;
-      const message = `The exit ${id}, which this link was made for, is there no more. Request a fresh link.`;
+      const message = `The exit ${id} that this link was created for no longer exists. Request a new link.`;
       throw new MillraceError('unsupported_proxy_for_geo_targeting', message);
     },
     async close() {

@@ -12,10 +12,10 @@ export interface BufferedResponse extends ResponseHead {
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Fetches a complete response, and decodes its content coding.
+ * Fetches a complete response and decodes its content coding.
  *
- * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, coded or
- *   not.
+ * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, either
+ * encoded or decoded.
  */
 export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes: number): Promise<BufferedResponse> {
   let body = Buffer.alloc(0);
@@ -36,7 +36,7 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
   return { ...head, body: await decode(body.subarray(0, size), head, maxBytes) };
 }
 
-/** Returns a larger copy of the buffer. Chunks are copied and not kept: a source may send a byte in each. */
+/** Returns a larger copy of the buffer. Chunks are copied, not kept, because a source may send one byte in each. */
 function grow(body: Buffer, minimum: number, limit: number): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(minimum, 2 * body.length)));
   body.copy(larger);
@@ -54,22 +54,22 @@ async function decode(body: Buffer, { headers, url }: ResponseHead, maxBytes: nu
   const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (coding === 'identity' || body.length === 0) return body;
   const decoder = decoders[coding as keyof typeof decoders];
-  if (decoder === undefined) throw undecodable(url, `it is coded as ${coding.slice(0, 40)}`);
+  if (decoder === undefined) throw undecodable(url, `its content coding ${coding.slice(0, 40)} is not supported`);
   try {
     return await decoder(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(url, maxBytes, error);
-    throw undecodable(url, `its ${coding} coding is broken`, error);
+    throw undecodable(url, `its ${coding} coding is invalid`, error);
   }
 }
 
 function tooLarge(url: string, maxBytes: number, cause?: unknown): MillraceError {
-  const message = `The answer of ${new URL(url).host} is larger than the ${maxBytes} bytes allowed for it.`;
+  const message = `The response from ${new URL(url).host} is larger than the maximum of ${maxBytes} bytes.`;
   return new MillraceError('invalid_response_data', message, { cause });
 }
 
 function undecodable(url: string, why: string, cause?: unknown): MillraceError {
-  return new MillraceError('invalid_response_data', `The answer of ${new URL(url).host} cannot be read: ${why}.`, {
+  return new MillraceError('invalid_response_data', `The response from ${new URL(url).host} cannot be read: ${why}.`, {
     cause,
   });
 }

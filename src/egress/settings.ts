@@ -5,25 +5,25 @@ import { readBreakerRules } from './limits/breaker-rules.ts';
 import { readRateLimitRules } from './limits/rate-limit.ts';
 import { direct, readCountryProxy, readDefaultExit, readProxy } from './proxies/proxy-server.ts';
 
-/** Where connections to host names that match a pattern really go; for tests and the demo. */
+/** Redirects connections for host names that match a pattern to another origin; for tests and the demo. */
 export interface ConnectTo {
   /** A host name, `*`, or `*.` and a suffix. */
   readonly pattern: string;
   readonly origin: URL;
 }
 
-/** Settings of connections to the outside. */
+/** Settings of outgoing connections. */
 export const egressSettings = {
   EGRESS_ALLOW: setting({
     description:
-      'Address ranges allowed besides public ones: CIDR, … A cloud metadata address is allowed only if it is named as ' +
+      'Address ranges allowed in addition to public ones, in CIDR notation, comma-separated. A cloud metadata address is allowed only if it is listed as ' +
       'a single address (/32, /128).',
     default: 'none',
     fallback: () => [],
     read: list(addressRange),
   }),
   EGRESS_CONNECT_TO: setting({
-    description: 'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
+    description: 'For tests and the demo: host-pattern=origin, …; connects to the origin and keeps the Host header.',
     default: 'none',
     fallback: () => [],
     read: list(connectTo),
@@ -31,13 +31,13 @@ export const egressSettings = {
   EGRESS_PROXIES: setting({
     description:
       'Proxies by country: fr=http://user:password@host:port, …; http, https or socks5, with percent-encoded ' +
-      'credentials; worldwide=… if any country will do.',
+      'credentials; worldwide=… for a proxy in any country.',
     default: 'none',
     fallback: () => [],
     read: list(readCountryProxy),
   }),
   EGRESS_DEFAULT: setting({
-    description: 'Where requests without countryCode go out: direct, worldwide or a country of EGRESS_PROXIES.',
+    description: 'Exit for requests without countryCode: direct, worldwide or a country of EGRESS_PROXIES.',
     default: direct,
     read: readDefaultExit,
   }),
@@ -49,14 +49,14 @@ export const egressSettings = {
   }),
   EGRESS_PACE: setting({
     description:
-      'Extraction requests a second to each host through each exit, and how many may come at once; off: no limit.',
+      'Maximum extraction requests per second to each host through each exit, and the maximum burst; off: no limit.',
     default: '10/20',
     read: readRateLimitRules,
   }),
   BREAKER: setting({
     description:
-      'When a platform gets no more requests through an exit: percentage of failures / of at least this many ' +
-      'different requests within a minute / seconds until the next try; off: never.',
+      'When to stop requests to a platform through an exit: percentage of failures / minimum number of different ' +
+      'requests within a minute / seconds until the next attempt; off: never.',
     default: '60/10/30',
     read: readBreakerRules,
   }),

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 
-/** Returns the error for a failed connection. It names only the host: the rest of a URL may be a secret. */
+/** Returns the error for a failed connection. It names only the host, because the rest of a URL may be a secret. */
 export function transportError(error: unknown, host: string): MillraceError {
   if (error instanceof MillraceError) return error;
   if (
@@ -9,7 +9,7 @@ export function transportError(error: unknown, host: string): MillraceError {
     error instanceof errors.BodyTimeoutError ||
     error instanceof errors.ConnectTimeoutError
   ) {
-    return new MillraceError('operation_timeout', `${host} did not answer in time.`, { cause: error });
+    return new MillraceError('operation_timeout', `${host} took too long to respond.`, { cause: error });
   }
   return new MillraceError('connection_error', `The connection to ${host} failed: ${describeFailure(error)}.`, {
     cause: error,
@@ -23,14 +23,14 @@ export function describeFailure(error: unknown): string {
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'its name does not resolve';
+      return 'host name not found';
     case 'ECONNREFUSED':
-      return 'it refuses connections';
+      return 'connection refused';
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
-      return 'it was closed before the answer was complete';
+      return 'connection closed before the response was complete';
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return 'the answer was not as long as announced';
+      return 'response length differs from its Content-Length';
     default:
       return code === '' ? error.message : code;
   }

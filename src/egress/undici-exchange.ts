@@ -3,16 +3,16 @@ import { type BoundHeaders, headersFor } from './credentials.ts';
 import type { BodySink, EgressRequest, ResponseHead } from './egress.ts';
 import { transportError } from './transport-errors.ts';
 
-/** Milliseconds, for the head of a response and between two chunks of its body. */
+/** Timeout in milliseconds for the head of a response, and between two chunks of its body. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** One request of an exchange: the first one, or one that follows a redirect. */
 export type Hop = Omit<EgressRequest, 'url' | 'headers'> & { readonly url: URL; readonly headers: BoundHeaders };
 
 /**
- * Sends one request by undici, without following redirects. Does with the body as {@link Egress.exchange} does.
+ * Sends one request with undici, without following redirects. Handles the body like {@link Egress.exchange}.
  *
- * @throws MillraceError as {@link Egress.exchange}; whatever `receive` or the sink throws; the signal's reason.
+ * @throws MillraceError as {@link Egress.exchange}; errors of `receive` and the sink; the signal's reason.
  */
 export function undiciExchange(
   agent: Agent,
@@ -33,7 +33,7 @@ export function undiciExchange(
     if (closing !== undefined) controller?.abort(closing);
   };
   const fail = (error: unknown) => settle(() => reject(error), new Error('the exchange has failed', { cause: error }));
-  const stop = (response: ResponseHead) => settle(() => resolve(response), new Error('no more of the body is wanted'));
+  const stop = (response: ResponseHead) => settle(() => resolve(response), new Error('the sink ended the body'));
   const onAbort = () => fail(hop.signal.reason);
 
   if (hop.signal.aborted) return Promise.reject(hop.signal.reason);

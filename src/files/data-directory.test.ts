@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Makes files with permissions for everybody, and the folders above them. */
+/** Creates files with permissions for everybody, and their parent folders. */
 async function makeOpen(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const path = join(directory, name);
@@ -31,18 +31,18 @@ async function makeOpen(...names: readonly string[]): Promise<void> {
 
 const modeOf = async (name = '') => ((await lstat(join(directory, name))).mode & 0o7777).toString(8);
 
-/** What others can reach, by its path. */
+/** Returns the paths that others can reach. */
 function openBelow(path: string): string[] {
   const openPaths = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return openPaths.split('\n').filter((line) => line !== '');
 }
 
-test('a new folder is for its owner alone', async () => {
+test('gives only the owner access to a new folder', async () => {
   expect(await openDataDirectory(directory, true, log)).toBe(directory);
   expect(await modeOf()).toBe('700');
 });
 
-test('a folder for everybody is closed with all that the service has in it', async () => {
+test("closes a folder that is open to everybody, with all of the service's data in it", async () => {
   await makeOpen(
     'database/PG_VERSION',
     'database/base/1/1259',
@@ -59,7 +59,7 @@ test('a folder for everybody is closed with all that the service has in it', asy
   expect(await modeOf('database/base/1')).toBe('700');
 });
 
-test('what is closed is found closed, and looking changes nothing', async () => {
+test('reports closed data as closed, and does not change permissions when it only inspects them', async () => {
   await makeOpen('database/PG_VERSION');
   const place = await inspectDataDirectory(directory);
   expect(place).toMatchObject({ path: directory, kind: 'whole' });
@@ -69,7 +69,7 @@ test('what is closed is found closed, and looking changes nothing', async () => 
   expect(await inspectDataDirectory(directory)).toMatchObject({ open: [], openDatabase: [] });
 });
 
-test('links are not followed where permissions are taken away', async () => {
+test('does not follow links when removing permissions', async () => {
   const outside = join(root, 'outside');
   await mkdir(outside);
   await writeFile(join(outside, 'theirs'), '');
@@ -81,7 +81,7 @@ test('links are not followed where permissions are taken away', async () => {
   expect((await stat(join(outside, 'theirs'))).mode & 0o777).toBe(0o666);
 });
 
-test('a part that the operator has put elsewhere is closed there', async () => {
+test('closes a part of the data that the operator moved elsewhere', async () => {
   const elsewhere = join(root, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'PG_VERSION'), '');
@@ -92,14 +92,14 @@ test('a part that the operator has put elsewhere is closed there', async () => {
   expect(openBelow(elsewhere)).toEqual([]);
 });
 
-describe('a folder that others use as well', () => {
+describe('a folder that others use too', () => {
   test('keeps its permissions, and the data goes into a private folder', async () => {
     await makeOpen('theirs');
     expect(await openDataDirectory(directory, true, log)).toBe(join(directory, 'private'));
     expect([await modeOf(), await modeOf('private'), await modeOf('theirs')]).toEqual(['777', '700', '666']);
   });
 
-  test('keeps data that lies in it, closed, where others can no longer exchange it', async () => {
+  test('keeps existing data in place and closes it, if others cannot replace it', async () => {
     await makeOpen('theirs', 'database/PG_VERSION', 'database.snapshot.tgz', 'files/ab/file');
     expect(await openDataDirectory(directory, true, log)).toBe(directory);
     expect(await modeOf()).toBe('755');
@@ -109,7 +109,7 @@ describe('a folder that others use as well', () => {
     expect(await readdir(directory)).not.toContain('private');
   });
 
-  test('keeps using the private folder once it holds data, even if the owner of DATA_DIR changes', async () => {
+  test('keeps using the private folder once it contains data, even if the owner of DATA_DIR changes', async () => {
     await makeOpen('theirs');
     const place = await openDataDirectory(directory, true, log);
     await mkdir(join(place, 'database'));
@@ -120,22 +120,22 @@ describe('a folder that others use as well', () => {
   });
 });
 
-test.runIf(ROOT)('a database of another user is refused, with what to do, unless others cannot get to it', async () => {
+test.runIf(ROOT)("rejects another user's database and names the remedy, unless others cannot reach it", async () => {
   await makeOpen('theirs', 'worker/id', 'database/PG_VERSION');
-  // A folder for all with the sticky bit, which is nobody's to close: /tmp.
+  // A folder for everyone with the sticky bit, such as /tmp, which only root can close.
   await chmod(directory, 0o1777);
   await chown(join(directory, 'database'), 4242, 4242);
   await expect(openDataDirectory(directory, true, log)).rejects.toThrow(
     /Other users can read or change the database: .*database belongs to user 4242 .*chown -R/,
   );
-  // It is no matter where the database is elsewhere.
+  // The check does not apply if the database is elsewhere.
   expect(await openDataDirectory(directory, false, log)).toBe(directory);
   await chmod(directory, 0o700);
   expect(await openDataDirectory(directory, true, log)).toBe(directory);
 });
 
 describe('an ordinary user', () => {
-  /** Opens the data directory as that user. */
+  /** Opens the data directory as an ordinary user. */
   function openAs(skip: (note: string) => void) {
     const result = runAsOrdinaryUser<{ path?: string; error?: string; mode: string }>(`
       import { stat } from 'node:fs/promises';
@@ -153,17 +153,17 @@ describe('an ordinary user', () => {
   test.runIf(ROOT)('keeps data in a private folder of a volume that belongs to root', async ({ skip }) => {
     await mkdir(directory);
     await chown(directory, 0, ordinaryUser ?? 0);
-    // As kubelet leaves a volume with fsGroup.
+    // This is how kubelet leaves a volume with fsGroup.
     await chmod(directory, 0o2775);
     expect(openAs(skip)).toEqual({ path: join(directory, 'private'), mode: '700' });
-    // It gives all of it to the group again, whenever it mounts the volume.
+    // Kubelet gives the group access to all files again at each mount of the volume.
     execFileSync('chmod', ['-R', 'g+rwX', directory]);
     expect(openAs(skip)).toEqual({ path: join(directory, 'private'), mode: '700' });
     expect(await modeOf()).toBe('2775');
   });
 
   test.runIf(ROOT)(
-    'goes on with a database that an earlier version put straight into such a volume',
+    'keeps using a database that an earlier version created directly in a volume that belongs to root',
     async ({ skip }) => {
       await makeOpen('database/PG_VERSION', 'database/base/1/1259', 'database.snapshot.tgz', 'worker/id');
       execFileSync('chown', ['-R', `${ordinaryUser}`, directory]);
@@ -173,20 +173,20 @@ describe('an ordinary user', () => {
     },
   );
 
-  test.runIf(ROOT)('refuses a database in it that is open and belongs to somebody else', async ({ skip }) => {
+  test.runIf(ROOT)('rejects an open database that belongs to another user', async ({ skip }) => {
     await makeOpen('database/PG_VERSION', 'worker/id');
     await chown(directory, 0, ordinaryUser ?? 0);
     expect(openAs(skip)?.error).toMatch(/Other users can read or change the database: .* belongs to user 0/);
   });
 
-  test.runIf(ROOT)('refuses a private folder that somebody else has made', async ({ skip }) => {
+  test.runIf(ROOT)('rejects a private folder that another user created', async ({ skip }) => {
     await mkdir(join(directory, 'private'), { recursive: true });
     await chown(join(directory, 'private'), 4242, 4242);
     await chmod(directory, 0o777);
     expect(openAs(skip)?.error).toMatch(/private, which belongs to user 4242. Remove it, or set DATA_DIR/);
   });
 
-  test.runIf(ROOT)('closes a folder of its own', async ({ skip }) => {
+  test.runIf(ROOT)('closes a folder that belongs to that user', async ({ skip }) => {
     await makeOpen('database/PG_VERSION', 'database.snapshot.tgz');
     execFileSync('chown', ['-R', `${ordinaryUser}`, directory]);
     expect(openAs(skip)).toEqual({ path: directory, mode: '700' });

@@ -12,7 +12,7 @@ export const PRIVATE_FOLDER = 'private';
 
 /** Names that the service and its command line create in the data folder. */
 const ownNames = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
-/** Other names that do not make the folder a shared one. */
+/** Other names that may be in a folder that only the service uses. */
 const neutralNames = /^(?:private|lost\+found)$/;
 const databaseNames = /^database(?:\..+)?$/;
 
@@ -26,11 +26,11 @@ interface DataLocation {
   /** `DATA_DIR`, or the private folder in it. */
   readonly path: string;
   /**
-   * `whole`: only the service uses `DATA_DIR`. `shared`: others use it too, and it has data of an earlier version, which
-   * stays in place. `private`: others use it too, and the data is in a subfolder.
+   * `whole`: only the service uses `DATA_DIR`. `shared`: others use it too, and it contains data of an earlier version,
+   * which stays there. `private`: others use it too, and the data is in a subfolder.
    */
   readonly kind: 'whole' | 'shared' | 'private';
-  /** Names of data in `DATA_DIR` that is not used because the private folder is. */
+  /** Names of unused data in `DATA_DIR`: the private folder is used instead. */
   readonly unusedNames: readonly string[];
   readonly open: readonly ExposedPath[];
   /** The entries of {@link open} that belong to the embedded database. */
@@ -39,14 +39,15 @@ interface DataLocation {
 
 /**
  * Creates the service's data folder and closes its contents to all other users of the machine. This runs at each start,
- * because `DATA_DIR` may already exist with other permissions, and kubelet restores the group permissions of a volume at
- * each mount. Returns the path to use in place of `DATA_DIR`.
+ * because `DATA_DIR` may already exist with other permissions, and kubelet restores the group permissions of a volume
+ * at each mount. Returns the path to use instead of `DATA_DIR`.
  *
- * If the service may not change the folder (a mounted volume that belongs to root), or others use it too, the data goes
- * into a private subfolder, unless the folder already contains data of an earlier version.
+ * The data goes into a private subfolder if the service may not change the folder (a mounted volume that belongs to
+ * root), or if others use it too. A folder that already contains data of an earlier version stays in use.
  *
  * @param embedded Whether the folder contains the database.
- * @throws DataDirectoryError if the folder cannot be written, or others could still read or change the embedded database.
+ * @throws DataDirectoryError if the folder cannot be written, or others could still read or change the embedded
+ * database.
  */
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   try {
@@ -65,7 +66,10 @@ export async function openDataDirectory(directory: string, embedded: boolean, lo
   }
 }
 
-/** Not by `access`, which does not notice immutable folders. A full disk is no reason not to open what is there. */
+/**
+ * Checks that a folder is writable by creating an entry: `access` does not detect immutable folders. A full disk is not
+ * an error, because it does not prevent opening the existing data.
+ */
 async function checkWritable(path: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(path, 'lock-')));
@@ -105,12 +109,12 @@ export async function inspectDataDirectory(directory: string): Promise<DataLocat
   return await survey(directory, false);
 }
 
-/** A message for the operator about a database that others can read. */
+/** Returns a message for the operator about a database that others can read. */
 export function exposedDatabaseMessage([first]: readonly ExposedPath[]): string {
   return (
     `Other users can read or change the database: ${first?.path} belongs to user ${first?.uid} and has permissions ` +
-    `${first?.mode.toString(8)}. Give it to the user that the service runs as (chown -R), or move it to a file system ` +
-    'that stores permissions. Then start again.'
+    `${first?.mode.toString(8)}. Give it to the user that runs the service (chown -R), or move it to a file system ` +
+    'that stores permissions; then start again.'
   );
 }
 
@@ -127,11 +131,11 @@ async function survey(directory: string, change: boolean): Promise<DataLocation>
   const owners = new Set([process.geteuid(), 0, directoryStats.uid]);
   const isPrivate = (pathStats.mode & GROUP_AND_OTHERS) === 0 && owners.has(pathStats.uid);
   const exposed = [];
-  // New files in it would be open too. In a shared folder, each part is closed separately.
+  // New files in an open folder would be open too. In a shared folder, each part is closed separately.
   if (!isPrivate && kind !== 'shared')
     exposed.push({ path, uid: pathStats.uid, mode: pathStats.mode & 0o7777, database: true });
   for (const name of (await readdir(path)).filter((each) => ownNames.test(each))) {
-    // The store closes its own contents when it opens; it may also be elsewhere.
+    // The part may be a link to another path. The contents of the store are not closed here, but when the store opens.
     const resolvedPath = await resolveOwnLink(join(path, name), owners);
     const options = {
       owners,
@@ -166,7 +170,7 @@ async function locate(directory: string): Promise<Pick<DataLocation, 'kind' | 'u
   return { kind: data.length > 0 ? 'shared' : 'private', unusedNames: [] };
 }
 
-/** The names of the service's data in a folder. Files of other owners do not count. */
+/** Returns the names of the service's data in a folder. Files of other owners do not count. */
 async function dataIn(path: string, owners: ReadonlySet<number | undefined>): Promise<string[]> {
   const folder = await lstat(path).catch(ifMissing);
   if (folder === undefined) return [];
@@ -180,7 +184,7 @@ function mayChange({ uid }: Stats): boolean {
   return own === 0 || own === uid;
 }
 
-/** Closes a whole folder. In a shared one, others only lose the right to replace entries. */
+/** Closes a `whole` folder to other users. In a `shared` folder, they only lose the right to replace entries. */
 async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<void> {
   // The path comes from the operator, so links in it are followed.
   const handle = await open(directory, 'r');

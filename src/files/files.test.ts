@@ -35,7 +35,7 @@ afterEach(() => ground.delete());
 
 describe.each(hostileKinds)('a %s', (trap) => {
   beforeEach(() => ground.place(trap, file));
-  // A FIFO that is opened the ordinary way blocks for ever.
+  // A FIFO that is opened in the usual way blocks forever.
   const limit = { timeout: 5_000 };
 
   test('is not read', limit, async () => {
@@ -44,12 +44,12 @@ describe.each(hostileKinds)('a %s', (trap) => {
     expect(await sizeOf(file)).toBeUndefined();
   });
 
-  test.each([true, false])('is not written (its content is kept: %s)', limit, async (keep) => {
+  test.each([true, false])('is not written (keep: %s)', limit, async (keep) => {
     await expect(openForWriting(file, { keep })).rejects.toThrow(UnsafeFileError);
     expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
-  test('is not taken', limit, async () => {
+  test('is not moved', limit, async () => {
     const place = join(ground.folder, 'place');
     await expect(moveOutputFile(ground.folder, { name: 'file', size: untouchedContent.length }, place)).rejects.toThrow(
       UnsafeFileError,
@@ -57,14 +57,14 @@ describe.each(hostileKinds)('a %s', (trap) => {
     await expect(lstat(place)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('is deleted without what it leads to', limit, async () => {
+  test('is deleted without its target', limit, async () => {
     await removeTree(file);
     expect(await readdir(ground.folder)).toEqual([]);
     expect(await ground.readVictim()).toBe(untouchedContent);
   });
 });
 
-test('a device is neither read nor written', async ({ skip }) => {
+test('devices are neither read nor written', async ({ skip }) => {
   try {
     execFileSync('mknod', [file, 'c', '1', '3'], { stdio: 'ignore' });
   } catch {
@@ -74,7 +74,7 @@ test('a device is neither read nor written', async ({ skip }) => {
   await expect(openForWriting(file, { keep: true })).rejects.toThrow(/is not a regular file/);
 });
 
-test('a file of a folder that is a link is neither read, written, moved nor deleted', async () => {
+test('files in a linked folder are neither read, written, moved nor deleted', async () => {
   const elsewhere = join(ground.folder, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'file'), 'theirs');
@@ -96,26 +96,23 @@ test('a file of a folder that is a link is neither read, written, moved nor dele
   expect(await readFile(place, 'utf8')).toBe('ours');
 });
 
-test.runIf(process.platform === 'linux')(
-  'a folder that is held stays the same when its path leads elsewhere',
-  async () => {
-    const [path, moved] = [join(ground.folder, 'held'), join(ground.folder, 'moved')];
-    await mkdir(path);
-    const folder = await openFolder(path);
-    await rename(path, moved);
-    await symlink(ground.folder, path);
-    await writeFile(folder.at('file'), 'here');
-    await folder.close();
-    expect(await readFile(join(moved, 'file'), 'utf8')).toBe('here');
-    expect((await readdir(ground.folder)).sort()).toEqual(['held', 'moved']);
-  },
-);
+test.runIf(process.platform === 'linux')('an open folder stays the same when its path is replaced', async () => {
+  const [path, moved] = [join(ground.folder, 'held'), join(ground.folder, 'moved')];
+  await mkdir(path);
+  const folder = await openFolder(path);
+  await rename(path, moved);
+  await symlink(ground.folder, path);
+  await writeFile(folder.at('file'), 'here');
+  await folder.close();
+  expect(await readFile(join(moved, 'file'), 'utf8')).toBe('here');
+  expect((await readdir(ground.folder)).sort()).toEqual(['held', 'moved']);
+});
 
-describe('a file is taken', () => {
+describe('moving an output file', () => {
   const place = () => join(ground.folder, 'place');
   const take = (name: string, size: number) => moveOutputFile(ground.folder, { name, size }, place());
 
-  test("when it is what was announced, and is the service's alone then", async () => {
+  test('succeeds if the file matches the report, and gives only the service access to it', async () => {
     await writeFile(file, 'a film');
     await chmod(file, 0o666);
     await writeFile(join(ground.folder, 'other'), 'left there');
@@ -127,38 +124,38 @@ describe('a file is taken', () => {
     expect([mode & 0o777, uid]).toEqual([0o600, process.geteuid?.()]);
   });
 
-  test.each([5, 7, 0])('not with %i bytes where 6 were announced', async (size) => {
+  test.each([5, 7, 0])('rejects a file with %i bytes if 6 were reported', async (size) => {
     await writeFile(file, 'x'.repeat(size));
     await expect(take('file', 6)).rejects.toThrow(`has ${size} bytes instead of 6`);
   });
 
   test.each(['../victim', '/etc/passwd', '.', '..', '', 'a/b', 'a\\b', 'file\0', './file'])(
-    'not by the name %j',
+    'rejects the name %j',
     async (name) => {
       await writeFile(file, 'a film');
-      await expect(take(name, 6)).rejects.toThrow(/is not the name of a file/);
+      await expect(take(name, 6)).rejects.toThrow(/is not a valid file name/);
     },
   );
 
-  test('not if the file does not exist', async () => {
+  test('fails if the file does not exist', async () => {
     await expect(take('file', 6)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test.each([
     ['a symbolic link', () => symlink(ground.victim, file)],
     ['another file of the same size', () => writeFile(file, 'b film')],
-  ])('not when %s has taken its place since it was opened', async (_name, replace) => {
+  ])('rejects %s that replaced the file after it was opened', async (_name, replace) => {
     await writeFile(file, 'a film');
     const held = await openOutputFile(file, 6);
     await unlink(file);
     await replace();
-    await expect(held.moveTo(place())).rejects.toThrow(/was replaced while it was taken/);
+    await expect(held.moveTo(place())).rejects.toThrow(/was replaced while it was moved/);
     await held.close();
     await expect(lstat(place())).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
-  test('not when it has grown since it was opened', async () => {
+  test('rejects a file that grew after it was opened', async () => {
     await writeFile(file, 'a film');
     const held = await openOutputFile(file, 6);
     await writeFile(file, 'a long film');
@@ -167,7 +164,7 @@ describe('a file is taken', () => {
   });
 });
 
-test('an input may have a second link where the engine reads it, and nowhere else', async () => {
+test('an input may have a second hard link, which the engine reads, and other files may not', async () => {
   await writeFile(file, 'an input');
   execFileSync('ln', [file, `${file}-of-the-child`]);
   expect(await sizeOf(file)).toBeUndefined();
@@ -177,7 +174,7 @@ test('an input may have a second link where the engine reads it, and nowhere els
   await expect(openOutputFile(file, 8)).rejects.toThrow('has 2 links instead of one');
 });
 
-test('a file is made for its owner alone, and not more of it is read than asked for', async () => {
+test('a new file is accessible to its owner only, and reads stay within the limit', async () => {
   const newFile = await openForWriting(file, { keep: false });
   await newFile.write('a long text');
   await newFile.close();
@@ -185,14 +182,14 @@ test('a file is made for its owner alone, and not more of it is read than asked 
   expect(await readTextFile(file, 6)).toBe('a long');
 });
 
-test('what is not there is deleted already', async () => {
+test('deleting a missing file does nothing', async () => {
   await removeFile(file);
   await removeTree(file);
   await removeFile(join(file, 'in', 'it'));
   await removeTree(join(file, 'in', 'it'));
 });
 
-test('a tree is deleted whose folders its child has locked', async ({ skip }) => {
+test('a tree is deleted even if its folders allow no access', async ({ skip }) => {
   await chmod(join(ground.folder, '..'), 0o755);
   await chmod(ground.folder, 0o777);
   const deleted = runAsOrdinaryUser<boolean>(`
@@ -208,7 +205,7 @@ test('a tree is deleted whose folders its child has locked', async ({ skip }) =>
   expect(deleted).toBe(true);
 });
 
-test('a tree is deleted with the links in it, not with what they lead to', async () => {
+test('a tree is deleted with its links, but without their targets', async () => {
   await mkdir(join(file, 'deep', 'deeper'), { recursive: true });
   const outside = join(ground.folder, 'outside');
   await mkdir(outside);
@@ -227,7 +224,7 @@ test('a tree is deleted with the links in it, not with what they lead to', async
   expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
-test('a tree whose paths are too long, and whose names are not UTF-8, is deleted', async () => {
+test('a tree with overlong paths and names that are not UTF-8 is deleted', async () => {
   const script = `
     const fs = require('node:fs');
     for (let depth = 0; depth < 60; depth += 1) {
@@ -245,15 +242,15 @@ test('a tree whose paths are too long, and whose names are not UTF-8, is deleted
   await expect(lstat(tree)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-describe('a small file is created', () => {
-  test('by one of many processes, whole, and nothing else is left', async () => {
+describe('creating a small file', () => {
+  test('succeeds for one of many processes, writes the whole file, and leaves no other files', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => createTextFile(file, `text ${index}`)));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     expect(await readTextFile(file, 100)).toBe(`text ${outcomes.indexOf(true)}`);
     expect(await readdir(ground.folder)).toEqual(['file']);
   });
 
-  test('and read while others create it', async () => {
+  test('allows reads while others create it', async () => {
     const reads = Array.from({ length: 50 }, () => readTextFile(file, 100, { links: 'any' }).catch(ifMissing));
     const [texts] = await Promise.all([
       Promise.all(reads),
@@ -263,7 +260,7 @@ describe('a small file is created', () => {
     for (const text of texts) expect([undefined, 'a text']).toContain(text);
   });
 
-  test.each(hostileKinds)('and not in place of a %s', async (trap) => {
+  test.each(hostileKinds)('does not replace a %s', async (trap) => {
     await ground.place(trap, file);
     expect(await createTextFile(file, 'a text')).toBe(false);
     expect(await ground.readVictim()).toBe(untouchedContent);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Whether another process gets the lock. */
+/** Whether another process can take the lock. */
 function otherGetsIt(): boolean {
   const module = `import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
     lockFolder(${JSON.stringify(folder)}, 0);`;
@@ -48,30 +48,31 @@ describe('the lock of a folder', () => {
     ['garbage', 'x'.repeat(5_000)],
     ['a few bytes', 'locked by 4711'],
     ['the header of a database and garbage', `SQLite format 3\0${'x'.repeat(5_000)}`],
-  ])('is taken although its file contains %s, and keeps others out', async (_, contents) => {
+  ])('can be taken and keeps others out even if its file contains %s', async (_, contents) => {
     await writeFile(join(folder, LOCK_FILE), contents);
     const lock = lockFolder(folder, 0);
     expect(otherGetsIt()).toBe(false);
     lock.release();
   });
 
-  test('stays with its holder when its file is damaged meanwhile', () => {
+  test('stays with its holder when its file is damaged', () => {
     const lock = lockFolder(folder);
-    // By another process: the locks of a process end when it closes any descriptor of the file (fcntl(2)).
+    // Another process writes to the file, because the locks of a process end when it closes any descriptor of the file
+    // (fcntl(2)).
     const write = `fs.writeFileSync(${JSON.stringify(join(folder, LOCK_FILE))}, 'x'.repeat(5_000), { flag: 'r+' })`;
     spawnSync(process.execPath, ['--eval', write]);
     expect(otherGetsIt()).toBe(false);
     lock.release();
   });
 
-  test('reports what is wrong with a lock file', async () => {
+  test('fails with the reason if its file is a folder', async () => {
     await mkdir(join(folder, LOCK_FILE));
     expect(() => lockFolder(folder, 0)).toThrow(StartError);
     expect(() => lockFolder(folder, 0)).not.toThrow(FolderInUseError);
     expect(() => lockFolder(folder, 0)).toThrow(/lock cannot be locked: .+ Delete it/);
   });
 
-  test('is taken on a full disk', async (context) => {
+  test('can be taken on a full disk', async (context) => {
     const disk = join(folder, 'disk');
     await mkdir(disk);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
@@ -87,7 +88,7 @@ describe('the lock of a folder', () => {
     }
   });
 
-  test('is refused for a file that may not be written, which would lock nothing', (context) => {
+  test('is refused for a read-only file, which would lock nothing', (context) => {
     const message = runAsOrdinaryUser<string>(`
       import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
       import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
@@ -97,6 +98,6 @@ describe('the lock of a folder', () => {
       catch (error) { console.log(JSON.stringify(error.name + ': ' + error.message)); }
       finally { rmSync(folder, { recursive: true }); }`);
     if (message === undefined) context.skip('the tests run as root, and no other user can read this folder');
-    expect(message).toMatch(/^StartError: .+lock cannot be locked: the service may not access it/);
+    expect(message).toMatch(/^StartError: .+lock cannot be locked: the service has no access to it/);
   });
 });

@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileSystemReason, StartError } from '../contract/start-error.ts';
 
-/** Another process has the folder open. */
+/** Thrown if another process has the folder open. */
 export class FolderInUseError extends StartError {
   override readonly name = 'FolderInUseError';
 }
 
-/** A lock that ends with its process, however that ends, unless it is released before. */
+/** A lock that ends with its process, even after a crash, unless it is released earlier. */
 interface FolderLock {
-  /** Does nothing the second time. */
+  /** Releases the lock. Does nothing the second time. */
   release(): void;
 }
 
-/** The name of the lock's file in its folder. */
+/** Name of the lock file in its folder. */
 export const LOCK_FILE = 'lock';
 
 // Result codes of SQLite (https://www.sqlite.org/rescode.html).
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
-/** The locks of this process. Garbage collection closes a file that nothing refers to, which would release its lock. */
+/** The locks of this process. Garbage collection closes unreferenced files, which would release their locks. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Takes a folder for this process alone. The lock is an exclusive transaction on a side file: the kernel drops it when
- * the process ends, however it ends.
+ * Takes a folder for exclusive use by this process. The lock is an exclusive transaction on a side file: the kernel
+ * drops it when the process ends, even after a crash.
  *
  * @param timeout Milliseconds to wait for a process that is about to end.
  * @throws FolderInUseError; StartError if the folder cannot be locked.
@@ -50,7 +50,7 @@ export function lockFolder(folder: string, timeout = 2_000): FolderLock {
 function lockFile(path: string, timeout: number): FolderLock {
   const file = new DatabaseSync(path);
   try {
-    // SQLite opens a file that it may not write to for reading, and then locks nothing.
+    // SQLite opens a file without write permission for reading, and then locks nothing.
     accessSync(path, constants.W_OK);
     // A journal on disk takes space, and the lock must work on a full disk.
     file.exec(`pragma busy_timeout = ${timeout}; pragma journal_mode = memory; begin exclusive`);
@@ -73,8 +73,8 @@ function failure(folder: string, cause: unknown): StartError {
   }
   const reason = fileSystemReason(cause) ?? (cause instanceof Error ? cause.message : String(cause));
   return new StartError(
-    `${join(folder, LOCK_FILE)} cannot be locked: ${reason}. It must be a file that the service can write to, on a ` +
-      'file system with locks. Delete it if it is anything else, and start again.',
+    `${join(folder, LOCK_FILE)} cannot be locked: ${reason}. Delete it if it is not a file that the service ` +
+      'can write to, make sure that its file system supports locks, and start again.',
     { cause },
   );
 }

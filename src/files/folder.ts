@@ -3,32 +3,32 @@ import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 
-/** Linux lists every open file here, which makes `openat` possible by a path. */
+/** Linux lists every open file here, which makes `openat` possible by path. */
 export const OPEN_FILES_FOLDER = '/proc/self/fd';
 export const hasOpenFiles = existsSync(OPEN_FILES_FOLDER);
 
-/** Permissions of every folder that the service makes. */
+/** Permissions of every folder that the service creates. */
 export const FOLDER_MODE = 0o700;
 
-/** A folder that is held open: operations stay in it even if its path is replaced meanwhile. */
+/** A folder that is held open: operations stay in it even if its path is replaced. */
 export interface Folder {
   /**
-   * The path of an entry, valid until the folder is closed.
+   * Returns the path of an entry, valid until the folder is closed.
    *
    * @throws UnsafeFileError for anything but a plain name.
    */
   at(name: string): string;
-  /** Its contents. */
+  /** Returns the folder's entries. */
   entries(): Promise<Dirent[]>;
-  /** Settles when the names in it would survive a power cut, as far as its file system can promise that. */
+  /** Settles when the names in the folder would survive a power cut, as far as its file system can promise that. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a folder, which must not be a symbolic link. Links further up in its path come from the operator and are followed.
- * On systems other than Linux a folder cannot be held: a link is refused when the folder is opened, but a link that
- * replaces it later is followed.
+ * Opens a folder, which must not be a symbolic link. Links in parent folders of its path come from the operator and are
+ * followed. Only Linux can hold a folder open. On other systems a link is refused when the folder is opened, but a link
+ * that replaces it later is followed.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
@@ -57,13 +57,13 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder that the operator has chosen, unless it exists; it may be a link to a folder. A new one survives a power
- * cut. Returns its path without links.
+ * Creates a folder that the operator chose, unless it exists; it may be a link to a folder. A new folder survives a
+ * power cut. Returns its path without links.
  */
 export async function makeRootFolder(path: string): Promise<string> {
   const firstCreated = await makeFolders(path);
   if (firstCreated !== undefined) {
-    // From its parent up to the parent of the first folder that was made.
+    // Syncs each folder from the parent of `path` up to the parent of the first folder that was created.
     for (let parent = dirname(resolve(path)); ; parent = dirname(parent)) {
       await syncFolder(await realpath(parent));
       if (parent === dirname(resolve(firstCreated))) break;
@@ -77,20 +77,24 @@ async function makeFolders(path: string): Promise<string | undefined> {
   try {
     return await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
-    // With `recursive`, Node calls a read-only file system ENOENT (26.10). Without it, the same folder fails as EROFS.
+    // With `recursive`, Node 26.10 reports a read-only file system as ENOENT. Creating the same folder without
+    // `recursive` fails with EROFS.
     const first = error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && error.path;
     if (typeof first === 'string') await mkdir(first, { mode: FOLDER_MODE });
     throw error;
   }
 }
 
-/** Errors of `open` and `fsync` for folders that cannot be synced: on Windows, on some network mounts, unreadable ones. */
+/**
+ * Errors of `open` and `fsync` for folders that cannot be synced: on Windows, on some network mounts, or without read
+ * permission.
+ */
 const notSyncable = new Set(['EINVAL', 'EBADF', 'ENOTSUP', 'EPERM', 'EISDIR', 'EACCES']);
 
 /**
  * Settles when the names in a folder would survive a power cut, as far as its file system can promise that.
  *
- * @throws UnsafeFileError if it is a link; an error of the file system, such as EIO.
+ * @throws UnsafeFileError if the path is a link; an error of the file system, such as EIO.
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
@@ -102,7 +106,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * The same as {@link syncFolder}, but the process waits. Follows links.
+ * The same as {@link syncFolder}, but blocks the process. Follows links.
  *
  * @throws an error of the file system, such as EIO.
  */
@@ -119,12 +123,16 @@ export function syncFolderBlocking(path: string): void {
   }
 }
 
-/** For `catch`: ignores the errors of folders that cannot be synced. */
+/** Ignores the errors of folders that cannot be synced. For use with `catch`. */
 function ignoreUnsyncable(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && notSyncable.has(String(error.code)))) throw error;
 }
 
-/** The names in a folder. @throws UnsafeFileError if it is a link. */
+/**
+ * Returns the names in a folder.
+ *
+ * @throws UnsafeFileError if the path is a link.
+ */
 export async function namesIn(path: string): Promise<string[]> {
   const folder = await openFolder(path);
   try {
@@ -151,7 +159,7 @@ export async function withParentFolder<T>(path: string, work: (entry: string) =>
 function plainName(name: string): string {
   // A backslash is a separator on Windows only, and no name that the service creates contains one.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
-    throw new UnsafeFileError(JSON.stringify(name.slice(0, 100)), 'is not the name of a file');
+    throw new UnsafeFileError(JSON.stringify(name.slice(0, 100)), 'is not a valid file name');
   }
   return name;
 }

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Bytes that this process can still write to the disk of a folder. */
+/** Returns the bytes that this process can still write to a folder's disk. */
 export async function freeBytes(folder: string): Promise<number> {
   const { frsize, bavail } = await statfs(folder);
   return bavail * frsize;

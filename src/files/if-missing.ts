@@ -1,5 +1,5 @@
 /**
- * A handler for `catch`: returns undefined if a file is missing.
+ * Returns undefined if a file is missing. For use with `catch`.
  *
  * @throws Any other error.
  */

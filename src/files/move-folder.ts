@@ -7,9 +7,9 @@ import { removeTree } from './remove-tree.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
 /**
- * Moves the files of a folder that a child could write to into a folder that only the service writes. Only regular files
- * with one link are moved; everything else is deleted, as is a link in place of the folder. Does nothing if there is no
- * folder. Call it only after the child has ended.
+ * Moves the files of a folder that a child process could write to into a folder that only the service writes. Only
+ * regular files with one link are moved. Everything else is deleted, including a link in place of the folder. Does
+ * nothing if the folder does not exist. Call it only after the child has ended.
  *
  * @throws An error of the file system.
  */

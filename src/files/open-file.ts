@@ -7,26 +7,26 @@ import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 /** Permissions of every file that the service creates. */
 export const FILE_MODE = 0o600;
 
-/** Does not follow links or wait for FIFOs and devices. Windows has neither flag. */
+/** Prevents following links and waiting for FIFOs and devices. Windows has neither flag. */
 const SAFE_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Requirements for a file, besides being a regular one. */
 export interface FileRequirements {
-  /** Bytes. */
+  /** Required size in bytes. */
   readonly size?: number;
   /**
-   * `one` (the default): no other hard link to it exists, so nobody else can read or change it by another path. `any`:
-   * for inputs of a job that an engine child may be reading, which the sandbox links into the child's own folder, and for
-   * the database, which the operator may copy by links. Results and stored or served files have one link.
+   * `one` (the default): no other hard link to the file exists, so nobody else can read or change it by another path.
+   * `any`: for a job's inputs, which the sandbox links into the folder of an engine child that may be reading them, and
+   * for the database, which the operator may copy with links. Results and stored or served files have one link.
    */
   readonly links?: 'one' | 'any';
 }
 
-/** How a file is opened for writing. */
+/** Options for opening a file for writing. */
 interface WriteOptions extends Pick<FileRequirements, 'links'> {
-  /** Whether its content is kept. */
+  /** Whether to keep the existing content. */
   readonly keep: boolean;
-  /** Whether every write appends. */
+  /** Whether every write appends to the end. */
   readonly append?: boolean;
 }
 
@@ -40,8 +40,8 @@ export function openForReading(path: string, requirements: FileRequirements = {}
 }
 
 /**
- * Opens a file for reading and writing, and creates it if it does not exist. It is emptied only after the checks, so that
- * no other file is emptied through a link.
+ * Opens a file for reading and writing, and creates it if it does not exist. It is truncated only after the checks, so
+ * that no other file is truncated through a link.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -61,8 +61,8 @@ export async function openForWriting(path: string, { keep, append = false, links
 }
 
 /**
- * The size of a file in bytes; `undefined` if it does not exist or {@link openForReading} would refuse it. Does not open the
- * file.
+ * Returns the size of a file in bytes, or `undefined` if it does not exist or {@link openForReading} would refuse it.
+ * Does not open the file.
  */
 export async function sizeOf(path: string, requirements: FileRequirements = {}): Promise<number | undefined> {
   try {
@@ -84,7 +84,8 @@ export async function openEntry(
   path: string,
   requirements: FileRequirements,
 ): Promise<FileHandle> {
-  // Windows follows links: they are refused beforehand, but a link that appears in between is followed.
+  // Windows follows links. Links are refused before opening, but a link that appears between this check and the opening
+  // is followed.
   if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
     throw new UnsafeFileError(path, 'is a symbolic link');
   }
@@ -99,7 +100,7 @@ export async function openEntry(
   }
 }
 
-/** Why a file is not the expected one, as text that follows its path; undefined if it is. */
+/** Returns why a file does not meet the requirements, as text that follows its path; undefined if it does. */
 export function faultOf(stats: BigIntStats, { size, links = 'one' }: FileRequirements): string | undefined {
   if (!stats.isFile()) return 'is not a regular file';
   if (links === 'one' && stats.nlink !== 1n) return `has ${stats.nlink} links instead of one`;

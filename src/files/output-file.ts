@@ -5,12 +5,14 @@ import { type Folder, openFolder, withParentFolder } from './folder.ts';
 import { FILE_MODE, faultOf, openEntry } from './open-file.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
-/** An open file that a child created. Reads through the handle get the file that was checked. */
+/**
+ * An open file that a child process created. All reads use the open handle, so they access the file that was checked.
+ */
 export interface OutputFile {
   readonly file: FileHandle;
   /**
-   * Moves it to a path in a folder that only the service writes, and makes the service its only user. Afterwards the moved
-   * file is compared with the handle.
+   * Moves the file to a path in a folder that only the service writes, and makes the service its only user. Then
+   * compares the moved file with the handle.
    *
    * @throws UnsafeFileError if another file was moved, which is then deleted; EXDEV for another file system.
    */
@@ -37,17 +39,17 @@ export async function openOutputFile(path: string, size: number): Promise<Output
 interface ReportedFile {
   /** Its name in the child's output folder. */
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 /**
- * Moves the one file that a child reported out of its output folder, and leaves everything else there. Call it only after
- * the child has ended, because a running child could still write to the file.
+ * Moves the one file that a child reported out of its output folder, and leaves everything else there. Call it only
+ * after the child has ended, because a running child could still write to the file.
  *
  * @param destination Path in a folder of the same file system that only the service writes.
- * @throws UnsafeFileError for a link, a FIFO, a device, a socket, a folder, a file with several links or of another size,
- *   and for a name that is a path; an error of the file system, such as ENOENT.
+ * @throws UnsafeFileError for a link, a FIFO, a device, a socket or a folder, for a file with several links or a
+ * different size, and for a name that is a path. Also an error of the file system, such as ENOENT.
  */
 export async function moveOutputFile(
   outputFolder: string,
@@ -86,7 +88,7 @@ async function openIn(folder: Folder, name: string, path: string, size: number):
 async function faultAfterMove(file: FileHandle, target: string, size: number): Promise<string | undefined> {
   const [handleStats, targetStats] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
   if (handleStats.dev !== targetStats.dev || handleStats.ino !== targetStats.ino)
-    return 'was replaced while it was taken';
+    return 'was replaced while it was moved';
   return faultOf(handleStats, { size });
 }
 

@@ -15,8 +15,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Deletes a folder and its contents, or a file. Links are deleted, not followed. A child may have removed the service's
- * permissions from its folders, nested them deeper than the longest path, and given them names that are not UTF-8.
+ * Deletes a folder and its contents, or a file. Links are deleted, not followed. Copes with folders whose permissions a
+ * child removed, paths over the maximum length, and names that are not UTF-8.
  *
  * @throws UnsafeFileError if its folder is a link; an error of the file system.
  */
@@ -27,7 +27,7 @@ export async function removeTree(path: string): Promise<void> {
   }).catch(ifMissing);
 }
 
-/** Moves nested folders up before it deletes them, so that no path gets longer than one name. */
+/** Moves nested folders up before deleting them, so that no relative path is longer than one name. */
 async function emptyFolder(path: string): Promise<void> {
   await chmod(path, 0o700);
   const top = await openForRemoval(path);
@@ -45,7 +45,7 @@ async function emptyFolder(path: string): Promise<void> {
 }
 
 async function removeLevel(path: Buffer, moveUp: (subfolder: Buffer) => Promise<void>): Promise<void> {
-  // Nobody can replace it with a link any more: the child that wrote here has ended.
+  // The folder cannot be replaced with a link any more, because the child that wrote to it has ended.
   await chmod(path, 0o700);
   const folder = await openForRemoval(path);
   try {
@@ -71,7 +71,7 @@ interface RemovalFolder {
   close(): Promise<void>;
 }
 
-/** Opens a folder by a short path. On macOS and Windows, where open files have no paths, the path stays as it is. */
+/** Opens a folder by a short path. On macOS and Windows, where open files have no paths, the path stays unchanged. */
 async function openForRemoval(path: string | Buffer): Promise<RemovalFolder> {
   const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
   const handle = hasOpenFiles ? await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) : undefined;

@@ -6,11 +6,11 @@ import { removeFile } from './remove-tree.ts';
 import { throwUnsafe } from './unsafe-file-error.ts';
 
 /**
- * Replaces a file atomically and durably: writes it next to its path, and renames it when it is on disk. Returns its size
- * in bytes.
+ * Replaces a file atomically and durably: writes the new file next to its path, and renames it once it is on disk.
+ * Returns its size in bytes.
  *
- * @throws UnsafeFileError; an error of the file system or the source, or the reason of `signal`, after which the former file is
- *   still there.
+ * @throws UnsafeFileError; an error of the file system or the source, or the reason of `signal`, after which the former
+ * file is still in place.
  */
 export async function replaceFile(
   path: string,

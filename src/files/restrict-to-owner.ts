@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { FOLDER_MODE } from './folder.ts';
 import { FILE_MODE } from './open-file.ts';
 
-/** Permissions of a file's group and of all others. */
+/** Permissions of a file's group and of all other users. */
 export const GROUP_AND_OTHERS = 0o077;
 
 /** A file or folder that other users of the machine can reach. */
 export interface ExposedPath {
   readonly path: string;
-  /** Owner. */
+  /** User ID of the owner. */
   readonly uid: number;
   /** Permissions. */
   readonly mode: number;
 }
 
-/** How files are closed to other users. */
+/** Options for closing files to other users. */
 interface RestrictOptions {
   /** Users that may own the files. Files of other users count as open. */
   readonly owners: ReadonlySet<number>;
@@ -29,10 +29,10 @@ interface RestrictOptions {
 
 /**
  * Removes the permissions of group and others from a file, or from a folder and its contents. Links are neither changed
- * nor followed. Returns what is still open, outermost first.
+ * nor followed. Returns the paths that are still open, outermost first.
  *
  * Blocks the process: the thousand files of a database take 10 ms, and ten times longer in the thread pool. Folders are
- * closed before their contents, so that nobody can add files meanwhile.
+ * closed before their contents, so that nobody can add files in the meantime.
  */
 export function restrictToOwner(
   path: string,
@@ -48,21 +48,24 @@ export function restrictToOwner(
   return [...own, ...namesIfReadable(path).flatMap((name) => restrictToOwner(join(path, name), childOptions))];
 }
 
-/** Uses a handle: with a path, a link that replaces the file meanwhile would be followed. */
+/**
+ * Removes the permissions of group and others. Uses a handle, because a path would lead through a link that replaced
+ * the file.
+ */
 function removeOthersAccess(path: string, stats: Stats): Stats {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const { mode, uid } = fstatSync(file);
-      // If another file has replaced it, that file is not changed.
+      // A file of another user that has replaced the checked file is not changed.
       if (uid === stats.uid) fchmodSync(file, mode & (stats.isDirectory() ? FOLDER_MODE : FILE_MODE));
       return fstatSync(file);
     } finally {
       closeSync(file);
     }
   } catch {
-    // The service may not change it; it stays open and is reported.
+    // The service may not change this file, so it stays open to others and is reported.
     return stats;
   }
 }

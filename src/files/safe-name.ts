@@ -1,11 +1,11 @@
 import { trimTrailing } from '../contract/trim-trailing.ts';
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
 /**
  * Makes a name, without its extension, safe for every file system and for people: no folders, control characters or
- * marks that reverse text. Returns an empty name if nothing is left.
+ * marks that reverse text. Returns an empty name if no characters remain.
  *
  * @param suffix The extension that will follow, with its dot. It is removed from the name.
  * @param maxBytes Maximum bytes of the name in UTF-8, extension included.
@@ -13,7 +13,7 @@ const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 export function safeName(name: string, suffix: string, maxBytes: number): string {
   const words = name
     .normalize('NFC')
-    // Controls, line separators, and marks that reverse or hide what follows (Unicode TR 36 §2.5).
+    // Control characters, line separators, and marks that reverse or hide text (Unicode TR 36 §2.5).
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(/\s+/g, ' ');
@@ -22,7 +22,7 @@ export function safeName(name: string, suffix: string, maxBytes: number): string
   return shorten(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
 }
 
-/** Cuts between characters, not within one. */
+/** Truncates text between characters, not within one. */
 function shorten(text: string, maxBytes: number): string {
   let bytes = 0;
   let start = '';

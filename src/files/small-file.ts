@@ -42,8 +42,8 @@ export async function replaceTextFile(path: string, text: string): Promise<void>
 }
 
 /**
- * Creates a small file that survives a power cut, whole or not at all. Returns `false` if there is one already, which
- * stays as it is: only one of several processes creates it. For a moment the file has a second link, so it is read with
+ * Creates a small file atomically that survives a power cut. Returns `false` if the file already exists, which stays
+ * unchanged: only one of several processes creates it. For a moment the file has a second link, so it is read with
  * `links: 'any'`.
  *
  * @throws UnsafeFileError; an error of the file system.
@@ -69,7 +69,7 @@ export async function createTextFile(path: string, text: string): Promise<boolea
   return true;
 }
 
-/** Copies where the file system has no hard links (FAT, several network file systems). */
+/** Copies the file if the file system has no hard links (FAT, several network file systems). */
 function ifNoLinks(from: string, to: string): (error: unknown) => Promise<void> {
   return async (error) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
@@ -83,7 +83,10 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** Reads up to `maxBytes` from the start of a file. Does not use its size, because files in `/proc` have none. */
+/**
+ * Reads up to `maxBytes` from the start of a file. Does not use the reported file size, which is 0 for files in
+ * `/proc`.
+ */
 export async function readBytes(file: FileHandle, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { syncTree } from './sync-tree.ts';
 
-test('flushes each file and folder, and the folder itself', async () => {
+test('flushes each file and folder in a folder, and the folder itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-sync-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'a', 'b'), { recursive: true });

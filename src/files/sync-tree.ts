@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { openFolder } from './folder.ts';
 import { openForReading } from './open-file.ts';
 
-/** Files of one folder that are synced at the same time: a disk takes several in one go. */
+/** Files of one folder that are synced concurrently: a disk can process several at a time. */
 const CONCURRENCY = 16;
 
 /**
- * Settles when a folder and everything in it is on disk: each file, and each folder with the names in it. Expects nothing
- * but folders and regular files, which may have other hard links: a copy that somebody made.
+ * Settles when a folder and everything in it is on disk: each file, and each folder with the names in it. Expects only
+ * folders and regular files, which may have other hard links from a user's copy.
  *
  * @throws UnsafeFileError; an error of the file system.
  */

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-/** Starts a process that makes a temporary folder and lives on. */
+/** Starts a process that creates a temporary folder and keeps running. */
 async function otherProcess() {
   const code = `import { makeTemporaryFolder } from ${MODULE}; console.log(makeTemporaryFolder('some-').path); setInterval(() => {}, 1e6);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
@@ -35,7 +35,7 @@ async function otherProcess() {
   };
 }
 
-test('a temporary folder is for its user alone, and is gone once removed', async () => {
+test('creates a folder that only its user can access, and deletes it', async () => {
   const scratch = makeTemporaryFolder('some-');
   expect(basename(scratch.path)).toMatch(/^some-/);
   expect(statSync(scratch.path).mode & 0o777).toBe(0o700);
@@ -44,7 +44,7 @@ test('a temporary folder is for its user alone, and is gone once removed', async
   expect(await readdir(parent)).toEqual([]);
 });
 
-test('the folder of a live process stays, that of a killed one is removed', async () => {
+test('keeps the folder of a live process and removes that of a killed one', async () => {
   const other = await otherProcess();
   await makeTemporaryFolder('some-').remove();
   expect(existsSync(other.path)).toBe(true);
@@ -53,13 +53,13 @@ test('the folder of a live process stays, that of a killed one is removed', asyn
   expect(await readdir(parent)).toEqual([]);
 });
 
-test('a folder that another program made stays', async () => {
+test('keeps a folder that another program created', async () => {
   await mkdir(join(parent, 'some-1-folder'));
   await makeTemporaryFolder('some-').remove();
   expect(await readdir(parent)).toEqual(['some-1-folder']);
 });
 
-test('a leftover of another user, or one that cannot be removed, does not prevent the start', (context) => {
+test('ignores leftovers of other users and those that cannot be removed', (context) => {
   const folders = runAsOrdinaryUser<string[]>(`
     import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
     import { makeTemporaryFolder } from ${MODULE};

@@ -7,20 +7,21 @@ import { removeTree } from './remove-tree.ts';
 /** A temporary folder of this process. */
 export interface TemporaryFolder {
   readonly path: string;
-  /** Deletes it. */
+  /** Deletes the folder. */
   remove(): Promise<void>;
 }
 
 /**
- * Makes a temporary folder for this process, and removes those of the same kind whose process was killed. Each is locked
- * by its process, since a process id says nothing: in a container the service has the id 1 at every start.
+ * Creates a temporary folder for this process, and removes those of the same kind whose process was killed. Each
+ * process locks its folder, because a process ID does not identify a process: in a container the service has ID 1 at
+ * every start.
  *
- * @param kind Prefix of their names, such as `millrace-engine-`.
+ * @param kind Prefix of the folder names, such as `millrace-engine-`.
  */
 export function makeTemporaryFolder(kind: string): TemporaryFolder {
   const parent = resolve(tmpdir());
   for (const name of readdirSync(parent).filter((each) => each.startsWith(kind))) removeAbandoned(join(parent, name));
-  // It is locked before it gets a name that other processes look for.
+  // The folder is locked before it gets a name that other processes look for.
   const lockedFolder = mkdtempSync(join(parent, `.${kind}`));
   const lock = lockFolder(lockedFolder);
   const path = join(parent, `${kind}${lockedFolder.slice(-6)}`);
@@ -41,8 +42,8 @@ export function makeTemporaryFolder(kind: string): TemporaryFolder {
 }
 
 /**
- * Removes a folder that a killed process left. Others stay: those of live processes and other users, and what cannot be
- * removed, which does not prevent the start.
+ * Removes a folder that a killed process left. Keeps folders of live processes and other users. Errors are ignored, so
+ * that they do not prevent the start.
  */
 function removeAbandoned(path: string): void {
   try {
@@ -51,6 +52,7 @@ function removeAbandoned(path: string): void {
     lock.release();
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // In use, removed already, or not removable: nothing reads it.
+    // The folder is in use, was already removed, or cannot be removed. A folder that stays is harmless, because it is
+    // never read.
   }
 }

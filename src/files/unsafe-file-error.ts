@@ -1,6 +1,6 @@
 /**
  * Thrown if a path does not lead to the file or folder that the service put there, but to a link, a FIFO, a device or a
- * file of another size. It was neither read nor written.
+ * file of another size. The target was neither read nor written.
  */
 export class UnsafeFileError extends Error {
   override readonly name = 'UnsafeFileError';
@@ -11,7 +11,7 @@ export class UnsafeFileError extends Error {
   }
 }
 
-/** Errors of `open` with the flags used here, and of `rename`, and what each means. */
+/** Errors of `open` with the flags used here and of `rename`, and their meanings. */
 const faults: Readonly<Record<string, string>> = {
   // open(2): O_NOFOLLOW and a symbolic link. FreeBSD says EMLINK.
   ELOOP: 'is a symbolic link',
@@ -20,11 +20,14 @@ const faults: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder, or a link to one',
   // open(2): a socket, or O_NONBLOCK and a FIFO without a reader.
   ENXIO: 'is not a regular file',
-  // rename(2): a folder in the place of the new name.
+  // rename(2): a folder at the new path.
   EISDIR: 'is not a regular file',
 };
 
-/** A handler for `catch` that throws an error of `open` or `rename`, as an {@link UnsafeFileError} if the error says what the path is. */
+/**
+ * Rethrows an error of `open` or `rename`, as an {@link UnsafeFileError} if the error shows what is at the path. For
+ * use with `catch`.
+ */
 export function throwUnsafe(path: string): (error: unknown) => never {
   return (error) => {
     const fault = error instanceof Error && 'code' in error ? faults[String(error.code)] : undefined;

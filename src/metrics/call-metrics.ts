@@ -11,26 +11,20 @@ export type DatabaseCall = 'query' | 'transaction';
 /** A kind of call to the storage. */
 export type StorageCall = 'put' | 'delete' | 'read' | 'list' | 'sweep' | 'check';
 
-/** Creates the metrics of calls to the database and the storage, and of the status streams that are open. */
+/** Creates the metrics of calls to the database and the storage, and of open status streams. */
 export function createCallMetrics(optionsOf: MetricOptionsOf) {
   const databaseSeconds = new Histogram({
-    ...optionsOf(
-      'database_seconds',
-      'Time that calls of the database took, the wait for a connection included.',
-      'call',
-    ),
+    ...optionsOf('database_seconds', 'Duration of database calls, including the wait for a connection.', 'call'),
     buckets: DATABASE_BUCKETS,
   });
-  const databaseErrors = new Counter(optionsOf('database_errors_total', 'Calls of the database that failed.', 'call'));
+  const databaseErrors = new Counter(optionsOf('database_errors_total', 'Database calls that failed.', 'call'));
   const storageSeconds = new Histogram({
-    ...optionsOf('storage_seconds', 'Time that calls of the storage took.', 'call'),
+    ...optionsOf('storage_seconds', 'Duration of storage calls.', 'call'),
     buckets: STORAGE_BUCKETS,
   });
-  const storageErrors = new Counter(optionsOf('storage_errors_total', 'Calls of the storage that failed.', 'call'));
-  const storedBytes = new Counter(
-    optionsOf('storage_written_bytes_total', 'Bytes of files that were put into the storage.'),
-  );
-  const streams = new Gauge(optionsOf('status_streams', 'Status streams of jobs that are not over.'));
+  const storageErrors = new Counter(optionsOf('storage_errors_total', 'Storage calls that failed.', 'call'));
+  const storedBytes = new Counter(optionsOf('storage_written_bytes_total', 'Bytes of files written to the storage.'));
+  const streams = new Gauge(optionsOf('status_streams', 'Open status streams of unfinished jobs.'));
   return {
     /** Counts a call to the database that ended. */
     databaseCall(call: DatabaseCall, milliseconds: number, failed: boolean): void {
@@ -46,7 +40,7 @@ export function createCallMetrics(optionsOf: MetricOptionsOf) {
     bytesStored(bytes: number): void {
       storedBytes.inc(bytes);
     },
-    /** Counts an open status stream. The returned function is called once, when it ends. */
+    /** Counts an open status stream. Call the returned function once, when it ends. */
     statusStream(): () => void {
       streams.inc();
       return () => streams.dec();

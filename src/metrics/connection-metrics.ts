@@ -9,7 +9,7 @@ export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionM
   const refusals = new Counter(
     optionsOf(
       'connections_refused_total',
-      'Requests and connections refused: full (MAX_CONNECTIONS), or share (MAX_CONNECTIONS_PER_ADDRESS).',
+      'Refused requests and connections, by reason: full (MAX_CONNECTIONS) or share (MAX_CONNECTIONS_PER_ADDRESS).',
       'reason',
     ),
   );
@@ -28,5 +28,5 @@ export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionM
 /** Adds gauges for the open client connections and their limit. */
 export function addConnectionGauges({ gauge }: Gauges, connections: ConnectionTracker, limit: number): void {
   gauge('connections', 'Open client connections.', () => connections.open);
-  gauge('connections_limit', 'Client connections that are served at once.', () => limit);
+  gauge('connections_limit', 'Maximum number of open client connections.', () => limit);
 }

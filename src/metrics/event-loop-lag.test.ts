@@ -14,7 +14,7 @@ async function figureOf(registry: Registry, name: string): Promise<number> {
   return values[0]?.value ?? Number.NaN;
 }
 
-test('has every metric of prom-client, once', () => {
+test('the registry has every metric of prom-client exactly once', () => {
   const [theirs, ours] = [new Registry(), new Registry()];
   collectDefaultMetrics({ register: theirs });
   collectDefaultMetrics({ register: ours });
@@ -22,7 +22,7 @@ test('has every metric of prom-client, once', () => {
   expect(namesOf(ours)).toEqual(namesOf(theirs));
 });
 
-test('measures a block of the event loop', async () => {
+test('the event loop lag includes the time for which the event loop is blocked', async () => {
   const registry = new Registry();
   addEventLoopLag(registry);
   await sleep(150);

@@ -1,14 +1,17 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** prom-client samples every 10 ms, which wakes an idle process 100 times a second. */
+/**
+ * Interval between two samples in milliseconds. prom-client samples every 10 ms, which wakes an idle process 100 times
+ * a second.
+ */
 const SAMPLE_MS = 100;
 const NANOSECONDS = 1e9;
 
-/** How late a timer of {@link SAMPLE_MS} fires, in seconds; `interval` in nanoseconds. */
+/** Returns how late a timer of {@link SAMPLE_MS} fires, in seconds; `interval` is in nanoseconds. */
 const lag = (interval: number) => Math.max(0, interval / NANOSECONDS - SAMPLE_MS / 1_000);
 
-/** Names and help of prom-client, so that dashboards stay as they are. */
+/** Names and help of prom-client, so that dashboards keep working. */
 const figures: readonly (readonly [name: string, help: string, readSeconds: (intervals: ELDHistogram) => number])[] = [
   ['min', 'The minimum recorded event loop delay.', ({ min }) => lag(min)],
   ['max', 'The maximum recorded event loop delay.', ({ max }) => lag(max)],
@@ -20,8 +23,8 @@ const figures: readonly (readonly [name: string, help: string, readSeconds: (int
 ];
 
 /**
- * Replaces prom-client's metrics of the event loop by ones that leave an idle process asleep. They measure how late
- * timers fire; those of prom-client measured the interval between two samples, which is 10 ms at least.
+ * Replaces prom-client's event loop metrics with ones that do not wake an idle process. They measure how late timers
+ * fire; those of prom-client measured the interval between two samples, which is at least 10 ms.
  */
 export function addEventLoopLag(registry: Registry): void {
   const registers = [registry];
@@ -39,7 +42,7 @@ export function addEventLoopLag(registry: Registry): void {
     help: 'Lag of event loop in seconds.',
     registers,
     async collect() {
-      // Before its first sample the histogram has no figures.
+      // The histogram has no values before its first sample.
       if (intervals.count > 0) for (const { gauge, readSeconds } of gauges) gauge.set(readSeconds(intervals));
       intervals.reset();
       const startedAt = performance.now();

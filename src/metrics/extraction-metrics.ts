@@ -3,7 +3,7 @@ import type { ExtractionMetrics } from '../extraction/metrics-port.ts';
 import type { Gauges } from './gauges.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
-/** Seconds; extractions have 25 of them. */
+/** Seconds; extractions have a timeout of 25. */
 const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
 
 /** Creates the metrics of requests and extractions. */
@@ -11,33 +11,33 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
   const requests = new Counter(
     optionsOf(
       'requests_total',
-      'Requests of the extraction API, by error code, ok or caller_left.',
+      'Extraction API requests, by error code, ok or caller_left.',
       'platform',
       'endpoint',
       'code',
     ),
   );
   const requestSeconds = new Histogram({
-    ...optionsOf('request_seconds', 'Time until a request of the extraction API was answered.', 'platform', 'endpoint'),
+    ...optionsOf('request_seconds', 'Response time of extraction API requests.', 'platform', 'endpoint'),
     buckets: EXTRACTION_BUCKETS,
   });
   const extractions = new Counter(
     optionsOf(
       'extractions_total',
-      'Questions asked of platforms, by error code or success.',
+      'Extractions from platforms, by error code or success.',
       'platform',
       'endpoint',
       'code',
     ),
   );
   const extractionSeconds = new Histogram({
-    ...optionsOf('extraction_seconds', 'Time until a platform had answered a question.', 'platform', 'endpoint'),
+    ...optionsOf('extraction_seconds', 'Duration of extractions from platforms.', 'platform', 'endpoint'),
     buckets: EXTRACTION_BUCKETS,
   });
   const lookups = new Counter(
     optionsOf(
       'answer_cache_requests_total',
-      'Questions, by how they got their answer: hit, coalesced or miss.',
+      'Queries to the result cache, by result: hit, coalesced or miss.',
       'result',
     ),
   );
@@ -64,8 +64,8 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
 export function createCacheMetrics({ gauge }: Gauges): Pick<ExtractionMetrics, 'resultCache'> {
   return {
     resultCache(size) {
-      gauge('answer_cache_bytes', 'Bytes of memory that kept answers take, by estimate.', () => size().bytes);
-      gauge('answer_cache_entries', 'Kept answers.', () => size().entries);
+      gauge('answer_cache_bytes', 'Estimated memory used by cached results, in bytes.', () => size().bytes);
+      gauge('answer_cache_entries', 'Cached results.', () => size().entries);
     },
   };
 }

@@ -7,7 +7,7 @@ export function createFileMetrics(optionsOf: MetricOptionsOf): StoredFileMetrics
   const checks = new Counter(
     optionsOf(
       'file_checks_total',
-      'Stored files that were read back: hashed for the first time, intact, lost (missing or damaged), or unreadable.',
+      'Stored files that were read back, by result: hashed for the first time, intact, lost (missing or damaged), or unreadable.',
       'result',
     ),
   );

@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import { sleep } from '../waiting/sleep.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
-/** Well within the ten seconds that Prometheus waits by default. */
+/** Timeout for reading a gauge; well within the ten seconds that Prometheus waits by default. */
 const READ_TIMEOUT_MS = 3_000;
 
 /** A gauge that could not be read. */
@@ -15,12 +15,12 @@ interface GaugeFailure {
 export type Gauges = ReturnType<typeof createGauges>;
 
 /**
- * Creates gauges that are read when metrics are collected. One that cannot be read is left out and counted, so that the
- * others are available when they are needed most: while the database is down.
+ * Creates gauges that are read when metrics are collected. A gauge that cannot be read is left out and counted, so that
+ * the others are available when they are needed most: during a database outage.
  */
 export function createGauges(optionsOf: MetricOptionsOf) {
   const errors = new Counter(
-    optionsOf('lookup_errors_total', 'Numbers left out because they could not be looked up, by name.', 'metric'),
+    optionsOf('lookup_errors_total', 'Gauges left out because they could not be read, by name.', 'metric'),
   );
   const failures: GaugeFailure[] = [];
 
@@ -60,7 +60,7 @@ export function createGauges(optionsOf: MetricOptionsOf) {
         });
         return reading;
       };
-      // Object.entries forgets the names of the record's type.
+      // Object.entries loses the names of the record's type.
       for (const [name, help] of Object.entries(helps) as [Name, string][]) {
         gauge(name, help, async () => (await readOnce())[name]);
       }

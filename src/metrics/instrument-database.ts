@@ -7,7 +7,7 @@ import { timeCall } from './time-call.ts';
 /** Wraps a database so that its calls are timed and its failures counted. */
 export function instrumentDatabase(database: Database, metrics: Metrics): Database {
   const onEnd = (call: DatabaseCall) => (milliseconds: number, error: unknown) => {
-    // An error of the catalogue, thrown in a transaction, is not a failure of the database.
+    // A MillraceError that the work of a transaction throws is not a failure of the database.
     metrics.databaseCall(call, milliseconds, error !== undefined && !(error instanceof MillraceError));
   };
   return {

@@ -3,7 +3,7 @@ import type { Exits } from '../egress/exits.ts';
 import type { EgressClass } from './egress-metrics.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Wraps a way out so that the requests of one part of the service are counted. */
+/** Wraps an egress so that the requests of one part of the service are counted. */
 export function instrumentEgress<E extends Egress>(egress: E, kind: EgressClass, metrics: Metrics): E {
   return {
     ...egress,

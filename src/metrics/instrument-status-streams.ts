@@ -1,7 +1,7 @@
 import type { StatusHub } from '../render/status/status-hub.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Wraps a hub so that its listeners are counted, each until the job ends or the listener leaves. */
+/** Wraps a hub so that its listeners are counted, each until its job ends or it disconnects. */
 export function instrumentStatusStreams(hub: StatusHub, metrics: Metrics): StatusHub {
   return {
     ...hub,

@@ -29,7 +29,7 @@ function databaseOf(query: () => Promise<never[]>): Database {
   };
 }
 
-test('times calls to the database, and does not count errors of the catalogue as its failures', async () => {
+test('database calls are timed, and a MillraceError is not counted as a failure', async () => {
   const metrics = createMetrics();
   const fine = instrumentDatabase(
     databaseOf(async () => []),
@@ -48,7 +48,7 @@ test('times calls to the database, and does not count errors of the catalogue as
   expect(lines).toContain('millrace_database_errors_total{call="transaction"} 1');
 });
 
-test('reports the database connections and the disk of a process', async () => {
+test('the database connections and the disk of a process are reported', async () => {
   const metrics = createMetrics();
   addNodeMetrics(metrics, databaseOf(failing), tmpdir());
   const lines = await linesOf(metrics);
@@ -66,7 +66,7 @@ test('reports the database connections and the disk of a process', async () => {
   expect(free > 0 && free <= size).toBe(true);
 });
 
-test('counts calls to the storage and their bytes, and does not count a cancelled call as failed', async () => {
+test('storage calls and their bytes are counted, and a cancelled call is not counted as failed', async () => {
   const metrics = createMetrics();
   const path = join(tmpdir(), 'file');
   const put = (answer: Storage['put']) => {
@@ -109,7 +109,7 @@ test('counts calls to the storage and their bytes, and does not count a cancelle
   }
 });
 
-test('counts a status stream until its job ends or its listener leaves', async () => {
+test('a status stream is counted until its job ends or its listener disconnects', async () => {
   const metrics = createMetrics();
   const listeners: StatusListener[] = [];
   const hub: StatusHub = {
@@ -132,7 +132,7 @@ test('counts a status stream until its job ends or its listener leaves', async (
   expect(observed).toEqual(['working', 'done']);
 });
 
-test('counts circuits that are not closed by platform', async () => {
+test('open and half-open circuits are counted by platform', async () => {
   const metrics = createMetrics();
   const since = new Date(0);
   addBreakerMetrics(metrics, [{ id: 'p1' }, { id: 'p2' }], () => [
@@ -145,7 +145,7 @@ test('counts circuits that are not closed by platform', async () => {
   expect(lines).toContain('millrace_circuits_open{platform="p2"} 0');
 });
 
-test('counts runs by how they end, with the time of each stage', async () => {
+test('runs are counted by outcome, with the duration of each stage', async () => {
   const metrics = createMetrics();
   const [done, failed] = [metrics.startRun(), metrics.startRun()];
   metrics.startRun();

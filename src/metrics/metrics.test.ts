@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('GET /metrics', () => {
-  test('returns all metrics, and those of the process', async () => {
+  test('returns all metrics, including those of the process', async () => {
     const metrics = createMetrics();
     const admin = createBareServer(pino({ level: 'silent' }));
     addMetricsRoute(admin, metrics);
@@ -94,10 +94,10 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('requests to the outside', () => {
+describe('outgoing requests', () => {
   const head = (status: number): ResponseHead => ({ status, headers: {}, url: 'https://secret.example/path?key=1' });
 
-  /** Returns a way out that responds with a status and some chunks, and then fails if there is a failure. */
+  /** Returns an egress that responds with a status and some chunks, and then fails if `failure` is given. */
   const answering = (status: number, chunks: readonly string[], failure?: Error): Egress => ({
     async exchange(_request, receive) {
       const sink = receive(head(status));
@@ -109,7 +109,7 @@ describe('requests to the outside', () => {
   });
   const request = { url: 'https://secret.example/path?key=1', signal: new AbortController().signal };
 
-  test('are counted by the part of the service and the class of the response, with the bytes of bodies', async () => {
+  test('are counted by the part of the service and the status class, with the bytes of bodies', async () => {
     const metrics = createMetrics();
     const response: string[] = [];
     const sink = {

@@ -12,8 +12,8 @@ import { createRunMetrics } from './run-metrics.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
 /**
- * The metrics of a process. It implements what each part declares in its `metrics-port.ts`. Labels have few
- * values, all of them names in the code: never a key, an account, a URL or an id.
+ * The metrics of a process. It implements the interfaces that each part declares in its `metrics-port.ts`. Labels have
+ * few values, all of them names in the code: never a key, an account, a URL or an ID.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -4,26 +4,28 @@ import type { Metrics } from './metrics.ts';
 
 /** Adds metrics of this process's database connections and of its disk. */
 export function addNodeMetrics(metrics: Metrics, database: Database, dataDirectory: string): void {
-  metrics.gauge('database_up', 'Whether the database answers: 1 or 0.', () =>
+  metrics.gauge('database_up', 'Whether the database responds: 1 or 0.', () =>
     database.query('select 1').then(
       () => 1,
       () => 0,
     ),
   );
   const state = () => database.state();
-  metrics.gauge('database_listening', 'Whether notifications are heard: 1 or 0.', () => Number(state().listening));
-  metrics.labelledGauge('database_connections', "Connections of this process's pool.", 'state', () => {
+  metrics.gauge('database_listening', 'Whether the node receives database notifications: 1 or 0.', () =>
+    Number(state().listening),
+  );
+  metrics.labelledGauge('database_connections', "Connections in this process's pool.", 'state', () => {
     const { open, idle } = state();
     return new Map([
       ['busy', open - idle],
       ['idle', idle],
     ]);
   });
-  metrics.gauge('database_waiting', 'Calls that wait for a connection of the pool.', () => state().waiting);
+  metrics.gauge('database_waiting', 'Calls waiting for a pool connection.', () => state().waiting);
   metrics.gaugeGroup(
     {
-      data_free_bytes: 'Bytes that the service may still write to the disk of DATA_DIR.',
-      data_size_bytes: 'Size of the disk of DATA_DIR.',
+      data_free_bytes: 'Bytes that the service can still write to the disk of DATA_DIR.',
+      data_size_bytes: 'Size of the disk of DATA_DIR, in bytes.',
     },
     async () => {
       const { frsize, bavail, blocks } = await statfs(dataDirectory);

@@ -4,23 +4,23 @@ import type { Metrics } from './metrics.ts';
 
 const FILES_INTERVAL_MS = 60_000;
 
-/** Every node reports the same numbers, so dashboards take the maximum and not the sum. */
-const sharedHelp = 'From the database that all nodes share: take max(), not sum().';
+/** Every node reports the same numbers, so dashboards take the maximum, not the sum. */
+const sharedHelp = 'Read from the database shared by all nodes: take max(), not sum().';
 
-/** Adds metrics that the database knows for all nodes: of jobs, their files and the workers. */
+/** Adds metrics of jobs, their files and the workers, which the database has for all nodes. */
 export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number): void {
-  const jobs = `Render jobs that are not over, by state. ${sharedHelp}`;
+  const jobs = `Unfinished render jobs, by state. ${sharedHelp}`;
   metrics.labelledGauge('render_jobs', jobs, 'state', () => countJobs(sql));
-  metrics.gauge('render_queue_limit', 'Render jobs that may wait (MAX_QUEUED_JOBS).', () => maxQueued);
+  metrics.gauge('render_queue_limit', 'Maximum number of queued render jobs (MAX_QUEUED_JOBS).', () => maxQueued);
   metrics.gaugeGroup(
     {
-      render_queue_depth: `Render jobs that wait for a worker. ${sharedHelp}`,
-      render_oldest_waiting_seconds: `How long ago the oldest render job that waits was started. ${sharedHelp}`,
-      workers: `Workers that gave a sign of life within 30 s. ${sharedHelp}`,
-      worker_slots: `Render jobs that they can run at once. ${sharedHelp}`,
-      workers_lost: `Workers that fell silent within the last five minutes without taking leave. ${sharedHelp}`,
-      file_deletions: `Files that are still to be deleted. ${sharedHelp}`,
-      file_deletions_failing: `Those of them that could not be deleted for some minutes. ${sharedHelp}`,
+      render_queue_depth: `Render jobs waiting for a worker. ${sharedHelp}`,
+      render_oldest_waiting_seconds: `Seconds since the oldest queued render job was started. ${sharedHelp}`,
+      workers: `Workers with a heartbeat in the last 30 s. ${sharedHelp}`,
+      worker_slots: `Render jobs that workers with a heartbeat in the last 30 s can run concurrently. ${sharedHelp}`,
+      workers_lost: `Workers whose heartbeats stopped in the last five minutes without a clean shutdown. ${sharedHelp}`,
+      file_deletions: `Files waiting to be deleted. ${sharedHelp}`,
+      file_deletions_failing: `Files waiting to be deleted whose deletion has failed for some minutes. ${sharedHelp}`,
     },
     async () => {
       const { waiting, oldestWaiting, workers, slots, lostWorkers, deletions, failingDeletions } =
@@ -38,8 +38,8 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
   );
   metrics.gaugeGroup(
     {
-      stored_files: `Finished files, a minute ago at most. ${sharedHelp}`,
-      stored_bytes: `Their bytes. ${sharedHelp}`,
+      stored_files: `Finished files, up to a minute old. ${sharedHelp}`,
+      stored_bytes: `Bytes of finished files, up to a minute old. ${sharedHelp}`,
     },
     cachedFor(FILES_INTERVAL_MS, async () => {
       const { files, bytes } = await countFiles(sql);
@@ -48,7 +48,7 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
   );
 }
 
-/** Caches a result for `interval` milliseconds, so that a slow query does not run whenever a node is scraped. */
+/** Caches a result for `interval` milliseconds, so that a slow query does not run at every scrape. */
 function cachedFor<T>(interval: number, read: () => Promise<T>): () => Promise<T> {
   let cachedResult: { readonly until: number; readonly result: T } | undefined;
   return async () => {

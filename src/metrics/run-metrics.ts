@@ -7,28 +7,20 @@ const STAGE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600
 
 /** Creates the metrics of the runs of render jobs on this worker. */
 export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
-  const running = new Gauge(optionsOf('render_running', 'Render jobs that this process works on.'));
+  const running = new Gauge(optionsOf('render_running', 'Render jobs that this process is running.'));
   const runs = new Counter(
     optionsOf(
       'render_runs_total',
-      'Runs of render jobs that ended here, by error code, ok, lost or handed_back.',
+      'Finished runs of render jobs on this worker, by error code, ok, lost or handed_back.',
       'code',
     ),
   );
   const stageSeconds = new Histogram({
-    ...optionsOf(
-      'render_stage_seconds',
-      'Time that a stage of a render job took, whether it succeeded or not.',
-      'stage',
-    ),
+    ...optionsOf('render_stage_seconds', 'Duration of each stage of a render job, successful or not.', 'stage'),
     buckets: STAGE_BUCKETS,
   });
   const retries = new Counter(
-    optionsOf(
-      'render_upload_retries_total',
-      'Retried uploads of results that could not be stored, by result.',
-      'result',
-    ),
+    optionsOf('render_upload_retries_total', 'Retried uploads of finished files, by result.', 'result'),
   );
   return {
     uploadRetried: (result) => retries.inc({ result }),

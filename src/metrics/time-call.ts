@@ -1,4 +1,4 @@
-/** Runs `work`, and passes how many milliseconds it took, and the error if it failed, to `onEnd`. */
+/** Runs `work`, and passes its duration in milliseconds and its error, if any, to `onEnd`. */
 export async function timeCall<T>(
   work: () => Promise<T>,
   onEnd: (milliseconds: number, error: unknown) => void,

@@ -3,7 +3,7 @@ import { createIdleCollection } from './idle-collection.ts';
 
 const MB = 1024 * 1024;
 
-/** A process whose collections leave so much. */
+/** A process whose collections leave this much memory in use. */
 function processOf(alive: number) {
   const state = { alive, used: alive, busy: 0, collections: 0 };
   const check = createIdleCollection({
@@ -17,7 +17,7 @@ function processOf(alive: number) {
   return { state, check };
 }
 
-test('garbage is collected when the process becomes idle, once', () => {
+test('the idle collection runs once when the process becomes idle', () => {
   const { state, check } = processOf(40 * MB);
   Object.assign(state, { used: 200 * MB, busy: 0.5 });
   check();
@@ -28,14 +28,14 @@ test('garbage is collected when the process becomes idle, once', () => {
   expect([state.collections, state.used]).toEqual([1, 40 * MB]);
 });
 
-test('little garbage is left to V8', () => {
+test('the idle collection leaves small amounts of garbage to V8', () => {
   const { state, check } = processOf(40 * MB);
   state.used = 80 * MB;
   check();
   expect(state.collections).toBe(0);
 });
 
-test('what was alive at one collection is collected by a later one', () => {
+test('the idle collection frees memory that was live at an earlier collection', () => {
   const { state, check } = processOf(40 * MB);
   state.alive = 240 * MB;
   state.used = 300 * MB;
@@ -46,12 +46,12 @@ test('what was alive at one collection is collected by a later one', () => {
   expect([state.collections, state.used]).toEqual([2, 40 * MB]);
 });
 
-test('what stays alive is collected less and less often', () => {
+test('the idle collection runs less and less often when nothing is freed', () => {
   const { state, check } = processOf(40 * MB);
   state.alive = 240 * MB;
   state.used = 240 * MB;
   for (let count = 0; count < 6 * 60 * 24; count += 1) check();
-  // Every ten minutes of a day, and some at its beginning.
+  // Once every ten minutes for a day, and a few more at the start.
   expect(state.collections).toBeLessThan(6 * 24 + 5);
   expect(state.collections).toBeGreaterThan(0);
 });

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What the collection uses of the process. */
+/** The functions of the process that the collection uses. */
 interface IdleCollectionServices {
-  /** Resident memory of the process in bytes, including garbage and what the allocators keep. */
+  /** Resident memory of the process in bytes, including garbage and memory that the allocators hold. */
   memoryInUse(): number;
   /** Cores that the process used on average since the last call. */
   coresInUse(): number;
@@ -12,13 +12,16 @@ interface IdleCollectionServices {
 }
 
 const CHECK_INTERVAL_MS = 10_000;
-/** Least memory that is worth a pause. */
+/** Minimum memory that is worth a pause. */
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
 /** Average cores in use below which the process is idle. */
 const IDLE_CORES = 0.2;
-/** Checks (a minute) after which the next collection is tried even if little was allocated since the last one. */
+/**
+ * Number of checks (one minute) after which the next collection is tried even if little was allocated since the last
+ * one.
+ */
 const MIN_CHECKS = 6;
-/** The same if collections free nothing: ten minutes. */
+/** Maximum of that number (ten minutes), reached if collections free nothing. */
 const MAX_CHECKS = 60;
 
 /**
@@ -29,7 +32,7 @@ const MAX_CHECKS = 60;
 export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleCollectionServices): () => void {
   /** Memory in use after the last collection, or less if V8 has collected since. */
   let liveBytes = memoryInUse();
-  /** The least memory that was ever in use. */
+  /** Minimum memory that was ever in use. */
   let leastBytes = liveBytes;
   let checks = 0;
   let checksToWait = MIN_CHECKS;
@@ -39,7 +42,7 @@ export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleC
     liveBytes = Math.min(liveBytes, before);
     leastBytes = Math.min(leastBytes, before);
     checks += 1;
-    // Objects that were alive then may be garbage now; only a collection can tell.
+    // Objects that were live at the last collection may be garbage now; only another collection can show that.
     const expectedLive = checks < checksToWait ? liveBytes : leastBytes;
     if (!isIdle || before - expectedLive < WORTHWHILE_BYTES) return;
     collect();

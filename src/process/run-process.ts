@@ -7,7 +7,7 @@ import { collectBuffersLessOften } from './buffer-collection.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { startIdleCollection } from './idle-collection.ts';
 
-/** How long the process may take to hand jobs back, cut connections and close resources after its drain time. */
+/** Maximum time to hand jobs back, cut connections and close resources after the drain time. */
 const CLOSE_TIMEOUT_MS = 6_000;
 
 /** Runs the service as a process: starts it, and stops it on SIGTERM and SIGINT. */
@@ -22,34 +22,37 @@ export async function runProcess(): Promise<void> {
 async function start(): Promise<void> {
   collectBuffersLessOften();
   disablePretenuring();
-  // Only the service's own user may read the files that it writes.
+  // Only the service's user may read the files that it writes.
   process.umask(0o077);
   startIdleCollection();
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL });
   for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
     log.warn(
-      `EGRESS_CONNECT_TO is set: connections to "${pattern}" really go to ${origin.origin}. Not for production.`,
+      `EGRESS_CONNECT_TO is set, so connections to "${pattern}" go to ${origin.origin} instead. Do not use it in production.`,
     );
   }
   const service = await startService(config, log);
-  // First: a caller that sees the following lines may stop the service at once.
+  // This must come first: a program that reads the following log lines may stop the service immediately.
   stopOnSignals(service, config.DRAIN_TIMEOUT, log);
   log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
   printNewKeys(service.newKeys);
 }
 
-/** Stops the service on signals: the first lets jobs and requests finish, the second does not, the third exits at once. */
+/**
+ * Stops the service on signals. The first lets jobs and requests finish, the second does not, and the third exits
+ * immediately.
+ */
 function stopOnSignals(service: Service, drainTimeout: number, log: Logger): void {
   const immediateStop = new AbortController();
   let signals = 0;
   const giveUp = () => {
-    log.error('Millrace could not put everything away in time');
+    log.error('Millrace could not close all resources in time');
     exit(1);
   };
   const stop = (signal: NodeJS.Signals) => {
     signals += 1;
-    log.info({ signal }, signals === 1 ? 'Millrace stops' : 'Millrace stops now');
+    log.info({ signal }, signals === 1 ? 'Millrace is stopping' : 'Millrace is stopping immediately');
     if (signals > 2) exit(1);
     if (signals === 2) {
       immediateStop.abort();
@@ -70,7 +73,7 @@ function stopOnSignals(service: Service, drainTimeout: number, log: Logger): voi
 
 /**
  * Exits the process. `process.exit` waits for libuv's threads (`uv_library_shutdown`), so a call that hangs would keep
- * the process alive for ever.
+ * the process alive forever.
  */
 function exit(code: number): void {
   if (hangingCalls() > 0) process.kill(process.pid, 'SIGKILL');
@@ -84,6 +87,8 @@ function printNewKeys({ extraction, render }: Service['newKeys']): void {
     ...(render === undefined ? [] : [`  direct job API (Authorization: Bearer): ${render}`]),
   ];
   if (lines.length > 0) {
-    process.stderr.write(`\nNew keys were made. They are shown this once; keep them:\n${lines.join('\n')}\n\n`);
+    process.stderr.write(
+      `\nNew keys were created. They are displayed only this once, so save them:\n${lines.join('\n')}\n\n`,
+    );
   }
 }

@@ -11,12 +11,12 @@ import type { ConnectionLimit } from '../relay/connection-limit.ts';
 import { addRelayRoute } from '../relay/routes.ts';
 import type { CoreServices } from './services.ts';
 
-/** Who calls, and how many relay connections an account may have. */
+/** How callers are authenticated, and how many relay connections an account may have. */
 interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
   readonly limit: ConnectionLimit;
 }
 
-/** What other parts of the process use of the extraction API. */
+/** The parts of the extraction API that the rest of the process uses. */
 export interface Extraction {
   readonly platforms: readonly Platform[];
   readonly health: SourceHealth;

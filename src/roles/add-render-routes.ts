@@ -12,7 +12,7 @@ import type { FileUrlBuilder } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
 import type { CoreServices } from './services.ts';
 
-/** What other routes that start jobs need. */
+/** Dependencies of other routes that start jobs. */
 interface RenderRoutes {
   readonly starting: StartServices;
   readonly linkTo: FileUrlBuilder;

@@ -10,7 +10,7 @@ import { addPageRoutes } from '../web/routes.ts';
 import { addExtraction } from './add-extraction.ts';
 import type { NodeServices } from './services.ts';
 
-/** Adds the role `api`: the extraction API, its documents, the relay of its links, and the page. */
+/** Adds the role `api`: the extraction API, its documentation, the relay of its links, and the page. */
 export function addApiRole(server: FastifyInstance, services: NodeServices): void {
   const { config, keys, storage, metrics, addresses } = services;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
@@ -26,7 +26,7 @@ export function addApiRole(server: FastifyInstance, services: NodeServices): voi
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
 }
 
-/** Limits relay connections over all nodes; with the embedded database there is only this one. */
+/** Limits relay connections across all nodes. With the embedded database there is only one node. */
 function relayLimit({ config, database, log }: NodeServices): ConnectionLimit {
   const { RELAY_CONNECTIONS: maxConnections, DATABASE_URL: url } = config;
   return createConnectionLimit(

@@ -9,14 +9,14 @@ import { openWebhookStore } from '../render/webhooks/webhook-store.ts';
 import { addRenderRoutes } from './add-render-routes.ts';
 import type { NodeServices } from './services.ts';
 
-/** Adds the role `render`: routes that start, watch and cancel jobs, and that send their files. */
+/** Adds the role `render`: the routes that start, watch and cancel jobs, and that send their files. */
 export async function addRenderRole(server: FastifyInstance, services: NodeServices): Promise<void> {
   const { starting, linkTo } = await addRenderRoutes(server, services);
   addBatchRoute(server, starting, linkTo);
   addDeliveryRoute(server, services.database, services.keys);
 }
 
-/** Starts delivering webhooks. They contain download links, so the process must already listen. */
+/** Starts delivering webhooks. They contain download links, so the process must already be listening. */
 export async function startWebhooks(services: NodeServices): Promise<void> {
   const { log, database, sealer, exits, metrics, addresses, own } = services;
   const linkTo = (link: string, name: string) => fileLink(addresses(), link, name);

@@ -10,7 +10,7 @@ import type { JobStore } from '../render/jobs/job-store.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What the roles of a process share, whether its jobs and keys are in a database or in memory. */
+/** Services that the roles of a process share, with jobs and keys in a database or in memory. */
 export interface CoreServices {
   readonly config: Config;
   readonly log: Logger;
@@ -23,11 +23,11 @@ export interface CoreServices {
   readonly store: JobStore;
   /** Returns the public addresses. @throws Error before the process listens. */
   readonly addresses: () => Addresses;
-  /** Registers a resource to be closed when the process stops, before those that were opened earlier. */
+  /** Registers a resource to be closed when the process stops, before resources that were opened earlier. */
   readonly own: <T extends { close(): Promise<unknown> }>(resource: T) => T;
 }
 
-/** What the roles of a node share. */
+/** Services that the roles of a node share. */
 export interface NodeServices extends CoreServices {
   readonly database: Database;
   readonly keys: OpenKeys;

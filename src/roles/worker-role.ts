@@ -32,10 +32,10 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   const { queue } = jobs;
   const { id } = own(await claimIdentity(config.DATA_DIR));
   const workspaces = await makeRootFolder(join(config.DATA_DIR, 'engine'));
-  // Only one process has this worker id, so any workspaces left here belong to a worker that was killed.
+  // Only one process has this worker ID, so any workspaces left here belong to a worker that was killed.
   for (const name of await namesIn(workspaces)) {
     await removeTree(join(workspaces, name)).catch((err: unknown) => {
-      log.error({ err, name }, 'could not remove the folder of a former media engine child; remove it by hand');
+      log.error({ err, name }, 'could not remove the folder of a former media engine child; remove it manually');
     });
   }
   const engine = own(createEngine({ log, directory: workspaces }));
@@ -45,7 +45,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
     for (const layer of missing) log.warn(`the media engine lacks an isolation layer: ${layer}`);
   });
   addEngineMetrics(metrics, engine, isolation);
-  // Only one process has this worker id, so jobs that run under it belong to an earlier process.
+  // Only one process has this worker ID, so jobs that run under it belong to an earlier process.
   await queue.recoverLostRuns(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
@@ -58,7 +58,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   const hasWaitingUploads = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, isRetrying: hasWaitingUploads, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
-  // No job is claimed before it is clear whether the store is available and how the engine's children are confined.
+  // No job is claimed before it is known whether the store is available and how the engine's children are isolated.
   await store.check();
   await engine.ready;
   const readiness = readinessOf(disk, store);
@@ -85,7 +85,10 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   };
 }
 
-/** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
+/**
+ * Starts the checks that read stored files back. Files in an S3-compatible store are hashed during the upload, so they
+ * are read back only if `SCRUB_RATE` is set.
+ */
 function openFileChecks(services: Omit<NodeServices, 'keys'>, isBusy: () => boolean): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = services;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;

@@ -4,7 +4,7 @@ import { createSealer } from './sealer.ts';
 
 const sealer = createSealer(['the first secret of the tests']);
 
-test('opens what it sealed, whatever it is', () => {
+test('a sealer opens any JSON data that it sealed', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       expect(sealer.open('page-token', sealer.seal('page-token', data))).toEqual(JSON.parse(JSON.stringify(data)));
@@ -13,7 +13,7 @@ test('opens what it sealed, whatever it is', () => {
   );
 });
 
-test('opens nothing that was altered, cut or made up', () => {
+test('a sealer rejects altered, truncated and made-up texts', () => {
   const sealed = Buffer.from(sealer.seal('execution-url', { a: 'some data that is sealed' }), 'base64url');
   for (let index = 0; index < sealed.length; index += 1) {
     const altered = Buffer.from(sealed);
@@ -29,16 +29,16 @@ test('opens nothing that was altered, cut or made up', () => {
   );
 });
 
-test('opens a text for its own purpose only', () => {
+test('a sealer opens a text for its original purpose only', () => {
   expect(sealer.open('file-link', sealer.seal('execution-url', 1))).toBeUndefined();
 });
 
-test('never seals alike, and hides what it holds', () => {
+test('a sealer never seals the same data identically, and hides the data', () => {
   expect(sealer.seal('file-link', 'same')).not.toBe(sealer.seal('file-link', 'same'));
   expect(Buffer.from(sealer.seal('file-link', 'same'), 'base64url').includes('same')).toBe(false);
 });
 
-test('a replaced secret opens what it sealed, and an unknown one nothing', () => {
+test('a sealer opens texts of a replaced secret, but not of an unknown one', () => {
   const old = sealer.seal('file-link', 'old');
   expect(createSealer(['a second secret of the tests', 'the first secret of the tests']).open('file-link', old)).toBe(
     'old',

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** The purpose of a sealed text. Each has a key of its own, so that no text is valid for another. */
+/** The purpose of a sealed text. Each purpose has its own key, so that no text is valid for another. */
 type SealPurpose =
   | 'execution-url'
   | 'file-link'
@@ -17,7 +17,10 @@ type SealPurpose =
 export interface Sealer {
   /** Seals JSON data into URL-safe characters. */
   seal(purpose: SealPurpose, data: unknown): string;
-  /** Opens a text of {@link seal}. Undefined if it is forged, altered, of another purpose or of an unknown secret. */
+  /**
+   * Opens a text from {@link seal}. Returns undefined if it is forged, altered, for another purpose or from an unknown
+   * secret.
+   */
   open(purpose: SealPurpose, text: string): unknown;
 }
 
@@ -28,7 +31,8 @@ const MAX_OPENED_BYTES = 1024 * 1024;
 
 /**
  * Creates a sealer. The first secret seals and all of them open, so that secrets can be rotated without invalidating
- * existing texts. AES-256-GCM under a key per purpose (HKDF-SHA-256); the data is deflated first to keep URLs short.
+ * existing texts. It uses AES-256-GCM with a key per purpose (HKDF-SHA-256), and deflates the data first to keep URLs
+ * short.
  */
 export function createSealer(secrets: readonly string[]): Sealer {
   const [first, ...others] = secrets.map(keyring);
@@ -52,7 +56,7 @@ export function createSealer(secrets: readonly string[]): Sealer {
         const compressedJson = Buffer.concat([decipher.update(body), decipher.final()]);
         return JSON.parse(inflateRawSync(compressedJson, { maxOutputLength: MAX_OPENED_BYTES }).toString());
       } catch {
-        // Forged or altered; callers are not told which.
+        // The text is forged or altered; callers do not learn which.
         return undefined;
       }
     },

@@ -8,6 +8,6 @@ export function addressRange(text: string): AddressRange {
   try {
     return ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`);
   } catch (error) {
-    throw new Error(`must be a list of address ranges such as 10.0.0.0/8 (${text} is none)`, { cause: error });
+    throw new Error(`must be a list of address ranges such as 10.0.0.0/8, but contains ${text}`, { cause: error });
   }
 }

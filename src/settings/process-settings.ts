@@ -13,7 +13,7 @@ export const processSettings = {
   }),
   DRAIN_TIMEOUT: setting({
     description:
-      'How long running jobs and requests may take to finish once the process is told to stop. After that, jobs are ' +
+      'Maximum time for running jobs and requests to finish when the process stops. After that, jobs are ' +
       'handed back and connections are cut.',
     default: '20',
     unit: 'seconds',
@@ -21,14 +21,14 @@ export const processSettings = {
   }),
   DRAIN_DELAY: setting({
     description:
-      'How much of DRAIN_TIMEOUT new callers are still accepted for, with 503 at /health and /health/ready, until a ' +
-      'load balancer has noticed.',
+      'Time at the start of DRAIN_TIMEOUT during which new connections are still accepted, so that load balancers can ' +
+      'notice the 503 at /health and /health/ready.',
     default: '0',
     unit: 'seconds',
     read: integer(0, 3_600),
   }),
   LOG_LEVEL: setting({
-    description: 'trace, debug, info, warn, error or silent.',
+    description: 'Log level: trace, debug, info, warn, error or silent.',
     default: 'info',
     read: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   }),

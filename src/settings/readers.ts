@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** Reads a whole number between two bounds, both included. */
+/** Reads a whole number between two bounds, both inclusive. */
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -11,7 +11,7 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Reads a comma list; empty members are left out. */
+/** Reads a comma-separated list; empty members are omitted. */
 export function list<T>(read: (text: string) => T): (text: string) => T[] {
   return (text) => {
     const parts = text.split(',').map((part) => part.trim());
@@ -19,7 +19,7 @@ export function list<T>(read: (text: string) => T): (text: string) => T[] {
   };
 }
 
-/** Reads one of some words. */
+/** Reads one of several words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
@@ -33,26 +33,27 @@ export function anyText(text: string): string {
   return text;
 }
 
-/** Reads an http or https address, without a slash at its end. */
+/** Reads an HTTP or HTTPS address and removes its trailing slash. */
 export function httpUrl(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https address');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an HTTP or HTTPS address');
   return url.href.replace(/\/$/, '');
 }
 
-/** Reads a path of the file system as an absolute one. */
+/** Reads a file system path and makes it absolute. */
 export function path(text: string): string {
   return resolve(text);
 }
 
-/** Reads a secret of 16 characters or more. */
+/** Reads a secret of at least 16 characters. */
 export function secret(text: string): string {
   if (text.length < 16) throw new Error('must have at least 16 characters');
   return text;
 }
 
-/** Reads a key of a caller. */
+/** Reads a caller's key. */
 export function plainKey(text: string): string {
-  if (!/^[\x21-\x7e]{8,256}$/.test(text)) throw new Error('must hold keys of 8 to 256 visible ASCII characters');
+  if (!/^[\x21-\x7e]{8,256}$/.test(text))
+    throw new Error('must contain only keys of 8 to 256 visible ASCII characters');
   return text;
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { integer } from './readers.ts';
 import { setting } from './setting.ts';
 
-test('reads a default like a text that was set', () => {
+test('a setting reads its default like a configured text', () => {
   const port = setting({ description: 'A port.', default: '8080', read: integer(0, 65_535) });
   expect(port.fallback()).toBe(8080);
   expect(port.default).toBe('`8080`');
 });
 
-test('keeps the words for a default that no text expresses', () => {
+test('a setting describes its default in words if no text can express it', () => {
   const port = setting({
     description: 'A port.',
     default: 'none',

@@ -1,15 +1,15 @@
-/** One setting of the service. Its name is its key in a table of settings, and that of its environment variable. */
+/** One setting of the service. Its key in a table of settings is also the name of its environment variable. */
 export interface Setting<T> {
-  /** What it does, for docs/settings.md. */
+  /** What the setting does, for docs/reference/settings.md. */
   readonly description: string;
-  /** What applies if it is not set, for docs/settings.md: a text that could be set, in backquotes, or words. */
+  /** The value that applies if it is not set, for docs/reference/settings.md: a valid text in backquotes, or words. */
   readonly default: string;
   /** The unit of a number, such as `bytes` or `seconds`. */
   readonly unit?: string;
-  /** Returns its value if it is not set. */
+  /** Returns the value that applies if it is not set. */
   readonly fallback: () => T;
   /**
-   * Checks and reads its text.
+   * Validates and reads its text.
    *
    * @throws Error whose message follows the name in a sentence: "must be a whole number from 0 to 65535".
    */
@@ -24,19 +24,19 @@ export type SettingValues<Table extends SettingTable> = {
   readonly [Name in keyof Table]: ReturnType<Table[Name]['fallback']>;
 };
 
-/** A setting whose default is a text that could be set. */
+/** A setting whose default is a valid text. */
 interface WithDefaultText<Value> extends Omit<Setting<Value>, 'fallback'> {
   readonly fallback?: never;
 }
 
-/** A setting whose default is computed, or something that no text can express; `default` describes it in words. */
+/** A setting whose default is computed, or cannot be expressed as text; `default` describes it in words. */
 interface WithFallback<Value, Fallback> extends Omit<Setting<Value>, 'fallback'> {
   readonly fallback: () => Fallback;
 }
 
 /**
- * Declares a setting. Without `fallback`, `default` is read like a text that was set, so that docs/settings.md and the
- * service cannot differ.
+ * Declares a setting. Without `fallback`, `default` is read like a configured text, so that docs/reference/settings.md
+ * and the service cannot differ.
  */
 export function setting<Value>(declaration: WithDefaultText<Value>): Setting<Value>;
 export function setting<Value, Fallback>(declaration: WithFallback<Value, Fallback>): Setting<Value | Fallback>;

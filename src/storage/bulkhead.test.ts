@@ -3,7 +3,7 @@ import { createBulkhead, hangingCalls } from './bulkhead.ts';
 
 const limits = { maxCalls: 2, timeout: 20 };
 
-/** Calls that return when they are let, in the order in which they begin. */
+/** Calls that start in order and return when the test lets them. */
 function calls() {
   const startedCalls: PromiseWithResolvers<string>[] = [];
   const call = () => {
@@ -14,7 +14,7 @@ function calls() {
   return { startedCalls, call, end: (index: number, result: string) => startedCalls[index]?.resolve(result) };
 }
 
-test('few calls run at once, the others wait for their turn', async () => {
+test('runs few calls concurrently while the others wait for their turn', async () => {
   const { startedCalls, call, end } = calls();
   const run = createBulkhead('the disk', { ...limits, timeout: 5_000 });
   const results = ['a', 'b', 'c'].map(() => run(call));
@@ -27,14 +27,14 @@ test('few calls run at once, the others wait for their turn', async () => {
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
 });
 
-test('a failure leaves the place to the next call', async () => {
+test('gives the slot of a failed call to the next one', async () => {
   const run = createBulkhead('the disk', limits);
   for (let count = 0; count < 5; count += 1) {
     await expect(run(() => Promise.reject(new Error('no such file')))).rejects.toThrow('no such file');
   }
 });
 
-test('while all places hang no call begins, and calls fail at once; when they return, all is as before', async () => {
+test('fails calls immediately while all slots hang, and recovers when they return', async () => {
   const { startedCalls, call, end } = calls();
   const run = createBulkhead('the disk', limits);
   const late: string[] = [];

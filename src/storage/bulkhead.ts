@@ -1,32 +1,32 @@
 import { withTimeout } from '../waiting/with-timeout.ts';
 
 /**
- * Runs calls that cannot be cancelled, such as those of a file system: only a few at once, and each with a time limit. A
- * call that exceeds it is given up, but keeps its slot until it returns. While all slots are lost that way, further
- * calls fail at once, so whatever hangs uses up no more threads or memory.
+ * Runs calls that cannot be cancelled, such as file system calls, with limited concurrency and a timeout each. A call
+ * that exceeds its timeout is abandoned, but keeps its slot until it returns. While all slots are lost in this way,
+ * further calls fail immediately, so that a hanging system uses up no more threads or memory.
  *
- * @param onLateResult Receives a result that came after the call was given up, to release what it holds.
- * @throws What the call throws; an Error if it takes too long, or if all slots are lost.
+ * @param onLateResult Receives the result of an abandoned call, to release its resources.
+ * @throws The error of the call; an Error if it takes too long, or if all slots are lost.
  */
 export type Bulkhead = <T>(call: () => Promise<T>, onLateResult?: (result: T) => void) => Promise<T>;
 
 let hanging = 0;
 
-/** Calls of this process that were given up and have not returned. Each holds a thread. */
+/** Returns the number of abandoned calls in this process that have not returned. Each holds a thread. */
 export function hangingCalls(): number {
   return hanging;
 }
 
 /** The limits of a bulkhead. */
 export interface BulkheadLimits {
-  /** Calls at once. */
+  /** Maximum concurrent calls. */
   readonly maxCalls: number;
-  /** Milliseconds for a call, once it has a slot. */
+  /** Timeout of a call in milliseconds, once it has a slot. */
   readonly timeout: number;
 }
 
 /**
- * Makes a bulkhead. Calls that wait for a slot are not limited here.
+ * Creates a bulkhead. The wait for a slot is not limited here.
  *
  * @param name Name of the called system in messages.
  */

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Has the bodies of uploads changed on their way. */
+/** Changes the bodies of uploads in transit. */
 function changeUploads(change: (body: Buffer) => void): void {
   proxy.handle = ({ request, body, pass }) => {
     if (request.method === 'PUT') {
@@ -57,7 +57,7 @@ async function put(size: number): Promise<unknown> {
 
 const stored = async () => (await direct.send(new ListObjectsV2Command({ Bucket: 'files' }))).Contents ?? [];
 
-test.each([1000, 9 * 1024 * 1024])('each part of a file of %i bytes comes with its MD5', async (size) => {
+test.each([1000, 9 * 1024 * 1024])('sends an MD5 with each part of a file of %i bytes', async (size) => {
   changeUploads(() => undefined);
   await put(size);
   expect(digests).toHaveLength(size > 8 * 1024 * 1024 ? 2 : 1);
@@ -66,35 +66,38 @@ test.each([1000, 9 * 1024 * 1024])('each part of a file of %i bytes comes with i
 
 const foreignTags = [`"${'ab'.repeat(16)}"`, '"CPiW8ZKn4okDEAE="', '"0x8DB3C2F1A0B7C11"'];
 
-test.each(foreignTags)('a store whose ETags are like %s is read back once, and believed from then on', async (etag) => {
-  const reads: string[] = [];
-  proxy.handle = ({ request, body, pass }) => {
-    if (request.method === 'GET') reads.push(request.url ?? '');
-    pass(body, { headers: { etag } });
-  };
-  const storage = openS3Storage({ bucket: 'files', prefix: '' });
-  for (const count of [1, 2]) {
-    const path = join(folder, randomUUID());
-    await writeFile(path, randomBytes(1000 * count));
-    const call = { size: 1000 * count, signal: AbortSignal.timeout(30_000), onProgress: () => undefined };
-    await storage.put(randomUUID(), path, call);
-  }
-  await storage.close();
-  expect(reads).toHaveLength(1);
-});
+test.each(foreignTags)(
+  'reads back one file from a store with ETags like %s, and trusts that store afterwards',
+  async (etag) => {
+    const reads: string[] = [];
+    proxy.handle = ({ request, body, pass }) => {
+      if (request.method === 'GET') reads.push(request.url ?? '');
+      pass(body, { headers: { etag } });
+    };
+    const storage = openS3Storage({ bucket: 'files', prefix: '' });
+    for (const count of [1, 2]) {
+      const path = join(folder, randomUUID());
+      await writeFile(path, randomBytes(1000 * count));
+      const call = { size: 1000 * count, signal: AbortSignal.timeout(30_000), onProgress: () => undefined };
+      await storage.put(randomUUID(), path, call);
+    }
+    await storage.close();
+    expect(reads).toHaveLength(1);
+  },
+);
 
 test.each([
   [1000, /received other bytes/],
-  // s3rver 3.7.1 cannot abort the multipart upload, which hides the reason.
+  // s3rver 3.7.1 cannot abort the multipart upload, and the error of the abort hides the actual one.
   [9 * 1024 * 1024, /./],
-])('an upload of %i bytes that arrives with a flipped bit leaves nothing', async (size, reason) => {
+])('an upload of %i bytes with a bit flipped in transit leaves no file', async (size, reason) => {
   const before = await stored();
   changeUploads((body) => body.writeUInt8(body.readUInt8(7) ^ 1, 7));
   await expect(put(size)).rejects.toThrow(reason);
   expect(await stored()).toEqual(before);
 });
 
-test.each(foreignTags)('a flipped bit is found even with ETags like %s', async (etag) => {
+test.each(foreignTags)('finds a flipped bit even with ETags like %s', async (etag) => {
   const before = await stored();
   proxy.handle = ({ request, body, pass }) => {
     if (request.method === 'PUT') body.writeUInt8(body.readUInt8(7) ^ 1, 7);
@@ -104,7 +107,7 @@ test.each(foreignTags)('a flipped bit is found even with ETags like %s', async (
   expect(await stored()).toEqual(before);
 });
 
-test('an MD5 in capitals is one', async () => {
+test('accepts an MD5 in upper case', async () => {
   const reads: string[] = [];
   proxy.handle = ({ request, body, pass }) => {
     if (request.method === 'GET') reads.push(request.url ?? '');

@@ -1,27 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { PutObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 
-/** The store received other bytes than were sent. */
+/** Thrown if the store received different bytes than were sent. */
 export class ChecksumError extends Error {
   override readonly name = 'ChecksumError';
 }
 
-/** What a client knows about its uploads. */
+/** Results of comparing a client's uploads. */
 interface Checksums {
-  /** Whether an ETag of the upload of this key was not the MD5 of what was sent; asked once for each upload. */
+  /**
+   * Whether an ETag in the upload of this key differed from the MD5 of the sent bytes. Call it once for each upload.
+   */
   differs(key: string): boolean;
-  /** The upload of this key has failed. */
+  /** Forgets the upload of this key, which has failed. */
   forget(key: string): void;
-  /** The store's ETags are no MD5, so they say nothing from now on. */
+  /** Ignores ETags from now on, because the store's ETags are not MD5s. */
   ignoreETags(): void;
 }
 
 /**
- * Compares every upload of a client with what the store received. Each part is sent with `Content-MD5`, and the store
- * refuses a part that differs. Many stores that ignore that header report the MD5 of a part as its ETag, which is compared
- * here. Others report something else (S3 itself does for files encrypted with keys of AWS KMS or of the caller,
- * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html), so a difference only says that the file must be read
- * back. No trailer is used, see `openS3Storage`.
+ * Compares every upload of a client with the bytes that the store received. Each part is sent with `Content-MD5`, and
+ * the store rejects a part that differs. Many stores that ignore that header report the MD5 of a part as its ETag,
+ * which is compared here.
+ *
+ * Other stores report something else as the ETag. So does S3 itself for files encrypted with AWS KMS keys or with the
+ * caller's keys (https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html). So a difference only means that the
+ * file must be read back. No trailer is used, see `openS3Storage`.
  */
 export function compareChecksums(client: S3Client): Checksums {
   const different = new Set<string>();
@@ -51,7 +55,7 @@ export function compareChecksums(client: S3Client): Checksums {
   };
 }
 
-/** Every command that uploads has a key. */
+/** Returns the key of an upload command; every such command has a key. */
 function keyOf(input: object): string {
   return 'Key' in input ? String(input.Key) : '';
 }
@@ -62,14 +66,14 @@ interface UploadRequest {
   readonly body: unknown;
 }
 
-/** The client uses PUT for files, their parts and the mark, whose body is no buffer. */
+/** Whether a request is an upload (PUT): of a file, of a part, or of the mark, whose body is not a buffer. */
 function isUpload(request: unknown): request is UploadRequest {
   return typeof request === 'object' && request !== null && 'method' in request && request.method === 'PUT';
 }
 
-/** The ETag of an answer without its quotes, in lower case: some stores send an MD5 in capitals. */
+/** Returns the ETag of a response without its quotes, in lower case: some stores send an MD5 in upper case. */
 function etagOf(output: object): string {
-  // Both commands that upload have this member, when the store sends it.
+  // Both upload commands have this member if the store sends it.
   const { ETag = '' }: Pick<PutObjectCommandOutput, 'ETag'> = output;
   return ETag.replaceAll('"', '').toLowerCase();
 }

@@ -7,7 +7,7 @@ import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { MARK_NAME, MAX_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
-/** The mark of a store in a folder: a small file at its root. */
+/** Reads and writes the mark of a store in a folder: a small file at its root. */
 export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeMark'> {
   const path = join(folder, MARK_NAME);
   return {
@@ -20,7 +20,7 @@ export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeM
   };
 }
 
-/** A folder or a link in place of the mark reads as an unreadable one. */
+/** Treats a folder or a link in place of the mark as an unreadable mark. */
 function ifUnsafe(error: unknown): string {
   if (error instanceof UnsafeFileError) return '';
   throw error;

@@ -16,7 +16,7 @@ let ground: HostileFolder;
 let folder: string;
 let storage: Storage;
 let key: string;
-/** Where the storage keeps the file of the key. */
+/** Path of the stored file of the key. */
 let place: string;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ async function allKeys(): Promise<string[]> {
   return keys;
 }
 
-test('a file comes back as it was, and is gone when it is deleted', async () => {
+test('returns a stored file unchanged, and deletes it', async () => {
   await writeFile(result(), 'a film');
   await putFile(result(), 6);
   expect(await read(5)).toBe('a film');
@@ -69,7 +69,7 @@ describe.each(hostileKinds)('a %s', (trap) => {
   });
 });
 
-test('a read whose signal is aborted before it begins is refused, with the reason', async () => {
+test('rejects a read whose signal is already aborted, with its reason', async () => {
   await writeFile(result(), 'a film');
   await putFile(result(), 6);
   const reason = new Error('the node stops');
@@ -77,20 +77,20 @@ test('a read whose signal is aborted before it begins is refused, with the reaso
   await expect(reading).rejects.toBe(reason);
 });
 
-test('a file of another size than announced is not stored', async () => {
+test('rejects a file whose size differs from the given one', async () => {
   await writeFile(result(), 'half a f');
   await expect(putFile(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);
   expect(await allKeys()).toEqual([]);
 });
 
-test.each(['a f', 'a film and more', ''])('a stored file that became "%s" is not served', async (content) => {
+test.each(['a f', 'a film and more', ''])('does not serve a stored file that changed to "%s"', async (content) => {
   await writeFile(result(), 'a film');
   await putFile(result(), 6);
   await writeFile(place, content);
   await expect(read(1)).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
 });
 
-test('a link in place of a folder of the storage leads to no file, and takes none', async () => {
+test('reads, stores and deletes nothing through a link in place of a storage folder', async () => {
   const elsewhere = join(ground.folder, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, key), 'theirs');
@@ -104,7 +104,7 @@ test('a link in place of a folder of the storage leads to no file, and takes non
   expect(await readFile(join(elsewhere, key), 'utf8')).toBe('theirs');
 });
 
-test('a link in place of a stored file is deleted, and not what it leads to', async () => {
+test('deletes a link in place of a stored file without its target', async () => {
   await mkdir(dirname(place), { recursive: true });
   await ground.place('symbolic link', place);
   await storage.delete(key);
@@ -112,13 +112,13 @@ test('a link in place of a stored file is deleted, and not what it leads to', as
   expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
-test('opening, sweeping and deleting make no folder in a store: another user may do so by millrace doctor', async () => {
+test('creates no folders when it opens, sweeps or deletes, because another user may do that with millrace doctor', async () => {
   await storage.sweep();
   await storage.delete(key);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a link among the copies is no reason to touch what it leads to', async () => {
+test('leaves the target of a link among the copies unchanged', async () => {
   await rm(join(folder, 'copies'), { recursive: true, force: true });
   await mkdir(join(folder, 'copies'));
   await ground.place('symbolic link', join(folder, 'copies', `${key}.copy`));
@@ -126,7 +126,7 @@ test('a link among the copies is no reason to touch what it leads to', async () 
   expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
-test('a small file is hashed when it is stored, a large one is not', async () => {
+test('hashes small files when storing them, but not large ones', async () => {
   await writeFile(result(), 'a film');
   expect(await putFile(result(), 6)).toEqual({ sha256: createHash('sha256').update('a film').digest('base64') });
   const size = 2 * 1024 ** 2;

@@ -19,20 +19,23 @@ import { missingFile, wrongSize } from './lost-file-error.ts';
 import { readPart } from './read-part.ts';
 import type { Storage } from './storage.ts';
 
-/** A copy that has not grown for this long belongs to a process that died. */
+/** A copy that has not grown for this long belongs to a dead process. */
 const COPY_DEAD_AFTER_MS = 3_600_000;
 
-/** Files up to this size are hashed when they are stored; larger ones later, so that no job waits for it. */
+/**
+ * Maximum size of files that are hashed when they are stored. Larger files are hashed later, so that no job waits for
+ * the hash.
+ */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 /**
- * Keeps files in a folder: of this machine, or one that all nodes have mounted.
+ * Opens a storage that keeps files in a folder on this machine, or in one that all nodes have mounted.
  *
  * @param run Bulkhead for the reads of its streams.
  */
 export async function openDiskStorage(path: string, run: Bulkhead = (call) => call()): Promise<Storage> {
   const folder = await makeRootFolder(path);
-  // Made with the first copy, so that only the user who stores files owns it.
+  // The folder is created with the first copy, so that its owner is the user who stores files.
   const copies = join(folder, 'copies');
   await restrictFolders(folder);
 
@@ -45,7 +48,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
 
   return {
     prepare(path) {
-      // Saves half a second for a gigabyte at the end.
+      // Syncing early saves half a second per gigabyte when the file is stored.
       syncFile(path).catch(() => undefined);
     },
     async put(key, path, { size, signal, onProgress }) {
@@ -61,14 +64,15 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
       }
       await removeFile(path);
       await syncFolder(dirname(target));
-      // The two-hex folder may be new, made by this call or by another that has not synced it yet.
+      // The folder, named by two hexadecimal digits, may be new: created by this call or by another that has not synced
+      // it yet.
       await syncFolder(folder);
       onProgress(1);
       return sha256 === undefined ? {} : { sha256 };
     },
     async delete(key) {
       await removeFile(pathOf(key));
-      // Of a run whose worker died over it.
+      // A copy under this key may be left over from a run whose worker died.
       await removeFile(copyOf(key));
     },
     async *keys() {
@@ -82,7 +86,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
       try {
         const { size: actual } = await file.stat();
         if (actual !== size) throw wrongSize(key, String(actual), size);
-        // A stream that begins aborted fails before its reader can listen, which would end the process.
+        // A stream that starts aborted fails before its reader can listen, which would end the process.
         signal.throwIfAborted();
         return readPart(file, { first, last }, run, signal);
       } catch (error) {
@@ -97,7 +101,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
     async sweep() {
       for (const name of (await namesIn(copies).catch(ifMissing)) ?? []) {
         const path = join(copies, name);
-        // Another node may be faster.
+        // Another node may have removed it first.
         const copy = await lstat(path).catch(ifMissing);
         if (copy !== undefined && Date.now() - copy.mtimeMs > COPY_DEAD_AFTER_MS) await removeFile(path);
       }
@@ -106,14 +110,14 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
       await access(folder, constants.W_OK);
     },
     async close() {
-      // Nothing is held open.
+      // No resources are held open.
     },
   };
 }
 
 /**
- * Closes files that earlier versions left open to other users. Skips folders that are already closed. Does not change
- * folders of another user.
+ * Closes files that earlier versions left open to other users. Skips folders that are already closed, and folders of
+ * another user.
  */
 async function restrictFolders(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
@@ -146,7 +150,7 @@ async function moveOrCopy(output: OutputFile, move: MoveOptions): Promise<void> 
   await output.file.sync();
 }
 
-/** Copies within the file system of the target first, so that the target is whole or missing. */
+/** Copies to a temporary file in the target's file system first, so that the target is either complete or missing. */
 async function copyAcrossDevices(
   { file }: OutputFile,
   { size, target, copy, signal, onProgress }: MoveOptions,
@@ -178,13 +182,13 @@ async function copyAcrossDevices(
   }
 }
 
-/** Returns no names if a folder is a link: its target is not part of the storage. */
+/** Returns no names if a folder is a link, because its target is not part of the storage. */
 function ifLink(error: unknown): string[] {
   if (error instanceof UnsafeFileError) return [];
   throw error;
 }
 
-/** Starts syncing a file to disk that is still being written. */
+/** Starts syncing a file to disk while it is still being written. */
 async function syncFile(path: string): Promise<void> {
   const file = await openForReading(path);
   try {

@@ -7,7 +7,7 @@ import { hasOpenFiles } from '../files/folder.ts';
 import { openDiskStorage } from './disk-storage.ts';
 
 let ground: string;
-/** The paths that were synced, in order, each as it was called at that moment. */
+/** The synced paths in order, each as it was named at that moment. */
 let synced: string[];
 
 beforeEach(async () => {
@@ -36,12 +36,12 @@ async function put(from: string) {
   return join(ground, 'files', key.slice(0, 2), key);
 }
 
-test.runIf(hasOpenFiles)('a stored file is synced in its place, then its folder and the parent of that', async () => {
+test.runIf(hasOpenFiles)('syncs a stored file at its final path, then its folder and the parent folder', async () => {
   const place = await put(ground);
   expect(synced).toEqual([place, dirname(place), join(ground, 'files')]);
 });
 
-test.runIf(hasOpenFiles)('so is one that was copied from another file system', async ({ skip }) => {
+test.runIf(hasOpenFiles)('does the same for a file copied from another file system', async ({ skip }) => {
   const elsewhere = await mkdtemp('/dev/shm/millrace-durable-').catch(() => skip('there is no /dev/shm'));
   try {
     const place = await put(elsewhere);
@@ -51,7 +51,7 @@ test.runIf(hasOpenFiles)('so is one that was copied from another file system', a
   }
 });
 
-test.runIf(hasOpenFiles)('the folder of a new storage is synced up to the first folder that was there', async () => {
+test.runIf(hasOpenFiles)('syncs the folder of a new storage up to the first existing folder', async () => {
   await openDiskStorage(join(ground, 'data', 'files'));
   expect(synced).toEqual(expect.arrayContaining([join(ground, 'data'), ground]));
 });

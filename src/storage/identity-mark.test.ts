@@ -30,7 +30,7 @@ const stores: Record<string, () => Promise<Storage>> = {
 };
 
 describe.each(Object.entries(stores))('%s', (_, open) => {
-  test('keeps its first mark until that is replaced', async () => {
+  test('keeps its first mark until it is replaced', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const storage = await open();
     expect(await findMark(storage)).toBeUndefined();
@@ -42,7 +42,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await storage.close();
   });
 
-  test('has its mark beside its files, and not among them', async () => {
+  test('keeps its mark next to its files, and not among them', async () => {
     const storage = await open();
     await storage.writeMark(markText(randomUUID()), { replace: false });
     const keys: string[] = [];
@@ -51,13 +51,13 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await storage.close();
   });
 
-  test('knows when a file was stored, and that another was not', async () => {
+  test('reports when a file was stored, and that another was not', async () => {
     const storage = await open();
     expect(await storage.storedAt(randomUUID())).toBeUndefined();
     await storage.close();
   });
 
-  test('with an overlong mark has an unreadable one', async () => {
+  test('treats an overlong mark as unreadable', async () => {
     const storage = await open();
     await storage.writeMark(`${' '.repeat(5_000)}${markText(randomUUID())}`, { replace: false });
     expect(await findMark(storage)).toEqual({ database: undefined });
@@ -68,14 +68,14 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
 test.each([
   ['a folder', (path: string) => mkdir(path)],
   ['a link', (path: string) => symlink('elsewhere', path)],
-])('a mark that is %s is an unreadable one', async (_, make) => {
+])('a mark that is %s is unreadable', async (_, make) => {
   const place = join(folder, `disk-${count++}`);
   const storage = await openDiskStorage(place);
   await make(join(place, 'store.json'));
   expect(await findMark(storage)).toEqual({ database: undefined });
 });
 
-test('a folder in place of the mark is not replaced, and the error says so', async () => {
+test('a folder in place of the mark is not replaced, and the error names it', async () => {
   const place = join(folder, `disk-${count++}`);
   const storage = await openDiskStorage(place);
   await mkdir(join(place, 'store.json'));
@@ -83,7 +83,7 @@ test('a folder in place of the mark is not replaced, and the error says so', asy
   await expect(writing).rejects.toThrow(/store\.json is not a regular file$/);
 });
 
-test('of many processes that mark a folder at once, one does; the mark is for the service alone', async () => {
+test('one of many processes that mark a folder concurrently succeeds, and only the service can access the mark', async () => {
   const place = join(folder, 'raced');
   const storages = await Promise.all(Array.from({ length: 20 }, () => openDiskStorage(place)));
   const marks = await Promise.all(
@@ -94,7 +94,7 @@ test('of many processes that mark a folder at once, one does; the mark is for th
   expect((await stat(join(place, 'store.json'))).mode & 0o777).toBe(0o600);
 });
 
-describe('a store that does not give its mark', () => {
+describe('a store whose mark cannot be read', () => {
   const mark = Promise.withResolvers<never>();
   const puts: string[] = [];
   const silent = async () =>

@@ -17,9 +17,9 @@ const part = { first: 0, last: size - 1, size };
 
 let folder: string;
 let key: string;
-/** Whether the file system of the folder answers. */
+/** Pending while the folder's file system hangs. */
 let responding: PromiseWithResolvers<void>;
-/** Calls that reached it. */
+/** Calls that reached the file system. */
 let calls: number;
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ function hang(): void {
   responding = Promise.withResolvers<void>();
 }
 
-/** The storage of the folder, whose calls hang while its file system does. */
+/** Opens a storage in the folder whose calls hang while its file system does. */
 async function openHanging(run: Bulkhead): Promise<Storage> {
   const disk = await openDiskStorage(join(folder, 'store'), (read) =>
     run(async () => {
@@ -66,7 +66,7 @@ async function store(storage: Storage): Promise<void> {
 
 const read = async (storage: Storage) => await storage.read(key, part, AbortSignal.timeout(5_000));
 
-test('a folder that cannot be opened is opened at the next use', async () => {
+test('opens a folder at the next use if it could not be opened before', async () => {
   let failures = 2;
   const storage = isolateStorage(async (run) => {
     failures -= 1;
@@ -79,7 +79,7 @@ test('a folder that cannot be opened is opened at the next use', async () => {
   expect((await buffer(await read(storage))).equals(bytes)).toBe(true);
 });
 
-test('of a folder that hangs few calls wait, further ones fail at once, and all works once it answers', async () => {
+test('limits the calls that wait for a hanging folder, fails further ones immediately, and recovers', async () => {
   const storage = isolateStorage(openHanging, 'the-store', limits);
   await store(storage);
   hang();
@@ -101,7 +101,7 @@ test('of a folder that hangs few calls wait, further ones fail at once, and all 
   expect((await buffer(await read(storage))).equals(bytes)).toBe(true);
 });
 
-test('a folder that hangs in the middle of downloads ends them, few of their reads wait', async () => {
+test('ends downloads from a folder that starts hanging, and few of their reads wait', async () => {
   const storage = isolateStorage(openHanging, 'the-store', limits);
   await store(storage);
   const streams = await Promise.all(Array.from({ length: 5 }, () => read(storage)));
@@ -114,7 +114,7 @@ test('a folder that hangs in the middle of downloads ends them, few of their rea
   responding.resolve();
 });
 
-test('a file that is opened too late is closed again', async () => {
+test('closes a file that is opened too late', async () => {
   const source = new Readable({ read: () => undefined });
   const opening = Promise.withResolvers<Readable>();
   const storage = isolateStorage(

@@ -2,17 +2,18 @@ import { type Bulkhead, type BulkheadLimits, createBulkhead } from './bulkhead.t
 import type { Storage } from './storage.ts';
 
 /**
- * Half of libuv's four threads, which all files and DNS lookups of the process share. A call of a network mount whose server
- * is gone can hold its thread for ever.
+ * Half of libuv's four threads, which all file operations and DNS lookups of the process share. A call to a network
+ * mount whose server is down can hold its thread forever.
  */
 const defaultLimits: BulkheadLimits = { maxCalls: 2, timeout: 10_000 };
 
 /**
- * A storage in a folder that can be away or hang, such as a network mount. It is opened at its first use; if that fails, at
- * the next one. Only two calls are under way at once, and a call that takes longer than 10 s is given up. While both hang,
- * further ones fail at once. Files that are being stored are not limited: one is stored only after the store has responded.
+ * Wraps a storage in a folder that can be missing or hang, such as a network mount. It is opened at its first use, and
+ * again at the next use if that fails. At most two calls run concurrently, and a call that takes longer than 10 s is
+ * abandoned. While both hang, further calls fail immediately. Storing files is not limited, because a file is stored
+ * only after the store has responded.
  *
- * @param open Opens it. Reads of its streams take their turns in the bulkhead as well.
+ * @param open Opens the storage. Reads of its streams also use the bulkhead.
  */
 export function isolateStorage(
   open: (run: Bulkhead) => Promise<Storage>,

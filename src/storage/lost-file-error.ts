@@ -1,4 +1,4 @@
-/** Thrown if a stored file is missing, or has another size than it was stored with. */
+/** Thrown if a stored file is missing, or its size differs from when it was stored. */
 export class LostFileError extends Error {
   override readonly name = 'LostFileError';
   /** `missing` can also mean that the whole store is missing, such as a disk that is not mounted. */

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { Bulkhead } from './bulkhead.ts';
 import type { StoredPart } from './storage.ts';
 
-/** Bytes read at once. */
+/** Bytes of one read. */
 const READ_BYTES = 256 * 1024;
 
 /**
- * Reads a part of an open file, and closes the file with the stream. Like `createReadStream` of the handle, but each read
- * takes its turn in a bulkhead. Ends early where the file does.
+ * Reads a part of an open file, and closes the file with the stream. Works like `createReadStream` of the handle, but
+ * each read goes through a bulkhead. Ends early if the file does.
  */
 export function readPart(
   file: FileHandle,
@@ -19,7 +19,7 @@ export function readPart(
   let position = first;
 
   async function next(): Promise<Buffer | null> {
-    // Not from the pool: the whole buffer is passed on.
+    // Not taken from the pool, because the whole buffer is passed on.
     const chunk = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, last + 1 - position));
     if (chunk.length === 0) return null;
     const { bytesRead } = await run(() => file.read(chunk, 0, chunk.length, position));

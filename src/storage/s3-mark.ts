@@ -2,7 +2,7 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3Service
 import { MARK_NAME, MAX_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
-/** The mark of a store in a bucket: a small object under the prefix. */
+/** Reads and writes the mark of a store in a bucket: a small object under the prefix. */
 export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pick<Storage, 'readMark' | 'writeMark'> {
   const location = { Bucket: bucket, Key: prefix + MARK_NAME };
 
@@ -14,7 +14,7 @@ export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pi
     if (response?.Body === undefined) return undefined;
     if ((response.ContentLength ?? 0) <= MAX_MARK_BYTES) return await response.Body.transformToString();
     await response.Body.transformToWebStream().cancel();
-    // Too long to be a mark: it reads as an unreadable one.
+    // Too long for a mark, so it is treated as an unreadable one.
     return '';
   }
 
@@ -33,7 +33,7 @@ export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pi
         if (!(error instanceof S3ServiceException)) throw error;
         if (error.name === 'PreconditionFailed' || error.name === 'ConditionalRequestConflict') return false;
         if (error.name !== 'NotImplemented') throw error;
-        // Stores without conditional writes: the caller reads the mark back.
+        // The store has no conditional writes, so the caller reads the mark back.
         await putMark(text, {});
         return true;
       }

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sleep } from '../waiting/sleep.ts';
 import { openS3Storage } from './s3-storage.ts';
 
-/** More than the buffers of a connection hold. */
+/** More than the buffers of a connection can hold. */
 const SIZE = 16 * 1024 * 1024;
 const SILENCE_MS = 50;
 const file = Buffer.alloc(SIZE);
 const part = { first: 0, last: SIZE - 1, size: SIZE };
 
-/** Answers every download with the same file, as fast as it is read. */
+/** Returns the same file for every download, as fast as it is read. */
 const server = createServer((_request, response) => {
   response.writeHead(206, { 'content-length': SIZE, 'content-range': `bytes 0-${SIZE - 1}/${SIZE}` });
   response.end(file);
@@ -30,7 +30,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a reader may pause for longer than the store may be silent during uploads', async () => {
+test('allows a reader to pause for longer than the silence timeout of uploads', async () => {
   const storage = openS3Storage({ bucket: 'files', prefix: '' }, SILENCE_MS);
   const stream = await storage.read(randomUUID(), part, AbortSignal.timeout(10_000));
   await sleep(5 * SILENCE_MS);
@@ -38,10 +38,10 @@ test('a reader may pause for longer than the store may be silent during uploads'
   await storage.close();
 });
 
-test('readers that pause keep no other from reading', async () => {
+test('lets other readers read while some pause', async () => {
   const storage = openS3Storage({ bucket: 'files', prefix: '' }, SILENCE_MS);
   const signal = AbortSignal.timeout(10_000);
-  // More than the client's connections by default.
+  // More than the client's default maximum of connections.
   const streams = await Promise.all(Array.from({ length: 60 }, () => storage.read(randomUUID(), part, signal)));
   expect(streams).toHaveLength(60);
   for (const stream of streams) stream.destroy();

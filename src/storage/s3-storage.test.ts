@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts a file of so many bytes, and returns its key, its bytes and what was heard of its progress. */
+/** Stores a file with the given number of bytes, and returns its key, its bytes and its reported progress. */
 async function put(size: number) {
   const key = randomUUID();
   const bytes = randomBytes(size);
@@ -43,7 +43,7 @@ async function put(size: number) {
 
 const facts = { name: 'a “film”.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
 
-/** Asks the store itself, by a link of its own. */
+/** Requests a file directly from the store with a signed link. */
 async function fetchStored(key: string, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> {
   return fetch((await storage.link?.(key, method, facts)) ?? '', { method });
 }
@@ -58,7 +58,7 @@ async function allKeys(): Promise<string[]> {
   return keys;
 }
 
-test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes back as it was', async (size) => {
+test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('returns a file of %i bytes unchanged', async (size) => {
   const { key, bytes, requests, result } = await put(size);
   expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
   if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);
@@ -72,27 +72,30 @@ test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes bac
   expect(requests).toEqual(requests.toSorted((one, other) => one - other));
 });
 
-test('a part of a file is read', async () => {
+test('reads a part of a file', async () => {
   const { key, bytes } = await put(1000);
   expect(await read(key, { first: 10, last: 19, size: 1000 })).toEqual(bytes.subarray(10, 20));
   expect(await read(key, { first: 999, last: 999, size: 1000 })).toEqual(bytes.subarray(999));
 });
 
-test.each([10, 20 * 1024 * 1024])('the store itself calls a file of %i bytes bytes to be saved', async (size) => {
-  const { key } = await put(size);
-  const client = new S3Client({ forcePathStyle: true });
-  const stored = await client.send(new HeadObjectCommand({ Bucket: 'files', Key: `made/${key}` }));
-  client.destroy();
-  expect(stored).toMatchObject({ ContentType: 'application/octet-stream', ContentDisposition: 'attachment' });
-});
+test.each([10, 20 * 1024 * 1024])(
+  'sends metadata so that the store itself serves a file of %i bytes as a download',
+  async (size) => {
+    const { key } = await put(size);
+    const client = new S3Client({ forcePathStyle: true });
+    const stored = await client.send(new HeadObjectCommand({ Bucket: 'files', Key: `made/${key}` }));
+    client.destroy();
+    expect(stored).toMatchObject({ ContentType: 'application/octet-stream', ContentDisposition: 'attachment' });
+  },
+);
 
-test('a link may be made for HEAD', async () => {
+test('creates links for HEAD', async () => {
   const { key } = await put(1000);
   const answer = await fetchStored(key, 'HEAD');
   expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
 });
 
-test('a deleted file is gone, and one that never was is deleted already', async () => {
+test('deletes a file, and ignores one that never existed', async () => {
   const { key } = await put(10);
   expect(await allKeys()).toContain(key);
   await storage.delete(key);
@@ -103,7 +106,7 @@ test('a deleted file is gone, and one that never was is deleted already', async 
   await expect(missingPart).rejects.toMatchObject({ name: 'LostFileError', fault: 'missing' });
 });
 
-test('what is given up leaves nothing', async () => {
+test('leaves no remains of an aborted upload', async () => {
   const key = randomUUID();
   const path = join(folder, key);
   const size = 20 * 1024 * 1024;
@@ -115,7 +118,7 @@ test('what is given up leaves nothing', async () => {
   expect(await allKeys()).not.toContain(key);
 });
 
-test.each(hostileKinds)('a %s is not sent', { timeout: 10_000 }, async (trap) => {
+test.each(hostileKinds)('does not upload a %s', { timeout: 10_000 }, async (trap) => {
   const ground = await makeHostileFolder();
   const key = randomUUID();
   const path = join(ground.folder, key);
@@ -126,24 +129,24 @@ test.each(hostileKinds)('a %s is not sent', { timeout: 10_000 }, async (trap) =>
   await ground.delete();
 });
 
-test('names that are no keys never reach the store', async () => {
-  await expect(storage.delete('../made/other')).rejects.toThrow('not one of ours');
+test('does not send names to the store that are not keys', async () => {
+  await expect(storage.delete('../made/other')).rejects.toThrow('is not a file key');
 });
 
-test('a store that does not list its uploads is swept all the same', async () => {
+test('sweeps a store that does not list its uploads', async () => {
   const { key } = await put(10);
   await storage.sweep();
   expect(await allKeys()).toContain(key);
 });
 
-test('tells where its download links lead', async () => {
+test('returns the origin of its download links', async () => {
   const { key } = await put(10);
   const facts = { name: 'a.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
   const link = await storage.link?.(key, 'GET', facts);
   expect(new URL(link ?? '').origin).toBe(await storage.origin?.());
 });
 
-test('a bucket that is not there fails the check', async () => {
+test('fails the check if the bucket does not exist', async () => {
   const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
   await expect(other.check()).rejects.toThrow();
   await other.close();
@@ -154,12 +157,12 @@ test.each([
   ['shorter', 900, 999, 1000, 950],
   ['shorter than the part begins', 900, 999, 1000, 10],
   ['longer', 0, 9, 10, 20],
-])('a file that became %s is not served', async (_how, first, last, size, foundSize) => {
+])('does not serve a file that became %s', async (_how, first, last, size, foundSize) => {
   const { key } = await put(foundSize);
   await expect(read(key, { first, last, size })).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
 });
 
-test('a bucket that is not there has lost no files', async () => {
+test('does not report files of a missing bucket as lost', async () => {
   const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
   const reading = other.read(randomUUID(), { first: 0, last: 9, size: 10 }, AbortSignal.timeout(30_000));
   await expect(reading).rejects.toMatchObject({ name: 'NoSuchBucket' });

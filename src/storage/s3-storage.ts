@@ -29,36 +29,38 @@ import type { FileMetadata, Storage } from './storage.ts';
 /** The location of files in an S3-compatible store. */
 export interface S3Location {
   readonly bucket: string;
-  /** Prefix of their keys: empty, or ending in a slash. */
+  /** Prefix of the file keys: empty, or ending in a slash. */
   readonly prefix: string;
 }
 
 const PART_BYTES = 8 * 1024 * 1024;
 const CONCURRENT_PARTS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A store that takes or gives no byte for so long is not there. */
+/** A store that sends and accepts no byte for this long is treated as unavailable. */
 const SILENCE_TIMEOUT_MS = 30_000;
-/** How long the store may take to begin its response to a download. The request is then repeated. */
+/** Maximum time until the store begins its response to a download. The request is then repeated. */
 const READ_TIMEOUT_MS = 6_000;
 const ATTEMPTS = 4;
-/** Jobs live a day at most, so an upload that began before is nobody's. */
+/** Age of abandoned uploads: jobs live for at most a day, so an older upload belongs to no job. */
 const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
-/** A link signed with version 4 is good for seven days at most (AWS Signature Version 4, query parameters). */
+/** Maximum lifetime of a link with a version 4 signature (AWS Signature Version 4, query parameters). */
 const MAX_LINK_LIFETIME_S = 7 * 86_400;
 /** Metadata that the store sends without a signed link. Signed links set the type and name themselves. */
 const storedMetadata = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
- * For downloads. A caller that pauses leaves the connection to the store idle, and may do so for long: `openStoredPart` notices
- * silent stores, and the connections of callers are limited elsewhere.
+ * Used for downloads. A caller that pauses leaves the connection to the store idle, perhaps for long. `openStoredPart`
+ * detects silent stores, and callers' connections are limited elsewhere.
  */
 const withoutLimit = { httpAgent: { maxSockets: Infinity }, httpsAgent: { maxSockets: Infinity } };
 
 /**
- * Keeps files in an S3-compatible store. Address, region and credentials are the usual `AWS_*` variables; with an
- * address of its own the store is asked by path, since few but AWS have a host name for each bucket.
+ * Opens a storage that keeps files in an S3-compatible store. Endpoint, region and credentials come from the usual
+ * `AWS_*` variables. With a custom endpoint, requests address the bucket by path, because few stores except AWS have a
+ * host name for each bucket.
  *
- * @param silenceTimeout How long the store may send and take no byte, in milliseconds, except while a download's reader is slow.
+ * @param silenceTimeout Maximum time in milliseconds without a byte in either direction, except while a download's
+ * reader is slow.
  */
 export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = SILENCE_TIMEOUT_MS): Storage {
   const client = openClient({ socketTimeout: silenceTimeout });
@@ -72,11 +74,11 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
     await client.send(new DeleteObjectCommand(locationOf(key)));
   }
 
-  /** Reads a file back, and removes it if it is not the one that was sent. */
+  /** Reads a file back, and removes it if it differs from the sent one. */
   async function compareFile(key: string, sentSha256: string, signal: AbortSignal): Promise<void> {
     const { Body } = await client.send(new GetObjectCommand(locationOf(key)), { abortSignal: signal });
     const hash = createHash('sha256');
-    // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
+    // The SDK's type covers every platform; on Node it is the stream of the HTTP client.
     for await (const chunk of Body as Readable) hash.update(chunk);
     const receivedSha256 = hash.digest('base64');
     if (receivedSha256 === sentSha256) return;
@@ -88,7 +90,7 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
 
   return {
     prepare() {
-      // A part cannot be sent before it is written for good.
+      // A part cannot be sent before it is completely written.
     },
     async put(key, path, { size, signal, onProgress }) {
       const output = await openOutputFile(path, size);
@@ -125,7 +127,7 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
       });
       if (storedBytes !== size) {
         await remove(key);
-        throw new Error(`the store has ${storedBytes} bytes of a file of ${size}`);
+        throw new Error(`the store has ${storedBytes} bytes instead of ${size}`);
       }
       const sha256 = hash.digest('base64');
       if (checksums.differs(prefix + key)) {
@@ -146,17 +148,17 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
       const { Body, ContentRange } = await reader.send(command, options).catch((error: unknown) => {
         throw lostFileErrorOf(error, key, size) ?? error;
       });
-      // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
+      // The SDK's type covers every platform; on Node it is the stream of the HTTP client.
       const body = Body as Readable;
       const [, begin, whole] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(ContentRange ?? '') ?? [];
       if (whole === String(size) && begin === String(first)) return body;
       body.destroy();
       if (whole !== undefined && whole !== String(size)) throw wrongSize(key, whole, size);
-      throw new Error(`the store has answered a range of ${size} bytes with ${ContentRange ?? 'no Content-Range'}`);
+      throw new Error(`the store responded to a range of ${size} bytes with ${ContentRange ?? 'no Content-Range'}`);
     },
     link: (key, method, file) => signedLink(client, locationOf(key), method, file),
     async origin() {
-      // Which host it is, the client alone knows.
+      // Only the client knows the host.
       return new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
     },
     async storedAt(key) {
@@ -195,22 +197,25 @@ function openClient(handler: HandlerOptions): S3Client {
     maxAttempts: ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      // For calls that set `requestTimeout`.
+      // Applies to calls that set `requestTimeout`.
       throwOnRequestTimeout: true,
       ...handler,
     },
-    // Many stores keep the trailer that carries such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
+    // Many stores keep the trailer with such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
 }
 
-/** The bounds of a stream, from which the client takes its length (lib-storage 3.1169.0). An empty file has none. */
+/**
+ * Returns the bounds of a stream, from which the client takes its length (lib-storage 3.1169.0). An empty file has no
+ * bounds.
+ */
 function streamBounds(size: number): { start: number; end: number } | undefined {
   return size === 0 ? undefined : { start: 0, end: size - 1 };
 }
 
-/** A signature covers the method, too. */
+/** Returns a signed link. The signature covers the method, too. */
 function signedLink(
   client: S3Client,
   locationOf: { Bucket: string; Key: string },
@@ -227,7 +232,7 @@ function signedLink(
   return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MAX_LINK_LIFETIME_S) });
 }
 
-/** The loss that an error of a download means; undefined if the error may be temporary. */
+/** Returns the loss that a download error indicates; undefined if the error may be temporary. */
 function lostFileErrorOf(error: unknown, key: string, size: number): LostFileError | undefined {
   if (error instanceof NoSuchKey) return missingFile(key, error);
   // The file ends before the range begins (RFC 9110 §15.5.17).
@@ -235,7 +240,7 @@ function lostFileErrorOf(error: unknown, key: string, size: number): LostFileErr
   return isOutside ? wrongSize(key, 'too few', size, error) : undefined;
 }
 
-/** Yields the chunks of a file, and adds them to a hash. */
+/** Yields the chunks of a file and adds them to a hash. */
 async function* hashChunks(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of file) {
     hash.update(chunk);
@@ -243,7 +248,7 @@ async function* hashChunks(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** Parts of an upload that never ended cost as much as a file, and no listing shows them. */
+/** Aborts uploads that never finished: their parts cost as much as a file, and no listing of files includes them. */
 async function abortDeadUploads(client: S3Client, bucket: string, prefix: string): Promise<void> {
   const listing = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
   const { Uploads = [] } = await client.send(listing).catch(ifListingUnsupported);
@@ -254,7 +259,9 @@ async function abortDeadUploads(client: S3Client, bucket: string, prefix: string
   }
 }
 
-/** Small stores do not tell which uploads are under way (s3rver 3.7.1, seen 2026-11-21): theirs to clear away. */
+/**
+ * Handles small stores that do not list running uploads (s3rver 3.7.1, seen 2026-11-21). They must clean up themselves.
+ */
 function ifListingUnsupported(error: unknown): ListMultipartUploadsCommandOutput {
   if (error instanceof S3ServiceException && error.name === 'NotImplemented') return { $metadata: error.$metadata };
   throw error;

@@ -6,15 +6,15 @@ import type { StorageLocation } from './open-storage.ts';
 /** Settings of the storage of finished files. */
 export const storageSettings = {
   STORAGE_URL: setting({
-    description: 'Where finished files go: file: and a path, or s3://bucket/prefix with the usual AWS_* variables.',
+    description: 'Location of finished files: file: and a path, or s3://bucket/prefix with the usual AWS_* variables.',
     default: 'a folder in DATA_DIR',
     fallback: () => undefined,
     read: storageLocation,
   }),
   STORE_DOWNLOADS: setting({
     description:
-      'How files in an S3-compatible store reach those who download them: send, through this service; redirect, from ' +
-      'the store itself, which callers must then be able to reach.',
+      'How callers download files from an S3-compatible store: send, through this service; redirect, from the store ' +
+      'itself, which they must then be able to reach.',
     default: 'send',
     read: oneOf('send', 'redirect'),
   }),

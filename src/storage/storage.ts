@@ -3,13 +3,11 @@ import type { InertType } from '../contract/inert-media-types.ts';
 
 /** The store of finished files. */
 export interface Storage {
-  /**
-   * Prepares to store a file that is mostly written and will be put soon. Errors show when it is put.
-   */
+  /** Prepares to store a file that is mostly written and will be stored soon. Errors are reported by `put`. */
   prepare(path: string): void;
   /**
-   * Stores a finished file of the given size, which nobody else can change. It may move the file at `path`. When it
-   * resolves, the file is stored completely and survives a power cut; when it fails, nothing is stored.
+   * Stores a finished file of the given size, which nobody else can change. The call may move the file at `path`. When
+   * it resolves, the file is completely stored and survives a power cut; when it fails, nothing is stored.
    *
    * @throws UnsafeFileError if it is not a regular file of this size with one link.
    */
@@ -21,13 +19,13 @@ export interface Storage {
   /**
    * Opens a part of a file. Later failures are errors of the stream.
    *
-   * @throws LostFileError if there is no such file, or if it has another size; UnsafeFileError if something else has
-   *   replaced it in a folder.
+   * @throws LostFileError if the file does not exist or has a different size; UnsafeFileError if something else has
+   * replaced it in a folder.
    */
   read(key: string, part: StoredPart, signal: AbortSignal): Promise<Readable>;
   /**
-   * Returns a link of the store for a direct download, valid until the file expires or for a week. Only for stores that
-   * have such links.
+   * Returns a link to the store for a direct download, valid until the file expires or for a week. Only for stores that
+   * support such links.
    */
   link?(key: string, method: 'GET' | 'HEAD', file: FileMetadata): Promise<string>;
   /** Returns the origin of such links. */
@@ -40,23 +38,23 @@ export interface Storage {
   writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;
   /** Removes remains of interrupted writes that no process can be working on. */
   sweep(): Promise<void>;
-  /** Checks that files can be stored. @throws The error with which storing fails. */
+  /** Checks that files can be stored. @throws The error that storing would fail with. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The result of storing a file. */
 export interface PutResult {
-  /** Its SHA-256 in base64, if storing it included reading it. */
+  /** SHA-256 in base64, if storing the file included reading it. */
   readonly sha256?: string;
 }
 
 /** A part of a stored file. */
 export interface StoredPart {
-  /** The first and the last byte, both counted from 0. */
+  /** First and last byte, both counted from 0. */
   readonly first: number;
   readonly last: number;
-  /** Bytes of the whole file, as it was stored. */
+  /** Bytes of the whole file when it was stored. */
   readonly size: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Starts to measure processor time. The returned function gives the milliseconds since then, of all threads of the
- * process. A bound on them also holds on a busy machine.
+ * Starts measuring processor time. The returned function returns the milliseconds used since then by all threads of the
+ * process. Unlike elapsed time, processor time can be limited in a test even on a busy machine.
  */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { sleep } from './sleep.ts';
 
-test('a pause takes its time, and leaves nothing on the signal', async () => {
+test('sleep waits for the given time and leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   const startedAt = performance.now();
   await sleep(30, signal);
@@ -15,7 +15,7 @@ test.each([
   ['a timeout', new MillraceError('download_timeout', 'late')],
   ['a cancellation', new Error('cancelled')],
   ['a reason that is no error', 'stop'],
-])('a pause ended by %s throws exactly that', async (_name, reason) => {
+])('sleep rethrows %s unchanged when it ends a wait', async (_name, reason) => {
   const ended = new AbortController();
   const waiting = sleep(60_000, ended.signal);
   ended.abort(reason);

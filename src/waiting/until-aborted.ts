@@ -1,7 +1,7 @@
 /**
- * Waits for work that takes no signal. The work itself continues after the signal is aborted.
+ * Waits for work that does not accept a signal. The work itself continues after the signal is aborted.
  *
- * @throws The signal's reason; what the work throws.
+ * @throws The signal's reason; the error of the work.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

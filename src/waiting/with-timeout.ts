@@ -1,12 +1,12 @@
-/** Work took longer than it may. */
+/** Thrown if work takes longer than its timeout. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * Waits for work that cannot be cancelled, but not forever.
+ * Waits for work that cannot be cancelled, up to a timeout.
  *
- * @throws What the work throws; TimeoutError when it takes longer than `milliseconds`. The work itself continues.
+ * @throws The error of the work; TimeoutError when it takes longer than `milliseconds`. The work itself continues.
  */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();

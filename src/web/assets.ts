@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { packageFile } from '../files/package-files.ts';
 
-/** The files of the page beside its document. */
+/** The files of the page besides its document. */
 export interface Assets {
-  /** The folder of their URLs. Its name is a hash of the contents, so that they can be cached for ever. */
+  /** The folder in the URLs of the files. Its name is a hash of the contents, so the files can be cached for ever. */
   readonly folder: string;
   /** The files by path below that folder. */
   readonly files: ReadonlyMap<string, Asset>;
@@ -15,7 +15,7 @@ export interface Assets {
   readonly entry: string;
   /** Paths of the modules that are not loaded on demand. */
   readonly preloads: readonly string[];
-  /** Paths of modules that others import by a name: of a package, or of the project. */
+  /** Paths of the modules that others import by name: modules of a package or of the project. */
   readonly importMap: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The table of contents of a build (scripts/build/write-page.ts). */
+/** The table of contents that the build writes (scripts/build/write-page.ts). */
 interface Contents {
   readonly files: readonly string[];
   readonly entry: string;

@@ -10,18 +10,18 @@ const keysWith = (account: Account | undefined) => ({
     Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),
 });
 
-test('a request of the page is one that the browser declares same-origin', () => {
+test('isPageRequest accepts only requests that the browser declares same-origin', () => {
   const page = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
   expect(isPageRequest(page)).toBe(true);
   expect(isPageRequest({ 'x-millrace-page': '1' })).toBe(false);
   expect(isPageRequest({ 'sec-fetch-site': 'same-origin' })).toBe(false);
   for (const site of ['same-site', 'cross-site', 'none'])
     expect(isPageRequest({ ...page, 'sec-fetch-site': site })).toBe(false);
-  // Requests with a key of their own use that key.
+  // If a request has its own key, the service uses that key.
   expect(isPageRequest({ ...page, 'x-marketplace-key': 'k' })).toBe(false);
 });
 
-test('visitors are given the account of the key, each as one of many', async () => {
+test('visitors share the account of the key, each with a pseudonym', async () => {
   const page = openPageAccount(keysWith(account), 'the-key', rate);
   expect(await page.isOpen()).toBe(true);
   const [one, same, other] = [
@@ -37,8 +37,8 @@ test('visitors are given the account of the key, each as one of many', async () 
 
 test.each([
   ['without a key', keysWith(account), undefined],
-  ['with a key that nobody knows', keysWith(undefined), 'the-key'],
-  ['with a revoked one', keysWith({ ...account, ended: true }), 'the-key'],
+  ['with an unknown key', keysWith(undefined), 'the-key'],
+  ['with a revoked key', keysWith({ ...account, ended: true }), 'the-key'],
 ])('the page is off %s', async (_how, keys, key) => {
   const page = openPageAccount(keys, key, rate);
   expect(await page.isOpen()).toBe(false);

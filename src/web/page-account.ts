@@ -8,7 +8,7 @@ import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
 /** The account of the page's requests. */
 export interface PageAccount {
-  /** Whether the operator has switched the page on, with a valid key. */
+  /** Whether the operator has turned the page on, with a valid key. */
   isOpen(): Promise<boolean>;
   /**
    * Returns the account of a request of the page.
@@ -44,7 +44,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
     isOpen: async () => (await find()) !== undefined,
     async forRequest({ ip }) {
       const account = await find();
-      if (account === undefined) throw accessDenied(403, 'The page is switched off. Its operator can switch it on.');
+      if (account === undefined) throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
       const visitor = clientNetwork(ip);
       countRequest(visitor);
       return { ...account, visitor: pseudonymOf(visitor) };

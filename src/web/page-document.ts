@@ -16,8 +16,8 @@ export interface PageDocument {
 /**
  * Writes the page's document. Its links are relative, so it works below any path.
  *
- * @param store Origin of the store, if files come from there.
- * @param open Whether the page is switched on.
+ * @param store Origin of the store, if files are served from there.
+ * @param open Whether the page is turned on.
  */
 export function createPageDocument(
   assets: Assets,
@@ -34,7 +34,7 @@ export function createPageDocument(
 <meta charset="utf-8">
 <title>Millrace</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="Paste a link of a media platform, choose a quality, and get the finished file.">
+<meta name="description" content="Paste a link from a media platform, choose a quality, and download the finished file.">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml">
 <link rel="license" href="${assetUrl('licences.txt')}">
@@ -62,8 +62,8 @@ interface PolicyInputs {
 }
 
 /**
- * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and styles
- * come from the assets folder only, not from all of `'self'`, which also has files of callers.
+ * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and
+ * styles may come only from the assets folder, not from all of `'self'`, which also serves files of callers.
  */
 function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
   const { base, api, render } = addresses;
@@ -71,7 +71,7 @@ function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): Pa
   const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
   const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
   return (host) => {
-    // A path needs a host, and the page may be open at another host than the public address.
+    // A source with a path needs a host. Visitors may open the page under a host that differs from the public address.
     const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
     const assetSources = hosts.map((place) => place + path).join(' ');
     return [

@@ -27,7 +27,7 @@ async function serve(isOpen = true, store?: string) {
   return { app, state };
 }
 
-test('everything together is small: at most 100 KB compressed', async () => {
+test('the page is at most 100 KB compressed', async () => {
   const { app } = await serve();
   const { files } = await readAssets();
   const document = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
@@ -35,7 +35,7 @@ test('everything together is small: at most 100 KB compressed', async () => {
   expect(sizes.reduce((sum, size) => sum + size, document.rawPayload.length)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('whatever a module imports is served, and is named as it is imported', async () => {
+test('all imported modules are served under the imported names', async () => {
   const { files, importMap, entry, preloads } = await readAssets();
   expect(preloads).toContain(entry);
   expect(preloads).not.toContain(importMap.get('client-zip'));
@@ -52,7 +52,7 @@ test('whatever a module imports is served, and is named as it is imported', asyn
   }
 });
 
-test('the licences of its packages go along', async () => {
+test("the licences of the page's packages are served", async () => {
   const { app } = await serve();
   const { body } = await app.inject('/');
   const [, link = ''] = /<link rel="license" href="\.(.*?)">/.exec(body) ?? [];
@@ -64,7 +64,7 @@ test('the licences of its packages go along', async () => {
   }
 });
 
-test('the document may load itself alone, from the service by its own names', async () => {
+test("the document may load only its own assets, only from the service's addresses", async () => {
   const { app } = await serve();
   const { statusCode, headers, body } = await app.inject('/');
   expect(statusCode).toBe(200);
@@ -91,14 +91,14 @@ test('the document may load itself alone, from the service by its own names', as
   expect(body).toContain('data-open="true"');
 });
 
-test('files of a store elsewhere may be played', async () => {
+test('the policy allows media from an external store', async () => {
   const { app } = await serve(true, 'https://store.example');
   const policy = String((await app.inject('/')).headers['content-security-policy']);
   expect(policy).toContain("media-src 'self' https://api.example https://render.example https://store.example;");
   expect(policy.match(/store\.example/g)).toHaveLength(1);
 });
 
-test('it says that it is off, and on again; a browser that has it is told so', async () => {
+test('the document states whether the page is on, and its ETag changes with it', async () => {
   const { app, state } = await serve(false);
   const off = await app.inject('/');
   expect(off.body).toContain('data-open="false"');
@@ -109,7 +109,7 @@ test('it says that it is off, and on again; a browser that has it is told so', a
   expect([on.statusCode, on.body.includes('data-open="true"')]).toEqual([200, true]);
 });
 
-test('its parts may be kept for ever, in the smallest form that the browser takes', async () => {
+test('assets may be cached for ever and are served in the smallest coding that the browser accepts', async () => {
   const { app } = await serve();
   const { folder, entry, files } = await readAssets();
   const plain = files.get(entry)?.plain;

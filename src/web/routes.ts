@@ -11,7 +11,7 @@ import { createPageDocument, type PageDocument } from './page-document.ts';
 interface PageServices {
   readonly account: Pick<PageAccount, 'isOpen'>;
   readonly addresses: () => Addresses;
-  /** Returns the origin that download links redirect to; absent if they do not. */
+  /** Returns the origin that download links redirect to; absent if they do not redirect. */
   readonly storeOrigin: Storage['origin'];
 }
 
@@ -43,7 +43,7 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
       const { version, '*': path } = request.params;
       const asset = folder === `assets/${version}` ? files.get(path) : undefined;
       if (asset === undefined) {
-        throw new MillraceError('not_found', 'This part of the page is not there any more. Load the page anew.');
+        throw new MillraceError('not_found', 'This part of the page no longer exists. Reload the page.');
       }
       const coding = codingFor(request);
       return reply
@@ -69,7 +69,7 @@ function createPage(assets: Assets, addresses: Addresses, store: string | undefi
   const document = cacheableDocument(text, 'text/html', {
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    // The key may be revoked, and a new version has other assets.
+    // The document must be revalidated: the key may be revoked, and a new version has other assets.
     'cache-control': 'no-cache',
   });
   return { document, policy };

@@ -8,12 +8,12 @@ export const webSettings = {
     description:
       'Key of the extraction API that the page at / uses for the requests of its visitors; it never leaves the ' +
       'service.',
-    default: 'none, and the page says so',
+    default: 'none, and the page shows that it is turned off',
     fallback: () => undefined,
     read: plainKey,
   }),
   WEB_RATE: setting({
-    description: 'Requests a minute of one visitor of the page, and how many may come at once.',
+    description: 'Requests per minute of one visitor of the page, and the maximum burst.',
     default: '30/20',
     read: readVisitorRate,
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVisitorLimit, readVisitorRate } from './visitor-limit.ts';
 
-test('visitors may ask at once, and then as often as the rate says; each has a count of their own', () => {
+test('visitors may send a burst, then requests at the configured rate, and are counted separately', () => {
   let now = 0;
   const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
   const countRequest = (visitor: string) => {
@@ -27,9 +27,9 @@ test('visitors may ask at once, and then as often as the rate says; each has a c
   expect([1, 2, 3, 4].map(() => countRequest('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
 });
 
-test('a rate is read, and what is none is refused', () => {
+test('readVisitorRate reads a rate and rejects other texts', () => {
   expect(readVisitorRate('30/20')).toEqual({ perMinute: 30, burst: 20 });
   for (const text of ['', '30', '0/1', '1/0', '-1/2', '1.5/2', 'off', '30/20/10']) {
-    expect(() => readVisitorRate(text)).toThrow('must be questions a minute');
+    expect(() => readVisitorRate(text)).toThrow('must be requests per minute');
   }
 });

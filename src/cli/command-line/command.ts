@@ -4,11 +4,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** Placeholder of its value in help: `<seconds>`. */
+  /** Placeholder for the option's value in help: `<seconds>`. */
   readonly value?: string;
   /** The allowed values. */
   readonly values?: readonly string[];
-  /** Suggested values; others are allowed. */
+  /** Suggested values; other values are also allowed. */
   readonly suggestions?: readonly string[];
   readonly description: string;
 }
@@ -21,7 +21,7 @@ export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: ValueOf
 
 type ValueOf<Type extends Option['type']> = Type extends 'boolean' ? boolean : string;
 
-/** A call of a command. */
+/** An invocation of a command. */
 export interface Invocation<O extends Options = Options> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
@@ -36,23 +36,23 @@ export interface Command<O extends Options = Options> {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
-  /** The arguments after its name in help, one text for each form. */
+  /** The arguments that help shows after the command's name, one text for each form of the command. */
   readonly usage: readonly string[];
   /** Minimum and maximum number of positional arguments. */
   readonly arity: readonly [minimum: number, maximum: number];
   /** The allowed first arguments, if they are fixed. */
   readonly firstArguments?: readonly string[];
   readonly options: O;
-  /** Paragraphs and examples for its help. */
+  /** Paragraphs and examples for the command's help. */
   readonly details?: string;
   /** Whether it handles signals itself. */
   readonly handlesSignals?: true;
-  /** Runs it, and returns the exit code; 0 if undefined. */
+  /** Runs the command, and returns its exit code; undefined means 0. */
   run(invocation: Invocation<O>): Promise<number | undefined>;
 }
 
 /** Defines a command whose `run` has the types of its options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {
-  // Parsing gives each command the values of its own options.
+  // The cast is safe: parsing passes each command only the values of its own options.
   return command as unknown as Command;
 }

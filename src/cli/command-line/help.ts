@@ -2,27 +2,27 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import type { Command, Option } from './command.ts';
 import { commonOptions } from './parse.ts';
 
-/** Characters that a line of help has at most. */
+/** Maximum characters in a line of help. */
 const WIDTH = 100;
 
-/** What `millrace --help` shows. */
+/** Returns the output of `millrace --help`. */
 export function generalHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return `Usage: millrace <command> [options]
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('')}
-"millrace <command> --help" tells more of each. "millrace --version" tells the version.
+Run "millrace <command> --help" for details about a command, or "millrace --version" for the version.
 
-A service is named by --service or MILLRACE_URL, its keys by MILLRACE_KEY and MILLRACE_RENDER_KEY (or …_FILE).
-Without a service, Millrace runs inside the command for as long as it takes.
+Select a service with --service or MILLRACE_URL, and its keys with MILLRACE_KEY and MILLRACE_RENDER_KEY (or …_FILE).
+Without a service, Millrace runs inside the command until the command ends.
 
-It ends with:
+Exit codes:
 ${Object.values(exitCodes)
   .map(({ code, description }) => `  ${String(code).padStart(3)}  ${description}\n`)
   .join('')}`;
 }
 
-/** How a command is called, a line for each way. */
+/** Returns the usage of a command, one line for each form. */
 export function usageOf(command: Command): string {
   return command.usage
     .map((form, index) => `${index === 0 ? 'Usage: ' : '       '}millrace ${command.name} ${form}`.trimEnd())
@@ -30,7 +30,7 @@ export function usageOf(command: Command): string {
     .concat('\n');
 }
 
-/** What `millrace <command> --help` shows. */
+/** Returns the output of `millrace <command> --help`. */
 export function helpOf(command: Command): string {
   const rows = Object.entries<Option>({ ...command.options, ...commonOptions }).map(
     ([name, { short, value, description }]) => ({

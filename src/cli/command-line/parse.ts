@@ -23,15 +23,15 @@ export function parseCommand(
   for (const [name, value] of Object.entries(optionValues)) {
     const allowedValues = command.options[name]?.values;
     if (allowedValues !== undefined && !allowedValues.includes(String(value))) {
-      throw new UsageError(`--${name} is one of ${allowedValues.join(', ')}.`);
+      throw new UsageError(`--${name} must be one of ${allowedValues.join(', ')}.`);
     }
   }
   const [minimum, maximum] = command.arity;
   const [usage = ''] = command.usage;
-  if (positionals.length < minimum) throw new UsageError(`Something is missing: millrace ${command.name} ${usage}`);
+  if (positionals.length < minimum) throw new UsageError(`An argument is missing: millrace ${command.name} ${usage}`);
   if (positionals.length > maximum) {
     throw new UsageError(
-      `What does "${positionals.slice(maximum).join(' ')}" mean here? Texts with spaces stand in quotes.`,
+      `Unexpected argument: "${positionals.slice(maximum).join(' ')}". Put texts with spaces in quotes.`,
     );
   }
   return { values: optionValues, positionals, help: false };
@@ -56,19 +56,19 @@ function parseErrorMessage(error: unknown, names: readonly string[]): string {
   const [, option] = /^Unknown option '--?([^']*)'/.exec(message) ?? [];
   if (option === undefined) return message;
   const suggestion = suggestionFor(option, names);
-  const advice = 'What begins with a dash and is no option stands behind "--".';
-  return `There is no option --${option}. ${suggestion === undefined ? advice : `Is --${suggestion} meant?`}`;
+  const advice = 'Put "--" before arguments that start with a dash.';
+  return `Unknown option: --${option}. ${suggestion === undefined ? advice : `Did you mean --${suggestion}?`}`;
 }
 
 /**
- * Parses a whole number of an option.
+ * Parses the value of an option as a whole number.
  *
  * @throws UsageError
  */
 export function parseWholeNumber(name: string, text: string, minimum: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < minimum) {
-    throw new UsageError(`--${name} takes a whole number from ${minimum}, not ${text}.`);
+    throw new UsageError(`--${name} must be a whole number of at least ${minimum}, not ${text}.`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-/** Returns the candidate that a mistyped word probably means; undefined if none is near. */
+/** Returns the candidate that a mistyped word probably means; undefined if none is similar. */
 export function suggestionFor(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({
@@ -9,7 +9,7 @@ export function suggestionFor(word: string, candidates: readonly string[]): stri
   return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.candidate : undefined;
 }
 
-/** Returns the Levenshtein distance of two words. */
+/** Returns the Levenshtein distance between two words. */
 function levenshteinDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one.slice(0, 50)].entries()) {

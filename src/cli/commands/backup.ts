@@ -15,9 +15,9 @@ export const backupCommand = defineCommand({
   usage: ['<file>'],
   arity: [1, 1],
   options: {},
-  details: `It reads the same settings as the service. If the service is running, it requests the backup from it, through
-ADMIN_PORT and ADMIN_TOKEN. Otherwise it reads DATA_DIR. Keep the backup private: it contains the secret that links are
-sealed with. Files of finished jobs are not part of it.
+  details: `This command reads the same settings as the service. If the service is running, the command requests the backup
+from it, through ADMIN_PORT and ADMIN_TOKEN. Otherwise the command reads DATA_DIR. Keep the backup private: it contains
+the secret that seals links. It does not contain the files of finished jobs.
 
   millrace backup /backups/millrace-$(date +%F).tgz`,
   async run({ positionals: [name = ''], terminal, environment, signal }: Invocation) {
@@ -32,11 +32,11 @@ sealed with. Files of finished jobs are not part of it.
   },
 });
 
-/** The path of the file, in a folder that exists. */
+/** Returns the path of the file, in an existing folder. */
 async function resolveFile(name: string): Promise<string> {
   const folder = dirname(resolve(name));
   const existing = await realpath(folder).catch(ifMissing);
-  if (existing === undefined) throw new CommandError(`There is no folder ${folder} for the backup.`);
+  if (existing === undefined) throw new CommandError(`The folder ${folder} for the backup does not exist.`);
   return join(existing, basename(name));
 }
 

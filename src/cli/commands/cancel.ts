@@ -15,13 +15,13 @@ const options = {
 /** `millrace cancel`. */
 export const cancelCommand = defineCommand({
   name: 'cancel',
-  summary: 'Cancel a render that is not over.',
+  summary: 'Cancel an unfinished render.',
   usage: ['<job id|executionUrl>'],
   arity: [1, 1],
   options,
-  details: `By its id with the render key that started it, which comes from --key-file, MILLRACE_RENDER_KEY,
-MILLRACE_RENDER_KEY_FILE, or a question; or by its execution URL, without a key. Nothing is left of it. A render that
-was over before stays as it is, and the command ends with 1.
+  details: `Pass the job's ID, with the render key that started it: from --key-file, MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE
+or a prompt. Or pass its execution URL, which needs no key. Cancelling removes everything that the render has produced.
+A render that has already finished is left unchanged, and the command exits with 1.
 
   millrace cancel job-0123456789abcdef0123456789abcdef --service https://millrace.example`,
   async run(invocation: Invocation<typeof options>) {

@@ -12,7 +12,7 @@ const shells = ['bash', 'zsh', 'fish'];
 export function completionsCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: 'completions',
-    summary: 'Print what makes a shell complete commands and options.',
+    summary: 'Print a completion script for a shell.',
     usage: ['bash|zsh|fish'],
     arity: [1, 1],
     firstArguments: shells,
@@ -22,7 +22,7 @@ export function completionsCommand(commands: () => readonly Command[]): Command 
   millrace completions fish > ~/.config/fish/completions/millrace.fish`,
     async run({ positionals: [shell], terminal }: Invocation) {
       const script = completionScript(shell ?? '', commands());
-      if (script === undefined) throw new UsageError(`There are completions for ${shells.join(', ')}.`);
+      if (script === undefined) throw new UsageError(`Completions are available for ${shells.join(', ')}.`);
       await terminal.print(script);
       return 0;
     },

@@ -9,18 +9,18 @@ import type { Style, Terminal } from '../terminal/terminal.ts';
 const options = {
   'adopt-store': {
     type: 'boolean',
-    description: 'Mark the store as that of this database, whatever mark it has.',
+    description: 'Mark the store as belonging to this database, even if it has another mark.',
   },
   reconcile: {
     type: 'boolean',
-    description: 'Remove stored files without a job, and jobs without a file, however many there are.',
+    description: 'Remove stored files without a job, and jobs without a file, regardless of their number.',
   },
   json: { type: 'boolean', description: 'Print the findings as one JSON object.' },
 } as const satisfies Options;
 
-/** Nothing that is looked at may take longer. */
+/** Time limit of each check. */
 const TIMEOUT_MS = 90_000;
-/** A store of a million files takes some minutes to read. */
+/** Time limit of each repair. Reading a store of a million files takes several minutes. */
 const REPAIR_TIMEOUT_MS = 1_800_000;
 
 const stateMarks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
@@ -32,13 +32,13 @@ const stateMarks: Readonly<Record<Finding['state'], { readonly mark: string; rea
 /** `millrace doctor`. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'Check what the service needs on this machine, and say what to fix.',
+  summary: 'Check whether this machine can run the service, and report what to fix.',
   usage: [''],
   arity: [0, 0],
   options,
-  details: `It reads the same settings as the service, and looks at Node, clock, data folder, database, storage, media engine
-and its isolation, the way out to the network, and ports. It ends with 1 if anything is wrong. Without --adopt-store and
---reconcile it changes nothing.`,
+  details: `This command reads the same settings as the service, and checks Node, clock, data folder, database, storage, media
+engine and its isolation, network access, and ports. It exits with 1 if anything is wrong. It changes nothing without
+--adopt-store or --reconcile.`,
   async run({ values, terminal, signal, environment }: Invocation<typeof options>) {
     const findings: Finding[] = [];
     const repairs = await loadRepairs(values);
@@ -49,12 +49,12 @@ and its isolation, the way out to the network, and ports. It ends with 1 if anyt
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
     if (values.json === true) await terminal.print(`${sanitiseJson({ healthy: wrong === 0, findings }, 2)}\n`);
     else if (repairs === undefined)
-      await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to fix.\n`);
+      await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\nProblems to fix: ${wrong}\n`);
     return wrong === 0 ? 0 : 1;
   },
 });
 
-/** The repairs that the options name; undefined if they name none. */
+/** Returns the repairs that the options select; undefined if they select none. */
 async function loadRepairs(values: Invocation<typeof options>['values']): Promise<readonly Repair[] | undefined> {
   if (values['adopt-store'] !== true && values.reconcile !== true) return undefined;
   const { adoptStore, reconcileStore } = await import('../doctor/repairs.ts');
@@ -79,7 +79,7 @@ async function* runChecks(
     for (const repair of repairs) yield* await runCheck(repair, config, signal, REPAIR_TIMEOUT_MS);
     return;
   }
-  yield findingsOf('settings').fine('can all be used');
+  yield findingsOf('settings').fine('all are valid');
   for (const check of await loadChecks()) yield* await runCheck(check, config, signal, TIMEOUT_MS);
 }
 
@@ -92,7 +92,7 @@ async function readSettings(environment: NodeJS.ProcessEnv): Promise<Config | Fi
   }
 }
 
-/** Loaded late, so that a Node that cannot load them is reported first. */
+/** Loads the checks on demand, so that a Node version that cannot load them is reported first. */
 async function loadChecks(): Promise<readonly Check[]> {
   const [clock, data, database, storage, store, engine, egress, ports] = await Promise.all([
     import('../doctor/clock.ts'),
@@ -122,7 +122,10 @@ async function runCheck(check: Check, config: Config, signal: AbortSignal, limit
   } catch (error) {
     signal.throwIfAborted();
     return [
-      findingsOf(check.name.replace(/^check/, '').toLowerCase()).wrong(messageOf(error), 'See docs/operations.md.'),
+      findingsOf(check.name.replace(/^check/, '').toLowerCase()).wrong(
+        messageOf(error),
+        'See docs/how-to/troubleshoot.md.',
+      ),
     ];
   }
 }

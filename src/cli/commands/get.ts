@@ -20,13 +20,23 @@ const options = {
     type: 'string',
     value: '<quality>',
     suggestions: [...namedQualities, '360p', '480p', '720p', '1080p', '1440p', '2160p'],
-    description: 'best (default), worst, audio, image, or a label as info shows it. On a terminal you are asked.',
+    description:
+      'best (default), worst, audio, image, or a label from info. Without this option, get prompts for it on a terminal.',
   },
-  output: { type: 'string', short: 'o', value: '<path>', description: 'File or folder to write to; - is the output.' },
-  item: { type: 'string', value: '<number>', description: 'Only this one of several pictures or videos; from 1.' },
-  country: { type: 'string', value: '<code>', description: 'Country to ask from, such as fr.' },
-  lang: { type: 'string', value: '<code>', description: 'Language of the sound, where there are several; such as de.' },
-  force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
+  output: {
+    type: 'string',
+    short: 'o',
+    value: '<path>',
+    description: 'File or folder to write to; - for standard output.',
+  },
+  item: {
+    type: 'string',
+    value: '<number>',
+    description: 'Download only this item of a post with several images or videos; starts at 1.',
+  },
+  country: { type: 'string', value: '<code>', description: 'Country to send requests from, such as fr.' },
+  lang: { type: 'string', value: '<code>', description: 'Audio language, if there are several; such as de.' },
+  force: { type: 'boolean', short: 'f', description: 'Overwrite existing files.' },
   ...reportOptions,
   ...serviceOptions,
 } as const satisfies Options;
@@ -36,12 +46,12 @@ type GetInvocation = Invocation<typeof options>;
 /** `millrace get`. */
 export const getCommand = defineCommand({
   name: 'get',
-  summary: 'Fetch a video, its sound or its pictures as files.',
+  summary: 'Download a video, its audio or its images as files.',
   usage: ['<link|id>'],
   arity: [1, 1],
   options,
-  details: `The file comes whole or not at all under its name: until then it is name.part. Run the same command again, and a
-download that broke off goes on. Nothing is replaced without --force. The paths of the files are printed.
+  details: `An incomplete download is stored as name.part. Run the same command again to resume an interrupted download. Existing
+files are only overwritten with --force. The command prints the paths of the files.
 
   millrace get 'https://www.youtube.com/watch?v=…' --quality 720p
   millrace get 'https://www.instagram.com/p/…' --output pictures/
@@ -56,7 +66,7 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
       onStart: () => reporter.step({ stage: 'starting' }),
     });
     try {
-      reporter.step({ stage: 'asking' });
+      reporter.step({ stage: 'extracting' });
       const parameters = { countryCode: values.country, lang: values.lang };
       const quality = await qualityOf(
         invocation,
@@ -81,7 +91,7 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
   },
 });
 
-/** Checks what can be refused before any request. */
+/** Validates the output options before any request. */
 async function checkOutput({ values, terminal }: GetInvocation): Promise<void> {
   const { output, json, events } = values;
   if (output === undefined) return;
@@ -89,8 +99,12 @@ async function checkOutput({ values, terminal }: GetInvocation): Promise<void> {
     await checkPath(output, values.force === true);
     return;
   }
-  if (json === true || events === true) throw new UsageError('The output can be the file or JSON, not both.');
-  if (terminal.outputIsTerminal) throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
+  if (json === true || events === true) {
+    throw new UsageError('--output - cannot be combined with --json or --events: both write to standard output.');
+  }
+  if (terminal.outputIsTerminal) {
+    throw new UsageError('The file cannot be written to a terminal. Use --output - with a pipe.');
+  }
 }
 
 async function qualityOf(
@@ -107,10 +121,11 @@ async function qualityOf(
   return await promptQuality(result, terminal, signal);
 }
 
-/** Returns the parameters beside the link. */
+/** Returns the request parameters that are not part of the link. */
 function extraParameters(link: RecognisedLink, quality: string): Readonly<Record<string, readonly string[] | string>> {
   const formats = formatsFor(link, quality);
-  // Audio of p1 is on the site's own servers, which serve only the client that loaded the page: with the relay, Millrace.
+  // The audio of p1 is on the site's own servers, which serve only the client that loaded the page. With the relay,
+  // that client is Millrace.
   const relayParameter = link.platform === 'p1' && quality === 'audio' ? { urlAccess: 'proxied' } : {};
   return { ...(formats.length === 0 ? {} : { renderableFormats: formats }), ...relayParameter };
 }
@@ -144,18 +159,18 @@ async function fetchFiles(
   return files;
 }
 
-/** Chooses the file of each content of a result, or of the selected one. */
+/** Chooses a file for each content item of a result, or only for the selected item. */
 function choicesOf(
   { contents = [] }: ExtractionResponse,
   quality: string,
   { item, lang }: GetInvocation['values'],
 ): readonly { readonly choice: Choice; readonly number: number }[] {
   if (contents.length === 0)
-    throw new CommandError('There is no file behind this link; "millrace info" shows what is.');
+    throw new CommandError('This link has no files to download. Run "millrace info" to see what it leads to.');
   const all = contents.map((content, index) => ({ content, number: index + 1 }));
   const selectedNumber = item === undefined ? undefined : parseWholeNumber('item', item, 1);
   if (selectedNumber !== undefined && selectedNumber > all.length)
-    throw new UsageError(`--item is a number from 1 to ${all.length}.`);
+    throw new UsageError(`--item must be a number from 1 to ${all.length}.`);
   return all
     .filter(({ number }) => selectedNumber === undefined || number === selectedNumber)
     .map(({ content, number }) => ({ choice: chooseFile(content, quality, lang), number }));

@@ -12,20 +12,20 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { clockTime } from '../terminal/time-text.ts';
 
 const options = {
-  country: { type: 'string', value: '<code>', description: 'Country to ask from, such as fr.' },
-  lang: { type: 'string', value: '<code>', description: 'Language of texts, such as de.' },
-  json: { type: 'boolean', description: 'Print the whole answer as JSON.' },
+  country: { type: 'string', value: '<code>', description: 'Country to send requests from, such as fr.' },
+  lang: { type: 'string', value: '<code>', description: 'Language of the returned texts, such as de.' },
+  json: { type: 'boolean', description: 'Print the whole response as JSON.' },
   ...serviceOptions,
 } as const satisfies Options;
 
 /** `millrace info`. */
 export const infoCommand = defineCommand({
   name: 'info',
-  summary: 'Show what a link leads to: title, author, and every quality.',
+  summary: 'Show the title, author and all qualities of a link.',
   usage: ['<link|id>'],
   arity: [1, 1],
   options,
-  details: `A quality in the table is a word for "millrace get --quality".
+  details: `Pass a quality from the table to "millrace get --quality".
 
   millrace info 'https://www.dailymotion.com/video/…'
   millrace info '@somebody' --json | jq .metadata`,

@@ -14,7 +14,7 @@ interface KeyResponse {
   readonly plan: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** Present once, when it is created. */
+  /** Only present in the response that creates the key. */
   readonly key?: string;
   readonly usage?: { readonly credits: number; readonly requests: number };
 }
@@ -30,11 +30,11 @@ const options = {
     type: 'string',
     value: '<kind>',
     suggestions: ['extraction', 'render'],
-    description: 'What it opens: extraction (default) or render.',
+    description: 'API that the key gives access to: extraction (default) or render.',
   },
-  name: { type: 'string', value: '<text>', description: 'What you call it.' },
-  grace: { type: 'string', value: '<seconds>', description: 'How long a key that is replaced still works; default 0.' },
-  json: { type: 'boolean', description: 'Print the answer of the admin API as it is.' },
+  name: { type: 'string', value: '<text>', description: 'Name of the key, for your own reference.' },
+  grace: { type: 'string', value: '<seconds>', description: 'How long a rotated key remains valid; default 0.' },
+  json: { type: 'boolean', description: 'Print the unchanged response of the admin API.' },
 } as const satisfies Options;
 
 type KeysInvocation = Invocation<typeof options>;
@@ -42,7 +42,7 @@ type KeysInvocation = Invocation<typeof options>;
 /** `millrace keys`. */
 export const keysCommand = defineCommand({
   name: 'keys',
-  summary: 'Make, list, replace and revoke keys.',
+  summary: 'Create, list, rotate and revoke keys.',
   usage: [
     'create --plan <plan> [--kind <kind>] [--name <text>]',
     'list',
@@ -52,11 +52,11 @@ export const keysCommand = defineCommand({
   arity: [1, 2],
   firstArguments: ['create', 'list', 'rotate', 'revoke'],
   options,
-  details: `It asks the admin API of the service on this machine, which must run with ADMIN_PORT and ADMIN_TOKEN; this command
-must find the same two in its environment or in a .env file.`,
+  details: `This command calls the admin API of the service on this machine. The service must run with ADMIN_PORT and ADMIN_TOKEN,
+and the command needs the same two in its environment or in a .env file.`,
   async run(invocation: KeysInvocation) {
     const { values, terminal } = invocation;
-    // Loaded on demand: settings load the configuration of all platforms.
+    // Loaded on demand, because the settings module loads the configuration of all platforms.
     const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(invocation.environment));
     const { response, format } = await runSubcommand(invocation, connect);
     await terminal.print(values.json === true ? `${sanitiseJson(response, 2)}\n` : format(response));
@@ -64,16 +64,16 @@ must find the same two in its environment or in a .env file.`,
   },
 });
 
-/** Sends a request to the admin API, and returns the response with its formatter for people. */
+/** Sends a request to the admin API, and returns the response with the function that formats it for people. */
 async function runSubcommand(
   { values, positionals: [command, id] }: KeysInvocation,
   connect: () => Promise<AdminClient>,
 ): Promise<{ response: unknown; format: (response: unknown) => string }> {
   switch (command) {
     case 'create': {
-      if (id !== undefined) throw new UsageError(`What does "${id}" mean here? A name follows --name.`);
+      if (id !== undefined) throw new UsageError(`Unexpected argument: "${id}". Set the name of the key with --name.`);
       const { plan, kind, name } = values;
-      if (plan === undefined) throw new UsageError('Say which plan the key has, with --plan.');
+      if (plan === undefined) throw new UsageError('Set the plan of the key with --plan.');
       const body = {
         plan: plan.toUpperCase(),
         ...(kind === undefined ? {} : { kind }),
@@ -93,23 +93,23 @@ async function runSubcommand(
       return { response: await (await connect()).request('POST', path, body), format: issuedText };
     }
     default:
-      throw new UsageError(`There is no command keys ${command}.`);
+      throw new UsageError(`Unknown command: keys ${command}.`);
   }
 }
 
 function pathOf(id: string | undefined): string {
-  if (id === undefined) throw new UsageError('Say which key, by the id that "millrace keys list" shows.');
+  if (id === undefined) throw new UsageError('Pass the ID of the key, as shown by "millrace keys list".');
   return `/admin/keys/${encodeURIComponent(id)}`;
 }
 
 function issuedText(response: unknown): string {
   const { id, kind, plan, key } = response as KeyResponse;
-  return `${key}\n\nThis is the key, shown this once. It is the ${kind} key ${id} with the plan ${plan}.\n`;
+  return `${key}\n\nStore this key now: it will not be shown again. It is the ${kind} key ${id} with the plan ${plan}.\n`;
 }
 
 function revokedText(response: unknown): string {
   const { id } = response as KeyResponse;
-  return `The key ${id} is revoked.\n`;
+  return `Revoked the key ${id}.\n`;
 }
 
 function listText(response: unknown): string {
@@ -121,7 +121,7 @@ function listText(response: unknown): string {
     `${usage?.credits ?? 0}`,
     `${usage?.requests ?? 0}`,
     createdAt.slice(0, 10),
-    revokedAt === null ? 'works' : `revoked ${revokedAt.slice(0, 10)}`,
+    revokedAt === null ? 'active' : `revoked ${revokedAt.slice(0, 10)}`,
     name,
   ]);
   return formatTable([['ID', 'KIND', 'PLAN', 'CREDITS', 'REQUESTS', 'CREATED', 'STATE', 'NAME'], ...rows]);

@@ -10,33 +10,36 @@ const options = {
     type: 'string',
     short: 'p',
     value: '<number>',
-    description: 'Port to listen on; 0 takes a free one; default 9000.',
+    description: 'Port to listen on; 0 selects a free one; default 9000.',
   },
 } as const satisfies Options;
 
 /** `millrace lab`. */
 export const labCommand = defineCommand({
   name: 'lab',
-  summary: 'Start the offline world, which plays all six platforms.',
+  summary: 'Start the lab, an offline simulation of the supported platforms.',
   usage: [''],
   arity: [0, 0],
   options,
   handlesSignals: true,
-  details: `Point a service, or a command, at it and nothing leaves this machine:
+  details: `Point a service or a command at the lab, and nothing leaves this machine:
 
   millrace lab &
   EGRESS_CONNECT_TO='*=http://127.0.0.1:9000' millrace get lab-plain30`,
   async run({ values, environment }: Invocation<typeof options>) {
     const program = fileURLToPath(packageFile('lab/main.ts'));
     if (!existsSync(program)) {
-      throw new CommandError('The lab is part of the source of Millrace, not of its package. Run it from there.');
+      throw new CommandError(
+        'The lab is part of the source code of Millrace, not of its package. Run it from a checkout.',
+      );
     }
     const env = values.port === undefined ? environment : { ...environment, LAB_PORT: values.port };
     const child = spawn(process.execPath, [program], { stdio: 'inherit', env });
     const exit = Promise.withResolvers<number>();
     child.once('error', exit.reject);
     child.once('exit', (code) => exit.resolve(code ?? 1));
-    // A terminal tells its whole group of Ctrl-C; the lab would take a second one for impatience.
+    // A terminal sends Ctrl-C to the whole process group, so the lab receives it too. The lab would treat a second
+    // signal as a forced exit.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
     return await exit.promise;
   },

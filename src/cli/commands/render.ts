@@ -15,15 +15,23 @@ import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
 
 const options = {
-  plan: { type: 'boolean', short: 'p', description: 'Start nothing: print what would be done, with sizes and limits.' },
-  wait: { type: 'boolean', short: 'w', description: 'Wait for its end, and print the link of its file.' },
+  plan: {
+    type: 'boolean',
+    short: 'p',
+    description: 'Preview the job: print what it would do, with sizes and limits, and start nothing.',
+  },
+  wait: {
+    type: 'boolean',
+    short: 'w',
+    description: 'Wait until the job finishes, and print the download link to its file.',
+  },
   output: {
     type: 'string',
     short: 'o',
     value: '<path>',
-    description: 'Wait, and fetch the file: to a file, a folder, or -.',
+    description: 'Wait, and download the result to this file or folder; - for standard output.',
   },
-  force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
+  force: { type: 'boolean', short: 'f', description: 'Overwrite an existing file.' },
   ...reportOptions,
   ...serviceOptions,
 } as const satisfies Options;
@@ -33,13 +41,13 @@ type RenderInvocation = Invocation<typeof options>;
 /** `millrace render`. */
 export const renderCommand = defineCommand({
   name: 'render',
-  summary: 'Start a job of your own: merge, convert, extract.',
+  summary: 'Start your own job: merge, convert or extract.',
   usage: ['<job.json|->'],
   arity: [1, 1],
   options,
-  details: `The job is described in JSON, as POST /api/v1/render/execute takes it; - reads it from the input. Without an id it
-gets one. The key of the direct job API comes from --key-file, MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE, or a
-question. Where no service is named, the job runs inside this command, which waits and fetches the file.
+  details: `The job is described in JSON, as for POST /api/v1/render/execute. Pass - to read it from standard input. A job without
+an ID gets one. The key of the direct job API comes from --key-file, MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE or a
+prompt. Without a service, the job runs inside this command, which waits and downloads the file.
 
   millrace render job.json --plan
   millrace render job.json --wait
@@ -49,7 +57,7 @@ question. Where no service is named, the job runs inside this command, which wai
     const { values, terminal, signal } = invocation;
     const output = values.output ?? (serviceAddress(invocation) === undefined ? '' : undefined);
     if (output === standardOutput && terminal.outputIsTerminal) {
-      throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
+      throw new UsageError('The file cannot be written to a terminal. Use --output - with a pipe.');
     }
     const job = await readJob(invocation);
     const reporter = createReporter(terminal, values);
@@ -71,14 +79,14 @@ question. Where no service is named, the job runs inside this command, which wai
   },
 });
 
-/** Prints the preview. Fails if it has problems. */
+/** Prints the preview of a job. Returns the exit code for failure if the preview contains problems. */
 async function showPreview(job: NewJob, { session, reporter, signal }: FetchContext): Promise<number> {
   const preview = await session.client.renders.preview(job, { signal });
   await reporter.result(preview, previewText(preview));
   return preview.problems.length === 0 ? exitCodes.success.code : exitCodes.failure.code;
 }
 
-/** Runs a job and fetches its file. */
+/** Runs a job and downloads its file. */
 async function fetchResult({ values, terminal }: RenderInvocation, job: NewJob, output: string, context: FetchContext) {
   const { ext, downloadName } = job.output;
   const destination = await resolveDestination(output === '' ? undefined : output);
@@ -89,11 +97,11 @@ async function fetchResult({ values, terminal }: RenderInvocation, job: NewJob, 
   if (path !== standardOutput) await context.reporter.result(file, `${path}\n`);
 }
 
-/** Starts a job, and waits for it on request. */
+/** Starts a job. If `wait` is true, waits until the job finishes. */
 async function startJob(job: NewJob, wait: boolean, { session, reporter, signal }: FetchContext): Promise<void> {
   const response = await session.client.renders.start(job, { signal });
   if (!wait) {
-    reporter.say(`${response.message} Watch it: millrace watch ${response.jobId}`);
+    reporter.say(`${response.message} To follow it: millrace watch ${response.jobId}`);
     await reporter.result(response, `${response.jobId}\n`);
     return;
   }
@@ -103,18 +111,18 @@ async function startJob(job: NewJob, wait: boolean, { session, reporter, signal 
 
 /** Reads the job. The service validates it. */
 async function readJob({ positionals: [path = ''], terminal }: RenderInvocation): Promise<NewJob> {
-  const source = path === standardOutput ? 'the input' : path;
+  const source = path === standardOutput ? 'standard input' : path;
   const content = await (path === standardOutput ? text(terminal.input) : readFile(path, 'utf8')).catch((error) => {
     throw new UsageError(`The job cannot be read from ${source}.`, { cause: error });
   });
   const job = parseJson(content, source);
   if (typeof job !== 'object' || job === null || Array.isArray(job))
-    throw new UsageError(`${source} is no job: ${jobExample}`);
+    throw new UsageError(`The content of ${source} is not a job. Example: ${jobExample}`);
   const { output } = job as { readonly output?: unknown };
   if (typeof output !== 'object' || output === null || !('ext' in output) || typeof output.ext !== 'string') {
-    throw new UsageError(`The job in ${source} lacks output.ext: ${jobExample}`);
+    throw new UsageError(`The job in ${source} has no output.ext. Example: ${jobExample}`);
   }
-  // The rest is checked by the service, which names every member that is wrong.
+  // The service validates the rest, and names every invalid member.
   return job as NewJob;
 }
 
@@ -126,6 +134,6 @@ function parseJson(content: string, source: string): unknown {
     return JSON.parse(content);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${source} is no JSON: ${message}`, { cause: error });
+    throw new UsageError(`The content of ${source} is not valid JSON: ${message}`, { cause: error });
   }
 }

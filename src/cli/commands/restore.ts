@@ -9,9 +9,9 @@ export const restoreCommand = defineCommand({
   usage: ['<file>'],
   arity: [1, 1],
   options: {},
-  details: `Stop the service first, and run this as its user. It reads the same settings as the service. It checks the
-backup before it changes anything, and keeps the former database next to the new one. Jobs, credits and keys return to
-their state at the time of the backup.
+  details: `Stop the service first, and run this command as the service's user. It reads the same settings as the service. It checks
+the backup before it changes anything, and keeps the former database next to the new one. Jobs, credits and keys return
+to their state at the time of the backup.
 
   millrace restore /backups/millrace-2026-11-23.tgz`,
   async run({ positionals: [name = ''], terminal, environment }: Invocation) {

@@ -18,28 +18,28 @@ const options = {
     type: 'string',
     value: '<kind>',
     values: Object.keys(endpoints),
-    description: 'What is searched; default all.',
+    description: 'Kind of results; default all.',
   },
   limit: {
     type: 'string',
     short: 'n',
     value: '<number>',
-    description: 'How many are shown, over as many pages; default 20.',
+    description: 'Maximum number of results, over as many pages as needed; default 20.',
   },
-  lang: { type: 'string', value: '<code>', description: 'Language of texts, such as de.' },
-  json: { type: 'boolean', description: 'Print one JSON object a line, each a result.' },
+  lang: { type: 'string', value: '<code>', description: 'Language of the returned texts, such as de.' },
+  json: { type: 'boolean', description: 'Print one JSON object per line, one for each result.' },
   ...serviceOptions,
 } as const satisfies Options;
 
 /** `millrace search`. */
 export const searchCommand = defineCommand({
   name: 'search',
-  summary: 'Search p1, page after page.',
+  summary: 'Search YouTube.',
   usage: ['<words…>'],
   arity: [1, 50],
   options,
-  details: `Each line is an id, a kind, a length, a title and whose it is; "millrace get" takes the id. What reads the lines
-can stop at any time.
+  details: `Each line contains an ID, kind, length, title and author; pass the ID to "millrace get". The program
+that reads the lines can stop at any time.
 
   millrace search steam locomotives --type video --limit 50
   millrace get "$(millrace search steam locomotives --type video | head -1 | cut -d ' ' -f 1)"`,

@@ -3,17 +3,17 @@ import { defineCommand } from '../command-line/command.ts';
 /** `millrace serve`. */
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'Start the service here, until Ctrl-C.',
+  summary: 'Run the service until Ctrl-C.',
   usage: [''],
   arity: [0, 0],
   options: {},
   handlesSignals: true,
-  details: `It is set up by the environment or a .env file, as docs/settings.md says: PORT, DATA_DIR, DATABASE_URL and so on. At
-the first start it makes keys and shows them once.
+  details: `The service is configured by the environment or a .env file, as described in docs/reference/settings.md: PORT, DATA_DIR,
+DATABASE_URL and so on. At the first start it creates keys and shows them once.
 
   PORT=8080 DATA_DIR=/var/lib/millrace millrace serve`,
   async run() {
-    // It is a program of its own, which ends the process by itself.
+    // `main.ts` is a separate program, which ends the process by itself.
     await import('../../main.ts');
     return undefined;
   },

@@ -12,23 +12,23 @@ import { openSession } from '../service/session.ts';
 import { sanitiseJson, sanitiseText } from '../terminal/sanitise.ts';
 
 const options = {
-  lang: { type: 'string', value: '<code>', description: 'Language; default: that of the video.' },
+  lang: { type: 'string', value: '<code>', description: 'Language of the transcript; default: that of the video.' },
   format: {
     type: 'string',
     value: '<format>',
     values: transcriptFormats,
     description: 'text (default), srt, vtt or json.',
   },
-  output: { type: 'string', short: 'o', value: '<path>', description: 'File to write to; default the output.' },
-  force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
-  list: { type: 'boolean', description: 'Print the languages that there are.' },
+  output: { type: 'string', short: 'o', value: '<path>', description: 'File to write to; default: standard output.' },
+  force: { type: 'boolean', short: 'f', description: 'Overwrite an existing file.' },
+  list: { type: 'boolean', description: 'Print the available languages.' },
   ...serviceOptions,
 } as const satisfies Options;
 
 /** `millrace transcript`. */
 export const transcriptCommand = defineCommand({
   name: 'transcript',
-  summary: 'Print what is said in a video of p1.',
+  summary: 'Print the transcript of a YouTube video.',
   usage: ['<link|id>'],
   arity: [1, 1],
   options,
@@ -40,7 +40,7 @@ export const transcriptCommand = defineCommand({
     const { platform, endpoint, parameters } = parseLink(positionals[0] ?? '');
     const { videoId } = parameters;
     if (platform !== 'p1' || endpoint !== 'video/details' || videoId === undefined) {
-      throw new UsageError('Transcripts are there for videos of p1 alone.');
+      throw new UsageError('Transcripts are only available for YouTube (p1) videos.');
     }
     await checkPath(output, force);
     const session = await openSession(invocation, 'extraction');
@@ -74,7 +74,7 @@ function languageList({ metadata }: ExtractionResponse): string {
 function formatTranscript({ metadata: { transcript } }: ExtractionResponse, format: TranscriptFormat): string {
   const languages = transcript?.languages ?? [];
   if (transcript?.transcript === undefined) {
-    const others = languages.length === 0 ? '' : ` There is one in ${languages.join(', ')} (--lang).`;
+    const others = languages.length === 0 ? '' : ` Available languages: ${languages.join(', ')} (--lang).`;
     throw new CommandError(`${transcript?.error ?? 'This video has no transcript.'}${others}`);
   }
   if (format === 'json') return `${sanitiseJson(transcript, 2)}\n`;

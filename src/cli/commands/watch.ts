@@ -10,11 +10,11 @@ const options = { ...reportOptions, ...serviceOption } as const satisfies Option
 /** `millrace watch`. */
 export const watchCommand = defineCommand({
   name: 'watch',
-  summary: 'Show how a render goes, and print the link of its file.',
+  summary: 'Follow the progress of a render, and print the download link to its file.',
   usage: ['<job id|sseStatusUrl>'],
   arity: [1, 1],
   options,
-  details: `It needs no key. Ctrl-C ends the watching, not the render: "millrace cancel" does that.
+  details: `This command needs no key. Ctrl-C stops watching but does not cancel the render: use "millrace cancel" for that.
 
   millrace watch p1-0f1c… --service https://millrace.example
   millrace watch 'https://millrace.example/api/v1/render/status/sse/p1-0f1c…'`,

@@ -1,7 +1,7 @@
 import type { Command } from '../command-line/command.ts';
 import { optionsOf, shellQuote, takesFile } from './completion-options.ts';
 
-/** Completions for bash 3.2 or later, which need no other package. */
+/** Returns the completion script for bash 3.2 or later, which needs no other package. */
 export function bashScript(commands: readonly Command[]): string {
   const values = commands.flatMap((command) =>
     optionsOf(command)

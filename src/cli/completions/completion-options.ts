@@ -1,16 +1,16 @@
 import type { Command, Option } from '../command-line/command.ts';
 import { commonOptions } from '../command-line/parse.ts';
 
-/** An option with what a shell needs of it. */
+/** An option with the data that completion scripts need. */
 export interface CompletionOption extends Option {
   readonly name: string;
-  /** Values to propose; none where a file is meant, or anything. */
+  /** Suggested values; empty for paths and free text. */
   readonly candidates: readonly string[];
   /** Whether its value is a path. */
   readonly isPath: boolean;
 }
 
-/** The options of a command, with those that all have. */
+/** Returns the options of a command, including the common ones. */
 export function optionsOf(command: Command): readonly CompletionOption[] {
   return Object.entries<Option>({ ...command.options, ...commonOptions }).map(([name, option]) => ({
     ...option,
@@ -20,12 +20,12 @@ export function optionsOf(command: Command): readonly CompletionOption[] {
   }));
 }
 
-/** Whether the first word of a command is a file. */
+/** Whether the first argument of a command is a file. */
 export function takesFile(command: Command): boolean {
   return command.usage.some((form) => form.includes('.json'));
 }
 
-/** Text within single quotes of a POSIX shell. */
+/** Quotes a text with the single quotes of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

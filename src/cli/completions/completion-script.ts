@@ -3,7 +3,7 @@ import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { zshScript } from './zsh.ts';
 
-/** What a shell reads to complete the command line; undefined for a shell that is not known. */
+/** Returns the script with which a shell completes the command line; undefined for an unknown shell. */
 export function completionScript(shell: string, commands: readonly Command[]): string | undefined {
   switch (shell) {
     case 'bash':

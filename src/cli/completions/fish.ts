@@ -1,7 +1,7 @@
 import type { Command } from '../command-line/command.ts';
 import { optionsOf, takesFile } from './completion-options.ts';
 
-/** Completions for fish. */
+/** Returns the completion script for fish. */
 export function fishScript(commands: readonly Command[]): string {
   const names = commands.map(
     ({ name, summary }) => `complete -c millrace -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
@@ -21,7 +21,7 @@ export function fishScript(commands: readonly Command[]): string {
   return ['# Completions of millrace for fish.', 'complete -c millrace -f', ...names, ...completions, ''].join('\n');
 }
 
-/** Text within single quotes of fish. */
+/** Quotes a text with the single quotes of fish. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

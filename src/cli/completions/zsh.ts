@@ -1,7 +1,7 @@
 import type { Command } from '../command-line/command.ts';
 import { type CompletionOption, optionsOf, shellQuote, takesFile } from './completion-options.ts';
 
-/** Completions for zsh. */
+/** Returns the completion script for zsh. */
 export function zshScript(commands: readonly Command[]): string {
   const names = commands.map(({ name, summary }) => `    ${shellQuote(`${name}:${stripSpecialCharacters(summary)}`)}`);
   const cases = commands.map((command) => {
@@ -29,7 +29,7 @@ if [ "$funcstack[1]" = _millrace ]; then _millrace "$@"; else compdef _millrace 
 `;
 }
 
-/** As `_arguments` takes them: `--name[meaning]:value:(one two)`. */
+/** Returns the specs of an option for `_arguments`: `--name[meaning]:value:(one two)`. */
 function specsOf({ name, short, type, description, value = '', candidates, isPath }: CompletionOption): string[] {
   const completion = isPath ? '_files' : candidates.length > 0 ? `(${candidates.join(' ')})` : ' ';
   const rest = `[${stripSpecialCharacters(description)}]${type === 'boolean' ? '' : `:${value.replace(/[<>]/g, '')}:${completion}`}`;
@@ -41,7 +41,7 @@ function argumentSpec(command: Command): string {
   return takesFile(command) ? '*:job:_files' : '*: : ';
 }
 
-/** Text without what `_arguments` and `_describe` give a meaning. */
+/** Removes the characters that have a special meaning for `_arguments` and `_describe`. */
 function stripSpecialCharacters(text: string): string {
   return text.replace(/[[\]:\\]/g, '');
 }

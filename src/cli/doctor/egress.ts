@@ -5,15 +5,15 @@ import { direct, worldwide } from '../../egress/proxies/proxy-server.ts';
 import { platformProbes } from '../../platforms/index.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
-const { fine, note, wrong } = findingsOf('way out');
+const { fine, note, wrong } = findingsOf('egress');
 
-/** Addresses that nobody's link may lead to: this machine, and where clouds keep their secrets. */
+/** Addresses that no link may reach: this machine, and the metadata endpoint of clouds, which serves credentials. */
 const forbiddenUrls = ['http://127.0.0.1:9/', 'http://169.254.169.254/'];
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * Whether the platforms can be reached, by every exit, and whether inner addresses cannot. Any response at all shows
+ * Checks that every exit can reach the platforms, and that internal addresses are blocked. Any response at all shows
  * that a platform can be reached.
  */
 export const checkEgress: Check = async (config, signal) => {
@@ -63,14 +63,14 @@ async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Find
   const reachable = probes.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
   const name = exit.id === direct ? 'without a proxy' : `through ${exit.id}`;
   const [first] = failures;
-  if (first === undefined) return [fine(`${name}: all platforms answer`)];
+  if (first === undefined) return [fine(`${name}: all platforms respond`)];
   const remedy =
     exit.id === direct
-      ? 'See that DNS works and that a firewall lets connections to port 443 out; proxies are set by EGRESS_PROXIES.'
-      : 'See that the proxy runs, and that its address and credentials in EGRESS_PROXIES are right.';
-  if (reachable.length === 0) return [wrong(`${name}: no platform answers: ${first.problem}`, remedy)];
+      ? 'Make sure that DNS works and that the firewall allows connections to port 443. EGRESS_PROXIES sets proxies.'
+      : 'Make sure that the proxy is running, and that its address and credentials in EGRESS_PROXIES are correct.';
+  if (reachable.length === 0) return [wrong(`${name}: no platform responds: ${first.problem}`, remedy)];
   const names = failures.map(({ platform }) => platform).join(', ');
-  return [note(`${name}: ${reachable.join(', ')} answer, ${names} not: ${first.problem}`, remedy)];
+  return [note(`${name}: ${reachable.join(', ')} respond, but not ${names}: ${first.problem}`, remedy)];
 }
 
 async function checkAddressGuard(exit: Exit, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -85,11 +85,11 @@ async function checkAddressGuard(exit: Exit, config: Config, signal: AbortSignal
       );
     if (!refused) open.push(new URL(url).hostname);
   }
-  if (open.length === 0) return [guard.fine('inner addresses are refused')];
-  const summary = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} let through`;
+  if (open.length === 0) return [guard.fine('internal addresses are refused')];
+  const summary = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not blocked`;
   const remedy =
     config.EGRESS_ALLOW.length > 0
-      ? 'Take the range out of EGRESS_ALLOW.'
-      : 'This is a fault of Millrace: please tell.';
+      ? 'Remove the range from EGRESS_ALLOW.'
+      : 'This is a bug in Millrace. Please report it.';
   return [guard.wrong(summary, remedy)];
 }

@@ -24,7 +24,7 @@ const remedies: Readonly<Record<string, string>> = {
 const SECONDS = 1;
 const RATE = 8_000;
 
-/** Makes a second of sound into another file with the real engine, and names the layers of isolation that are missing. */
+/** Converts a second of audio with the real engine, and names the missing isolation layers. */
 export const checkEngine: Check = async (_config, signal) => {
   const scratch = makeTemporaryFolder('millrace-doctor-');
   const job = join(scratch.path, 'job');
@@ -41,12 +41,12 @@ export const checkEngine: Check = async (_config, signal) => {
     const elapsed = Math.round(performance.now() - startedAt);
     const codecs = streams.map(({ codec }) => codec).join(', ');
     return [
-      fine(`made a second of sound into ${codecs} and read it back, in ${elapsed} ms`),
+      fine(`converted a second of audio to ${codecs} and read it back in ${elapsed} ms`),
       ...checkIsolation(await engine.isolation),
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const remedy = 'Run "npm ci" again; minimal systems may lack libatomic1. docs/operations.md has more.';
+    const remedy = 'Run "npm ci" again; minimal systems may lack libatomic1. See docs/how-to/troubleshoot.md.';
     return [wrong(messageOf(error), remedy), ...checkIsolation(await engine.isolation)];
   } finally {
     await engine.close();
@@ -56,21 +56,21 @@ export const checkEngine: Check = async (_config, signal) => {
 
 function checkIsolation(missing: readonly string[]): readonly Finding[] {
   const isolationFindings = findingsOf('isolation');
-  if (missing.length === 0) return [isolationFindings.fine('all layers are there')];
+  if (missing.length === 0) return [isolationFindings.fine('all layers are active')];
   return missing.map((layer) => {
     const [kind = ''] = layer.split(':', 1);
-    return isolationFindings.note(layer, remedies[kind] ?? 'See docs/operations.md.');
+    return isolationFindings.note(layer, remedies[kind] ?? 'See docs/reference/engine-isolation.md.');
   });
 }
 
-/** A second of a tone: sixteen bits, one channel, as WAV (RIFF). */
+/** Returns a WAV (RIFF) file that contains a tone of one second, with 16 bits and one channel. */
 function toneFile(): Buffer {
   const samples = SECONDS * RATE;
   const file = Buffer.alloc(44 + samples * 2);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(36 + samples * 2, 4);
   file.write('WAVEfmt ', 8, 'latin1');
-  // The length of the format, uncompressed samples, one channel, rate, bytes a second, bytes and bits of a sample.
+  // The format chunk: its length, PCM, channels, sample rate, bytes per second, bytes per sample, bits per sample.
   file.writeUInt32LE(16, 16);
   file.writeUInt16LE(1, 20);
   file.writeUInt16LE(1, 22);

@@ -4,14 +4,14 @@ import type { Config } from '../../config.ts';
 export interface Finding {
   /** The name of the check. */
   readonly check: string;
-  /** `note`: it works, but not as well as it could. */
+  /** `note`: the checked part works, but not as well as it could. */
   readonly state: 'fine' | 'note' | 'wrong';
   readonly what: string;
   /** What to do about it. */
   readonly mend?: string;
 }
 
-/** Checks one requirement of the service. It changes nothing. */
+/** Checks one requirement of the service, without changing anything. */
 export type Check = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
 
 /** Creates the findings of a check. */

@@ -28,40 +28,40 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, ...settings }, '/dev/null');
 
-test('the engine makes a file and reads it back', async () => {
+test('checkEngine converts a file and reads it back', async () => {
   const [engineFinding, ...isolation] = await checkEngine(config(), signal);
   expect(engineFinding).toMatchObject({
     state: 'fine',
-    what: expect.stringMatching(/into aac and read it back, in \d+ ms/),
+    what: expect.stringMatching(/to aac and read it back in \d+ ms/),
   });
   expect(isolation.length).toBeGreaterThan(0);
   for (const { state, mend } of isolation) expect(state === 'fine' || mend !== undefined).toBe(true);
 });
 
-describe('the data folder', () => {
-  test('is fine where there is room', async () => {
+describe('checkData', () => {
+  test('is fine if there is enough space', async () => {
     expect(await checkData(config(), signal)).toMatchObject([
       { check: 'data folder', what: expect.stringContaining('writable') },
     ]);
   });
 
-  test('may not be there yet', async () => {
+  test('accepts a folder that does not exist yet', async () => {
     const findings = await checkData(config({ DATA_DIR: join(folder, 'a', 'b') }), signal);
-    expect(findings[0]?.what).toContain(`not there yet; ${folder} is`);
+    expect(findings[0]?.what).toContain(`does not exist yet; ${folder} does`);
   });
 
-  test('may be open to other users, until the next start', async () => {
+  test("notes other users' access, which the next start removes", async () => {
     const at = join(folder, 'open');
     await mkdir(join(at, 'database'), { recursive: true });
     await chmod(at, 0o777);
     const findings = await checkData(config({ DATA_DIR: at }), signal);
     expect(findings).toContainEqual(
-      expect.objectContaining({ state: 'note', mend: expect.stringMatching(/next start closes/) }),
+      expect.objectContaining({ state: 'note', mend: expect.stringMatching(/next start restricts/) }),
     );
     expect((await stat(at)).mode & 0o777).toBe(0o777);
   });
 
-  test('may be used by others as well: then the data is in a private folder', async () => {
+  test('reports the private folder if the data folder is shared with others', async () => {
     const at = join(folder, 'shared');
     await mkdir(join(at, 'theirs'), { recursive: true });
     await mkdir(join(at, 'private', 'database'), { recursive: true, mode: 0o700 });
@@ -82,22 +82,22 @@ test.each([
   [90_000, 40_000, 'fine', /agrees/],
   [120_000, 1000, 'wrong', /119 s behind/],
   [-120_000, 1000, 'wrong', /119 s ahead/],
-])('a clock that is %d ms off, asked in %d ms', (difference, roundTrip, state, what) => {
+])('skewFinding judges a difference of %d ms with a round trip of %d ms', (difference, roundTrip, state, what) => {
   expect(skewFinding('the database', difference, roundTrip)).toMatchObject({
     state,
     what: expect.stringMatching(what),
   });
 });
 
-describe('ports', () => {
-  test('are free, ours or taken', async () => {
+describe('checkPorts', () => {
+  test('distinguishes free ports, ports that Millrace uses and ports that other programs use', async () => {
     const answers = { text: '{"status":"ok"}' };
     const server = createServer((_request, response) => response.end(answers.text)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const PORT = String(typeof address === 'object' ? address?.port : 0);
     expect(await checkPorts(config({ PORT }), signal)).toMatchObject(
-      [{ state: 'fine', what: /Millrace runs/ }].map(matching),
+      [{ state: 'fine', what: /Millrace service is running/ }].map(matching),
     );
     answers.text = 'somebody else';
     expect(await checkPorts(config({ PORT }), signal)).toMatchObject(
@@ -110,7 +110,7 @@ describe('ports', () => {
     );
   });
 
-  test('may be any, and the host must be here', async () => {
+  test('accepts any free port, and rejects a host that is not local', async () => {
     expect(await checkPorts(config({ PORT: '0' }), signal)).toMatchObject([{ state: 'fine' }]);
     const findings = await checkPorts(config({ HOST: '192.0.2.1', PORT: '8080' }), signal);
     expect(findings).toMatchObject([{ state: 'wrong', mend: /HOST/ }].map(matching));
@@ -126,12 +126,12 @@ function matching(finding: Record<string, string | RegExp>) {
   );
 }
 
-test('what is not there yet is made at the first start', async () => {
+test('a missing database and store are fine before the first start', async () => {
   expect(await checkDatabase(config(), signal)).toMatchObject([{ state: 'fine', what: /embedded/ }].map(matching));
   expect(await checkStorage(config(), signal)).toMatchObject([{ state: 'fine', what: /first start/ }].map(matching));
 });
 
-test('the embedded database is opened as a copy, and left as it is', async () => {
+test('checkDatabase opens a copy of the embedded database and changes nothing', async () => {
   const at = join(folder, 'embedded');
   await putEmptyDatabase(at);
   const database = await openEmbeddedDatabase(at, pino({ level: 'silent' }));
@@ -140,7 +140,7 @@ test('the embedded database is opened as a copy, and left as it is', async () =>
     [{ state: 'fine', what: /in use by a running/ }].map(matching),
   );
   await database.close();
-  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'fine', what: /answers/ }].map(matching));
+  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'fine', what: /responds/ }].map(matching));
   await writeFile(join(at, 'database', 'PG_VERSION'), '16\n');
   expect(await checkDatabase(here, signal)).toMatchObject(
     [{ state: 'wrong', what: /version 16/, mend: /do not replace it/ }].map(matching),
@@ -151,7 +151,7 @@ test('the embedded database is opened as a copy, and left as it is', async () =>
   expect(await readdir(at)).toEqual(before);
 });
 
-test('an embedded database that is damaged or gone is told of, with what becomes of it', async () => {
+test('checkDatabase reports a damaged or missing embedded database, and what happens next', async () => {
   const at = join(folder, 'damaged');
   await mkdir(join(at, 'database', 'base'), { recursive: true });
   const findings = () => checkDatabase(config({ DATA_DIR: at }), signal);
@@ -164,7 +164,7 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   await rm(join(at, 'database'), { recursive: true });
   const lostDatabase = {
     state: 'wrong',
-    what: /no embedded one .+ but a snapshot/,
+    what: /no embedded database .+ but there is a snapshot/,
     mend: /mount it.+millrace restore .+\.tgz/,
   };
   expect(await findings()).toMatchObject([lostDatabase].map(matching));
@@ -172,16 +172,16 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   expect(await findings()).toMatchObject([{ state: 'note', what: /restore .+ was interrupted/ }].map(matching));
 });
 
-test('a database that does not answer is wrong', async () => {
+test('checkDatabase reports a server that does not respond', async () => {
   const findings = await checkDatabase(config({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }), signal);
   expect(findings).toMatchObject([{ state: 'wrong', mend: /DATABASE_URL/ }].map(matching));
 });
 
-test('this Node is fine', async () => {
+test('checkRuntime accepts this Node', async () => {
   expect(await checkRuntime()).toMatchObject([{ state: 'fine' }]);
 });
 
-test('an error is told with what led to it', () => {
+test('messageOf includes the causes of an error', () => {
   expect(messageOf(new Error('a', { cause: new Error('b') }))).toBe('a (b)');
   expect(messageOf('x')).toBe('x');
 });

@@ -1,22 +1,22 @@
 import { type Finding, findingsOf } from './finding.ts';
 
-/** The oldest version of Node that everything works on. */
+/** The oldest supported version of Node. */
 const MIN_NODE = 24;
 
-/** Whether this Node can run everything that is here. */
+/** Whether this Node is new enough for all commands. */
 export function isNodeNewEnough(): boolean {
   return Number(process.versions.node.split('.', 1)[0]) >= MIN_NODE;
 }
 
-/** What is said where it cannot. */
+/** The advice for an outdated Node. */
 export const nodeAdvice =
-  'Install Node 24 or later. In the source of Millrace, "npm ci" brings Node 26 along, and "npm start" and ' +
-  '"npm run millrace" run on it.';
+  'Install Node 24 or later, or run "npm ci" in a checkout of Millrace: it installs Node 26, which "npm start" and ' +
+  '"npm run millrace" use.';
 
-/** Whether this Node can run the service. */
+/** Checks whether this Node can run the service. */
 export async function checkRuntime(): Promise<readonly Finding[]> {
   const { fine, wrong } = findingsOf('Node');
   const version = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
   if (isNodeNewEnough()) return [fine(version)];
-  return [wrong(`${version}; ${MIN_NODE} or later is needed`, nodeAdvice)];
+  return [wrong(`${version}; ${MIN_NODE} or later is required`, nodeAdvice)];
 }

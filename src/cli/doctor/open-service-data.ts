@@ -18,12 +18,12 @@ import { expectOwner } from '../service/data-owner.ts';
 
 export const silentLog = pino({ level: 'silent' });
 
-/** Where a service with these settings keeps its files. */
+/** Returns the storage location of a service with these settings. */
 export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StorageLocation> {
   return STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
 }
 
-/** Whether a place is there: opening a folder would make it. */
+/** Whether a storage location exists. The check does not open it, because opening a folder would create it. */
 export async function placeExists(place: StorageLocation): Promise<boolean> {
   return !('folder' in place) || (await stat(place.folder).catch(() => undefined)) !== undefined;
 }
@@ -66,11 +66,11 @@ export async function readDatabase<T>(config: Config, work: (sql: Sql) => Promis
   }
 }
 
-/** Database and store of a service that is to be changed. */
+/** Database and store of a service, opened for changes. */
 interface ServiceData {
   readonly sql: Sql;
   readonly storage: Storage;
-  /** The store as messages name it. */
+  /** Name of the store in messages. */
   readonly name: string;
 }
 
@@ -81,7 +81,7 @@ interface ServiceData {
  *   service has the embedded database open.
  */
 export async function withServiceData<T>(config: Config, work: (data: ServiceData) => Promise<T>): Promise<T> {
-  // What is written is for the service's user alone.
+  // New files are accessible only to the service's user.
   process.umask(0o077);
   const { path } = await inspectDataDirectory(config.DATA_DIR);
   const place = await storagePlace(config);
@@ -102,15 +102,15 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
 }
 
 async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
-  // Only a start restores a snapshot: it reports what is lost.
+  // Only the start of a service restores a snapshot, because it reports the data that is lost.
   const database = await openDatabase(config, silentLog, { restore: false }).catch(explainDamage);
   return await work(database).finally(() => database.close());
 }
 
 function explainDamage(error: unknown): never {
   if (!(error instanceof DamagedDatabaseError)) throw error;
-  const remedy = 'Restore a backup (millrace restore), or start the service, which restores its last snapshot.';
-  throw new CommandError(`${error.message}. Nothing was changed. ${remedy} Then run this command again.`, {
+  const remedy = 'Run "millrace restore" with a backup, or start the service, which restores its last snapshot; then';
+  throw new CommandError(`${error.message}, and nothing was changed. ${remedy} run this command again.`, {
     cause: error,
   });
 }

@@ -6,7 +6,7 @@ import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, wrong } = findingsOf('ports');
 
-/** Whether the ports are free, or a service of ours has them already. */
+/** Checks that the ports are free, or used by a Millrace service. */
 export const checkPorts: Check = async ({ HOST, PORT, ADMIN_HOST, ADMIN_PORT }, signal) => {
   const service = await checkPort('PORT', HOST, PORT, '/health/live', signal);
   const admin =
@@ -21,17 +21,21 @@ async function checkPort(
   path: string,
   signal: AbortSignal,
 ): Promise<Finding> {
-  if (port === 0) return fine(`${setting} is 0: a free one is taken`);
+  if (port === 0) return fine(`${setting} is 0: a free port will be chosen`);
   const error = await tryBind(host, port);
-  if (error === undefined) return fine(`${setting} ${port} of ${host} is free`);
+  if (error === undefined) return fine(`${setting} ${port} on ${host} is free`);
   if (error.code === 'EADDRINUSE') {
-    if (await isMillrace(host, port, path, signal)) return fine(`${setting} ${port}: Millrace runs there`);
-    return wrong(`${setting} ${port} is taken by another program`, `Stop it, or set ${setting} to another port.`);
+    if (await isMillrace(host, port, path, signal))
+      return fine(`${setting} ${port}: a Millrace service is running there`);
+    return wrong(
+      `${setting} ${port} is used by another program`,
+      `Stop that program, or set ${setting} to another port.`,
+    );
   }
   const address = setting.replace('PORT', 'HOST');
   const remedy =
-    error.code === 'EACCES' ? 'Choose a port from 1024 on.' : `Set ${address} to an address of this machine.`;
-  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(error)}`, remedy);
+    error.code === 'EACCES' ? 'Choose a port of 1024 or above.' : `Set ${address} to an address of this machine.`;
+  return wrong(`cannot listen on ${setting} ${port} of ${host}: ${messageOf(error)}`, remedy);
 }
 
 async function tryBind(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {

@@ -8,7 +8,7 @@ import { silentLog, withServiceData } from './open-service-data.ts';
 /** A change that `millrace doctor` makes for the operator. */
 export type Repair = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
 
-/** Marks the store as that of the database, whatever mark it has. */
+/** Marks the store as belonging to the database, even if it has another mark. */
 export const adoptStore: Repair = (config) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine, note } = findingsOf('adopt store');
@@ -25,7 +25,7 @@ export const adoptStore: Repair = (config) =>
 const markReplacedRemedy =
   'Stop services that use the store with that other database: they can no longer store files there.';
 
-/** Removes stored files without a job, and jobs without a file, however many there are. */
+/** Removes stored files without a job, and jobs without a file, regardless of their number. */
 export const reconcileStore: Repair = (config, signal) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine, note, wrong } = findingsOf('reconcile');
@@ -39,7 +39,7 @@ export const reconcileStore: Repair = (config, signal) =>
         signal,
         unlimited: true,
       });
-      const summary = `${withheld.files} more stored files have no job; one run does not look at so many`;
+      const summary = `${withheld.files} more stored files have no job: too many for one run`;
       return [
         fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),
         fine(`${removed.jobs} jobs have no file and were ended`),
@@ -47,7 +47,7 @@ export const reconcileStore: Repair = (config, signal) =>
       ];
     } catch (error) {
       if (!isTimeout(signal.reason)) throw error;
-      return [wrong('it ran out of time; what it has removed until then stays removed', runAgainRemedy)];
+      return [wrong('the run timed out; what it has removed so far stays removed', runAgainRemedy)];
     }
   });
 

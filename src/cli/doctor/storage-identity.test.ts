@@ -27,7 +27,7 @@ const mark = () => join(store(), 'store.json');
 const log = pino({ level: 'silent' });
 const { signal } = new AbortController();
 
-/** Opens the database as a service does, for its store. */
+/** Opens and marks the store as a service does, then calls `work` with the database. */
 async function asService(
   work: (sql: Awaited<ReturnType<typeof openEmbeddedDatabase>>) => Promise<void>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ const nothing = async () => undefined;
 const check = async () =>
   (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
 
-test('a store is reported as new, marked, or the wrong one', async () => {
+test('checkStore distinguishes new, marked and foreign stores', async () => {
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ will be created and marked at the first start/)]);
   await asService(nothing);
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ has the mark of this database/)]);
@@ -58,24 +58,24 @@ test('a store is reported as new, marked, or the wrong one', async () => {
   expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ belongs to another database.+--adopt-store/)]);
   await rm(store(), { recursive: true });
   expect(await check()).toEqual([
-    expect.stringMatching(/^wrong: .+ is not there, but the database has a marked store/),
+    expect.stringMatching(/^wrong: .+ does not exist, but the database has a marked store/),
   ]);
 });
 
-test('a store with an unreadable mark is reported, even if the database never had a store', async () => {
+test('checkStore reports an unreadable mark, even if the database never had a store', async () => {
   await (await openEmbeddedDatabase(config.DATA_DIR, log)).close();
   await mkdir(mark(), { recursive: true });
   expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has an unreadable mark .+--adopt-store/)]);
 });
 
-test('a running service is left alone', async () => {
+test('checkStore and adoptStore do not touch the data of a running service', async () => {
   await asService(async () => {
     expect(await check()).toEqual([]);
     await expect(adoptStore(config, signal)).rejects.toThrow(/Another Millrace process uses/);
   });
 });
 
-test('a store is adopted, and adopted only once', async () => {
+test('adoptStore adopts a store only once', async () => {
   await asService(nothing);
   await rm(mark());
   expect(await adoptStore(config, signal)).toMatchObject([
@@ -88,7 +88,7 @@ test('a store is adopted, and adopted only once', async () => {
   await asService(nothing);
 });
 
-test('many jobs without a file are reported, and ended when the operator says so', async () => {
+test('reconcileStore ends many jobs without a file, which checkStore only reports', async () => {
   await asService(async (sql) => {
     await sql.query(
       `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
@@ -106,7 +106,7 @@ test('many jobs without a file are reported, and ended when the operator says so
   expect(await check()).toEqual([expect.stringMatching(/^fine/)]);
 });
 
-test('a store of another database is not reconciled', async () => {
+test('reconcileStore refuses the store of another database', async () => {
   await asService(nothing);
   await rm(store(), { recursive: true });
   await mkdir(store());
@@ -116,25 +116,25 @@ test('a store of another database is not reconciled', async () => {
 test.each([
   ['adopted', adoptStore],
   ['reconciled', reconcileStore],
-])('a store is not %s if the database is damaged, which is then not replaced by its snapshot', async (_, repair) => {
+])("with a damaged database, a store is not %s and the database's snapshot is not restored", async (_, repair) => {
   await asService((database) => database.snapshot());
   await rm(join(config.DATA_DIR, 'database', 'PG_VERSION'));
   const names = async () => (await readdir(config.DATA_DIR)).filter((name) => !name.startsWith('lock')).toSorted();
   const before = await names();
   await expect(repair(config, signal)).rejects.toThrow(
-    /is damaged: PG_VERSION is missing\. Nothing was changed\..+millrace restore/,
+    /is damaged: PG_VERSION is missing, and nothing was changed\..+millrace restore/,
   );
   expect(await names()).toEqual(before);
 });
 
-test('a reconciliation that takes too long says that it can be repeated', async () => {
+test('reconcileStore reports after a timeout that it can be repeated', async () => {
   await asService(nothing);
   expect(await reconcileStore(config, AbortSignal.abort(new DOMException('', 'TimeoutError')))).toMatchObject([
-    { state: 'wrong', what: expect.stringContaining('out of time'), mend: expect.stringContaining('--reconcile') },
+    { state: 'wrong', what: expect.stringContaining('timed out'), mend: expect.stringContaining('--reconcile') },
   ]);
 });
 
-test('where there is no database yet, none is made', async () => {
+test('adoptStore does not create a missing database', async () => {
   const nowhere = readConfig({ DATA_DIR: join(folder, 'none'), STORAGE_URL: `file:${store()}` }, '/dev/null');
   await expect(adoptStore(nowhere, signal)).rejects.toThrow(/no database.+Start the service once/);
 });

@@ -13,14 +13,14 @@ const adoptRemedy =
   'Restore the mount, or correct the settings. If this store should belong to this database, stop the service and run ' +
   '"millrace doctor --adopt-store".';
 
-/** Whether the store belongs to the database, and whether its files are those of the jobs. */
+/** Checks that the store belongs to the database, and that its files match the jobs. */
 export const checkStore: Check = async (config, signal) => {
   try {
     const place = await storagePlace(config);
     return (await readDatabase(config, (sql) => compareStore(sql, place, signal))) ?? [];
   } catch {
     signal.throwIfAborted();
-    // The checks of the database and the storage say what is wrong with them.
+    // Faults of the database and the storage are reported by their own checks.
     return [];
   }
 };
@@ -33,7 +33,7 @@ async function compareStore(sql: Sql, place: StorageLocation, signal: AbortSigna
   const identity = present ? await readIdentity(sql) : undefined;
   if (!(await placeExists(place))) {
     if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
-    return [wrong(`${name} is not there, but the database has a marked store`, adoptRemedy)];
+    return [wrong(`${name} does not exist, but the database has a marked store`, adoptRemedy)];
   }
   const storage = await openStorage(place);
   try {
@@ -54,7 +54,7 @@ async function compareStore(sql: Sql, place: StorageLocation, signal: AbortSigna
   }
 }
 
-/** Reports differences that the service would not remove by itself. */
+/** Reports differences too large for the service to resolve by itself. */
 function differenceFindings({ files, unknown, expected, missing }: Survey): readonly Finding[] {
   if (unknown.count <= removalLimit(files) && missing.length <= removalLimit(expected)) return [];
   const summary =

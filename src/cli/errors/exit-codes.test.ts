@@ -38,33 +38,33 @@ const noJob = {
 } as const;
 
 test.each<[string, Error, number]>([
-  ['a wrong word', new UsageError('x'), 2],
-  ['a file that is there', new CommandError('x'), 1],
+  ['an invalid argument', new UsageError('x'), 2],
+  ['an existing file', new CommandError('x'), 1],
   ['a bug', new TypeError('x'), 1],
-  ['a wrong parameter', refusal('invalid_params', 400), 2],
-  ['a wrong job', refusal('invalid_body', 400), 2],
-  ['nothing there', refusal('not_found', 404), 3],
+  ['an invalid parameter', refusal('invalid_params', 400), 2],
+  ['an invalid job', refusal('invalid_body', 400), 2],
+  ['a missing item', refusal('not_found', 404), 3],
   ['a private video', refusal('unavailable', 403), 3],
-  ['an account that is needed', refusal('signin_required', 401), 3],
-  ['a link that is over', refusal('expired', 410), 3],
+  ['a required sign-in', refusal('signin_required', 401), 3],
+  ['an expired link', refusal('expired', 410), 3],
   ['a site that fails', refusal('non_2xx_response', 502, true), 4],
   ['too many requests', refusal('rate_limited', 429, true), 4],
   ['a wrong key', refusal('invalid_user_details', 401), 5],
   ['a wrong render key', refusal('unauthorized', 401), 5],
-  ['a used-up quota', refusal('quota_exceeded', 429), 5],
-  ['no service', new MillraceNetworkError('unreachable', 'x', request), 4],
-  ['another file', new MillraceNetworkError('changed', 'x', request), 1],
-  ['no such render', new MillraceRenderError(noJob), 3],
+  ['an exhausted quota', refusal('quota_exceeded', 429), 5],
+  ['an unreachable service', new MillraceNetworkError('unreachable', 'x', request), 4],
+  ['a changed file', new MillraceNetworkError('changed', 'x', request), 1],
+  ['an unknown render', new MillraceRenderError(noJob), 3],
   ['a source that refuses', failure('source_refused'), 3],
-  ['a source within', failure('address_refused'), 3],
+  ['an internal address', failure('address_refused'), 3],
   ['a source that is down', failure('source_unreachable'), 4],
   ['a lost worker', failure('worker_lost'), 4],
-  ['codecs that do not fit', failure('incompatible_codecs'), 1],
-  ['an input that is too large', failure('input_too_large'), 1],
-  ['a render that was cancelled', failure('cancelled'), 1],
+  ['incompatible codecs', failure('incompatible_codecs'), 1],
+  ['an oversized input', failure('input_too_large'), 1],
+  ['a cancelled render', failure('cancelled'), 1],
   ['Ctrl-C', new InterruptedError('SIGINT'), 130],
   ['SIGTERM', new InterruptedError('SIGTERM'), 143],
-])('%s ends with its number', (_, error, code) => {
+])('%s has its exit code', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code);
 });
 
@@ -79,14 +79,14 @@ function printedError(error: unknown): string {
   return output();
 }
 
-test('errors say what happened and what to do, and nothing that a terminal obeys', () => {
+test('printError prints messages and hints without control characters', () => {
   const error = refusal('unavailable', 403, false, {
     message: 'Not \u001b[2Jhere\u202e.',
     reason: 'The uploader\nhas not…',
     detail: { allowedCountries: ['FR', 'BE'] },
   });
   expect(printedError(error)).toBe(
-    'Not [2Jhere .\n  The platform says: The uploader has not…\n  It can be had in FR, BE (--country).\n',
+    'Not [2Jhere .\n  The platform says: The uploader has not…\n  Available in FR, BE (--country).\n',
   );
   expect(printedError(refusal('rate_limited', 429, true, { retryAfter: 3 }))).toContain('Try again in 3 s.');
   const fields = [{ path: 'inputs.0.url', message: 'must be a link' }];
@@ -94,19 +94,19 @@ test('errors say what happened and what to do, and nothing that a terminal obeys
   expect(printedError(refusal('invalid_user_details', 401))).toContain('MILLRACE_KEY');
 });
 
-test('a service that is not there is told with how it is named', () => {
+test('printError explains how to select the service if it is unreachable', () => {
   const error = new MillraceNetworkError('unreachable', 'http://127.0.0.1:9/ could not be reached.', request);
   expect(printedError(error)).toBe(
-    'http://127.0.0.1:9/ could not be reached.\n  Does the service run? --service or MILLRACE_URL names it.\n',
+    'http://127.0.0.1:9/ could not be reached.\n  Is the service running? --service or MILLRACE_URL sets its address.\n',
   );
 });
 
-test('a bug shows where it is, an expected error does not', () => {
+test('printError prints the stack of a bug, but not of an expected error', () => {
   expect(printedError(new TypeError('oops'))).toMatch(/TypeError: oops\n +at /);
   expect(printedError(new CommandError('There is no x\nSaved 1 MB'))).toBe('There is no x Saved 1 MB\n');
 });
 
-test('programs get errors as JSON', () => {
+test('errorJson describes errors for programs', () => {
   expect(JSON.parse(errorJson(refusal('not_found', 404)))).toEqual({
     error: { message: 'It is not_found.', code: 'not_found' },
     exitCode: 3,

@@ -4,27 +4,27 @@ import { InterruptedError } from './interruption.ts';
 
 /** The exit codes of commands. */
 export const exitCodes = {
-  success: { code: 0, description: 'It is done.' },
-  failure: { code: 1, description: 'It failed; the message says why.' },
-  usage: { code: 2, description: 'The command, a parameter or a job is not as it must be.' },
+  success: { code: 0, description: 'Success.' },
+  failure: { code: 1, description: 'Failure; see the error message.' },
+  usage: { code: 2, description: 'Invalid command, parameter or job.' },
   unavailable: {
     code: 3,
-    description: 'There is no such thing, or it is not open to the public. Trying again is no use.',
+    description: 'Not found, or not public. Trying again does not help.',
   },
-  retryable: { code: 4, description: 'It failed for now: trying again later can help.' },
+  retryable: { code: 4, description: 'Temporary failure. Try again later.' },
   denied: {
     code: 5,
-    description: 'The service refuses the key, or the request can cost more credits than the key has left.',
+    description: 'The service rejects the key, or the request can cost more credits than the key has left.',
   },
   interrupted: {
     code: 130,
-    description: 'Ctrl-C (143 for SIGTERM). What was begun is put away, a download can go on.',
+    description: 'Interrupted by Ctrl-C (143: by SIGTERM). The command cleans up; a download can be resumed.',
   },
 } as const;
 
 const denialCodes = new Set(['unauthorized', 'forbidden', 'invalid_user_details', 'quota_exceeded']);
 
-/** Codes of renders that failed because there is no such job, or because the source refuses. */
+/** Error codes of renders that failed because there is no such job, or because the source refused the request. */
 const unavailableCodes = new Set(['not_found', 'source_refused', 'address_refused']);
 
 /** Returns the exit code for an error. */

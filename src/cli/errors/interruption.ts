@@ -17,7 +17,7 @@ export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
-/** Aborts at the first signal, for an orderly end; exits at the second. */
+/** Aborts at the first signal, for an orderly shutdown; exits at the second. */
 export function abortOnSignals(controller: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {

@@ -5,7 +5,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { CommandError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 
-/** Names of errors whose message says everything. Importing their classes would load their modules. */
+/**
+ * Names of errors whose messages need no further explanation. Names are compared because importing the classes would
+ * load their modules.
+ */
 const expectedErrors = new Set(['UsageError', 'AdminError', 'InterruptedError']);
 
 /** Prints an error and hints for people. */
@@ -32,12 +35,12 @@ function errorLines(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (error instanceof MillraceApiError) return [sanitiseLine(error.message), ...hintsOf(error)];
   if (error instanceof MillraceNetworkError && error.fault === 'unreachable') {
-    return [sanitiseLine(error.message), indent('Does the service run? --service or MILLRACE_URL names it.')];
+    return [sanitiseLine(error.message), indent('Is the service running? --service or MILLRACE_URL sets its address.')];
   }
-  // What they say may be a platform's words, which stay on their line.
+  // These messages may contain a platform's text, which must stay on one line.
   if (error instanceof MillraceClientError || error instanceof CommandError) return [sanitiseLine(error.message)];
   if (error instanceof StartError || expectedErrors.has(error.name)) return error.message.split('\n');
-  return ['This should not happen; please tell the authors:', ...(error.stack ?? error.message).split('\n')];
+  return ['This is a bug in Millrace. Please report it:', ...(error.stack ?? error.message).split('\n')];
 }
 
 function hintsOf({ code, reason, fields, retryAfter, retryable, detail, message }: MillraceApiError): string[] {
@@ -45,16 +48,16 @@ function hintsOf({ code, reason, fields, retryAfter, retryable, detail, message 
   return [
     ...(fields ?? []).map(({ path, message: what }) => `${path}: ${what}`),
     ...(reason === undefined || message.includes(reason) ? [] : [`The platform says: ${reason}`]),
-    ...(Array.isArray(countries) ? [`It can be had in ${countries.join(', ')} (--country).`] : []),
-    ...(code === 'invalid_user_details' ? ['The key comes from MILLRACE_KEY, MILLRACE_KEY_FILE or --key-file.'] : []),
+    ...(Array.isArray(countries) ? [`Available in ${countries.join(', ')} (--country).`] : []),
+    ...(code === 'invalid_user_details' ? ['The key is read from MILLRACE_KEY, MILLRACE_KEY_FILE or --key-file.'] : []),
     ...(code === 'unauthorized'
-      ? ['The key comes from MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE or --key-file.']
+      ? ['The key is read from MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE or --key-file.']
       : []),
-    ...(retryable ? [retryAfter === undefined ? 'Trying again later can help.' : `Try again in ${retryAfter} s.`] : []),
+    ...(retryable ? [retryAfter === undefined ? 'Try again later.' : `Try again in ${retryAfter} s.`] : []),
   ].map(indent);
 }
 
-/** A hint, on one line below the message. */
+/** Formats a hint as one line below the message. */
 function indent(line: string): string {
   return `  ${sanitiseLine(line)}`;
 }

@@ -17,11 +17,11 @@ test.each([
     'vtt',
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nOne\n-&gt; two\n\n00:01:01.500 --> 00:01:02.000\n&lt;b&gt; &amp; c\n',
   ],
-] as const)('a transcript as %s', (form, text) => {
+] as const)('transcriptText formats a transcript as %s', (form, text) => {
   expect(transcriptText(segments, form)).toBe(text);
 });
 
-test('an item stands on one line, whatever its title is', () => {
+test('itemLine prints one line for any title', () => {
   const item = {
     type: 'video',
     id: 'lab-plain30',
@@ -33,21 +33,17 @@ test('an item stands on one line, whatever its title is', () => {
   expect(itemLine({ type: 'channel', id: 'UC1', title: 'X', videoCount: 7 })).toMatch(/^UC1 +channel +7 {2}X$/);
 });
 
-test('lists are found wherever they lie', () => {
+test('listsOf finds lists at any depth', () => {
   const video = { type: 'video', id: 'a' };
   const metadata = {
     channel: { videos: { contents: [video], nextToken: null } },
     comments: { threads: [video], nextToken: null },
     additionalData: { searchResults: { results: [video], nextToken: null }, tags: ['a'] },
   };
-  expect(listsOf(metadata).map(({ name }) => name)).toEqual([
-    'channel videos',
-    'comments',
-    'additionalData searchResults',
-  ]);
+  expect(listsOf(metadata).map(({ name }) => name)).toEqual(['Channel videos', 'Comments', 'Search results']);
 });
 
-test('what is said of a channel is a table of names and values', () => {
+test('metadataTable prints a channel as a table of names and values', () => {
   const channel = {
     channelId: 'UC1',
     title: 'The\u001b[1m Lab',
@@ -60,7 +56,7 @@ test('what is said of a channel is a table of names and values', () => {
   );
 });
 
-test('qualities are a table', () => {
+test('qualityTable prints a table of streams', () => {
   const url = 'https://x';
   const table = qualityTable({
     videos: [
@@ -84,9 +80,9 @@ test('qualities are a table', () => {
       { label: 'big', url, repId: '3', metadata: { mime_type: 'image/jpeg', width: 9, height: 8, has_audio: false } },
     ],
   });
-  expect(table).toBe(`KIND   QUALITY  PIXELS    SIZE     FORMAT           SOUND
-video  720p     1280x720  1.50 MB  mp4 avc1.64001f  silent
-audio  AAC                         mp4              sound alone
-image  big      9x8                jpeg
+  expect(table).toBe(`KIND   QUALITY  RESOLUTION  SIZE     FORMAT           AUDIO
+video  720p     1280x720    1.50 MB  mp4 avc1.64001f  no audio
+audio  AAC                           mp4              audio only
+image  big      9x8                  jpeg
 `);
 });

@@ -2,7 +2,7 @@ import type { ListItem } from '../../contract/metadata.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
 import { clockTime } from '../terminal/time-text.ts';
 
-/** An item of a list on one line, whatever kind of thing it is: id, kind, length, title, and whose it is. */
+/** Formats an item of a list as one line, whatever its kind: ID, kind, length, title and author. */
 export function itemLine(item: ListItem): string {
   const owner = nameOf(item.author) ?? nameOf(item.channel) ?? textOf(item.channelTitle);
   const length = lengthOf(item);
@@ -27,7 +27,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** On one line, its columns kept. */
+/** Sanitises a line, but keeps the runs of spaces that separate its columns. */
 function sanitiseColumns(line: string): string {
   return line
     .split(/( {2,})/)

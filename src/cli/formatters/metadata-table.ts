@@ -1,7 +1,7 @@
 import type { KnownMetadata } from '../../contract/metadata.ts';
 import { formatTable } from '../terminal/table.ts';
 
-/** Longer texts are for `--json`. */
+/** Longer texts are only printed with `--json`. */
 const MAX_TEXT = 200;
 
 const parts = ['author', 'channel', 'playlist', 'hashtag', 'post'] as const;

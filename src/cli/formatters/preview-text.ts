@@ -10,20 +10,20 @@ export function previewText({ message, inputs, operation, result, unfinishedJobs
     ['START', message],
     ...inputs.map((input, index) => [`INPUT ${index + 1}`, inputText(input)]),
     ['OPERATION', `${operation.type}: video ${operation.video}, audio ${operation.audio}`],
-    ['RESULT', `${result.ext}, ${resultSize(result)}, kept for ${clockTime(result.ttl / 1_000)}`],
-    ['UNFINISHED', left === null ? `${now}` : `${now}, and ${left} more may be started`],
+    ['RESULT', `${result.ext}, ${resultSize(result)}, available for ${clockTime(result.ttl / 1_000)}`],
+    ['UNFINISHED', left === null ? `${now}` : `${now}, with ${left} more allowed`],
     ...problems.map(({ code, message }) => ['PROBLEM', `${message} (${code})`]),
   ];
   return formatTable(facts);
 }
 
 function inputText({ ext, size, sizeIsExact, duration, ranges }: PreviewInput): string {
-  const bytes = size === null ? 'of unknown size' : `${sizeIsExact ? '' : 'about '}${sizeText(size)}`;
+  const bytes = size === null ? 'unknown size' : `${sizeIsExact ? '' : 'about '}${sizeText(size)}`;
   const time = duration === null ? '' : `, ${clockTime(duration)}`;
-  return `${ext}, ${bytes}${time}${ranges ? '' : ', in one piece'}`;
+  return `${ext}, ${bytes}${time}${ranges ? '' : ', no range requests'}`;
 }
 
 function resultSize({ size, sizeAtMost }: RenderPreview['result']): string {
   if (size !== null) return `about ${sizeText(size)}`;
-  return sizeAtMost === null ? 'of unknown size' : `at most about ${sizeText(sizeAtMost)}`;
+  return sizeAtMost === null ? 'unknown size' : `up to about ${sizeText(sizeAtMost)}`;
 }

@@ -5,12 +5,12 @@ import { formatTable } from '../terminal/table.ts';
 
 const kinds = { videos: 'video', audios: 'audio', images: 'image' } as const;
 
-/** Formats the streams of a content as a table: kind, quality, pixels, size, codecs, audio. */
+/** Formats the streams of a content item as a table: kind, quality, pixels, size, codecs, audio. */
 export function qualityTable(content: ExtractedContent): string {
   const rows = (['videos', 'audios', 'images'] as const).flatMap((list) =>
     (content[list] ?? []).map((item) => rowOf(kinds[list], item)),
   );
-  return formatTable([['KIND', 'QUALITY', 'PIXELS', 'SIZE', 'FORMAT', 'SOUND'], ...rows]);
+  return formatTable([['KIND', 'QUALITY', 'RESOLUTION', 'SIZE', 'FORMAT', 'AUDIO'], ...rows]);
 }
 
 function rowOf(kind: string, { label, metadata }: MediaItem): string[] {
@@ -21,16 +21,16 @@ function rowOf(kind: string, { label, metadata }: MediaItem): string[] {
     width > 0 && height > 0 ? `${width}x${height}` : '',
     bytes === undefined ? '' : sizeText(bytes),
     formatOf(metadata.mime_type),
-    kind === 'image' ? '' : soundOf(kind, sound),
+    kind === 'image' ? '' : audioText(kind, sound),
   ];
 }
 
-function soundOf(kind: string, sound: boolean): string {
-  if (kind === 'audio') return 'sound alone';
-  return sound ? 'with sound' : 'silent';
+function audioText(kind: string, sound: boolean): string {
+  if (kind === 'audio') return 'audio only';
+  return sound ? 'with audio' : 'no audio';
 }
 
-/** `video/mp4; codecs="avc1.64001f"` as `mp4 avc1.64001f`. */
+/** Formats `video/mp4; codecs="avc1.64001f"` as `mp4 avc1.64001f`. */
 function formatOf(type: string): string {
   const [, container = type, codecs = ''] = /^\w+\/([^;]+)(?:;\s*codecs="?([^"]*)"?)?/.exec(type) ?? [];
   return `${container.trim()} ${codecs}`.trim();

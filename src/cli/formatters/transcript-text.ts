@@ -1,19 +1,19 @@
 import { cueTime } from '../terminal/time-text.ts';
 
-/** A piece of a transcript, with the time at which it is said. */
+/** A segment of a transcript with its time. */
 export interface Segment {
   readonly startMs: number;
   readonly durationMs: number;
   readonly text: string;
 }
 
-/** The formats that a transcript can be written in. */
+/** The output formats of a transcript. */
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
 
-/** A format of a transcript. */
+/** An output format of a transcript. */
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
-/** A transcript as SubRip (`srt`), WebVTT (https://www.w3.org/TR/webvtt1/) or plain lines. */
+/** Formats a transcript as SubRip (`srt`), WebVTT (https://www.w3.org/TR/webvtt1/) or plain lines. */
 export function transcriptText(segments: readonly Segment[], format: Exclude<TranscriptFormat, 'json'>): string {
   if (format === 'text') return segments.map(({ text }) => `${oneLine(text)}\n`).join('');
   if (format === 'srt') {
@@ -35,7 +35,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A blank line would end the cue, and an arrow would be taken for its time. */
+/** Removes blank lines, which would end the cue, and arrows, which would be read as cue timings. */
 function withoutBlankLines(text: string): string {
   return text
     .split(/\r\n|\n|\r/)

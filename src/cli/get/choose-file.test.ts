@@ -19,7 +19,7 @@ const silent = videos.map((item) => ({ ...item, metadata: { ...item.metadata, ha
 const images = [media('320x240', 'image/jpeg', 240), media('1920x1080', 'image/webp', 1080)];
 
 describe('a video', () => {
-  test('is rendered where it can be', () => {
+  test('is rendered if possible', () => {
     const content = { videos: silent, renderableVideos: [{ label: '720p', error: 'no' }, render('720p60')] };
     expect(chooseFile(content, '720p')).toEqual({ label: '720p60', ext: 'mp4', start: 'https://x/720p60' });
   });
@@ -28,27 +28,29 @@ describe('a video', () => {
     ['best', '1080p'],
     ['worst', '360p'],
     ['720p', '720p'],
-  ])('is taken as it lies there: %s', (quality, label) => {
+  ])('is downloaded unchanged if it needs no render: %s', (quality, label) => {
     expect(chooseFile({ videos, images }, quality)).toEqual({ label, ext: 'mp4', url: `https://cdn.example/${label}` });
   });
 
-  test('with sound comes before a larger one without', () => {
+  test('with audio is preferred to a larger silent one', () => {
     expect(chooseFile({ videos: [...silent, media('240p', 'video/mp4', 240)] }, 'best').label).toBe('240p');
   });
 
-  test('that is a playlist is made a file', () => {
+  test('that is a playlist becomes an MP4 file', () => {
     const content = { videos: [media('hls-720', 'application/vnd.apple.mpegurl', 720)] };
     expect(chooseFile(content, '720p')).toMatchObject({ playlist: true, ext: 'mp4' });
   });
 
-  test('that cannot be rendered is refused in the words of the service, with what there is', () => {
+  test("that cannot be rendered is refused with the service's reason and the available qualities", () => {
     const content = { videos: silent, renderableVideos: [{ label: '1080p', error: '1080p is too large.' }] };
-    expect(() => chooseFile(content, '1080p')).toThrow('1080p is too large. There is: 360p, 1080p, 720p.');
-    expect(() => chooseFile({ videos }, '4320p')).toThrow('There is no 4320p here. There is: 360p, 1080p, 720p.');
+    expect(() => chooseFile(content, '1080p')).toThrow('1080p is too large. Available: 360p, 1080p, 720p.');
+    expect(() => chooseFile({ videos }, '4320p')).toThrow(
+      'The quality 4320p is not available. Available: 360p, 1080p, 720p.',
+    );
   });
 });
 
-describe('sound', () => {
+describe('audio', () => {
   const audios = [
     media('Opus', 'audio/webm', 0, { bitrate: 160_000, is_original: true }),
     media('AAC low', 'audio/mp4', 0, { bitrate: 48_000, is_original: true }),
@@ -57,30 +59,30 @@ describe('sound', () => {
     media('AAC dubbed', 'audio/mp4', 0, { bitrate: 128_000, language: 'de-DE' }),
   ];
 
-  test('is rendered where it can be', () => {
+  test('is rendered if possible', () => {
     const content = { audios, renderableAudios: [render('audio', 'audio/mp4')] };
     expect(chooseFile(content, 'audio')).toEqual({ label: 'audio', ext: 'm4a', start: 'https://x/audio' });
   });
 
-  test('else is the original, as MP4, in the best quality', () => {
+  test('is the original track as MP4 in the best quality if it cannot be rendered', () => {
     expect(chooseFile({ audios }, 'audio')).toMatchObject({ label: 'AAC', ext: 'm4a' });
   });
 
-  test('or the one in the language that is asked for', () => {
+  test('is chosen in the requested language', () => {
     expect(chooseFile({ audios }, 'audio', 'de')).toMatchObject({ label: 'AAC dubbed' });
   });
 
-  test('may be missing', () => {
-    expect(() => chooseFile({ videos }, 'audio')).toThrow('There is no audio here.');
+  test('is refused if the content has no audio', () => {
+    expect(() => chooseFile({ videos }, 'audio')).toThrow('The quality audio is not available.');
   });
 });
 
-test('pictures come in their largest size, also where nothing else is there', () => {
+test('images are chosen in their largest size, on request or if there is nothing else', () => {
   expect(chooseFile({ images }, 'best')).toMatchObject({ label: '1920x1080', ext: 'webp' });
   expect(chooseFile({ videos, images }, 'image')).toMatchObject({ label: '1920x1080' });
-  expect(() => chooseFile({}, 'best')).toThrow('There is no best here.');
+  expect(() => chooseFile({}, 'best')).toThrow('The quality best is not available.');
 });
 
-test('qualities are told once', () => {
+test('qualitiesOf returns distinct labels', () => {
   expect(qualitiesOf({ videos: [...videos, ...silent] })).toEqual(['360p', '1080p', '720p']);
 });

@@ -6,12 +6,12 @@ import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { isQuality } from './quality.ts';
 
-/** The file to fetch for a content of a result. */
+/** The file to fetch for one item of a result's `contents`. */
 export interface Choice {
   readonly label: string;
   /** Extension of the file, without its dot. */
   readonly ext: string;
-  /** The render that makes it; absent if the file exists already. */
+  /** The render that produces the file; absent if the file already exists. */
   readonly start?: string | NewJob;
   /** The link of an existing file. */
   readonly url?: string;
@@ -20,11 +20,11 @@ export interface Choice {
 }
 
 /**
- * Chooses the file of a content: a render, which always has audio, or else an existing file.
+ * Chooses the file for an item of `contents`: a render, which always has audio, or else an existing file.
  *
  * @param quality `best`, `worst`, `audio`, `image` or a label.
  * @param language Language of the audio, if there are several.
- * @throws CommandError with the available qualities, if there is none.
+ * @throws CommandError with the available qualities, if there is no such file.
  */
 export function chooseFile(content: ExtractedContent, quality: string, language?: string): Choice {
   if (quality === 'audio') return chooseAudio(content, language);
@@ -36,7 +36,7 @@ export function chooseFile(content: ExtractedContent, quality: string, language?
   const isNamed = quality === 'best' || quality === 'worst';
   const candidates = isNamed ? videos : videos.filter(({ label }) => isQuality(label, quality));
   const item = quality === 'worst' ? bestOf(candidates, -1) : bestOf(candidates);
-  // A refused render says why. A video without audio would not be what the caller asked for.
+  // If a render could not be prepared, its error is reported instead of returning a video without audio.
   if (item === undefined || (error !== undefined && !item.metadata.has_audio))
     return throwUnavailable(content, quality, error);
   return existingFile(item);
@@ -49,7 +49,10 @@ function chooseAudio(content: ExtractedContent, language: string | undefined): C
   return existingFile(best ?? throwUnavailable(content, 'audio'));
 }
 
-/** Ranks audio by language, original, MP4, and full dynamics, in this order, then by bit rate. */
+/**
+ * Ranks audio by these criteria, in this order: requested language, original track, MP4 or MP3, no dynamic range
+ * compression or audio description, bit rate.
+ */
 function audioRank({ metadata }: MediaItem, language: string | undefined): number {
   const itemLanguage = typeof metadata.language === 'string' ? metadata.language.toLowerCase() : '';
   const criteria = [
@@ -88,11 +91,11 @@ function pixelsOf({ metadata: { width, height } }: MediaItem): number {
 
 function throwUnavailable(content: ExtractedContent, quality: string, cause?: string): never {
   const available = [...qualitiesOf(content), ...(content.audios === undefined ? [] : ['audio'])];
-  const reason = cause === undefined ? `There is no ${quality} here.` : cause;
-  throw new CommandError(`${reason}${available.length === 0 ? '' : ` There is: ${available.join(', ')}.`}`);
+  const reason = cause === undefined ? `The quality ${quality} is not available.` : cause;
+  throw new CommandError(`${reason}${available.length === 0 ? '' : ` Available: ${available.join(', ')}.`}`);
 }
 
-/** Returns the distinct labels of a content's videos. */
+/** Returns the distinct labels of the videos of a content item. */
 export function qualitiesOf({ videos = [] }: ExtractedContent): readonly string[] {
   return [...new Set(videos.map(({ label }) => label))];
 }

@@ -13,7 +13,7 @@ test.each([
   ['not-there-yet/', third, join('not-there-yet', 'A film (3).jpg')],
   ['name.bin', one, 'name.bin'],
   ['-', one, '-'],
-])('with --output %s', async (output, file, path) => {
+])('--output %s is resolved', async (output, file, path) => {
   expect((await resolveDestination(output)).pathOf(file)).toBe(path);
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['\u202egpj.\u001b[2Jexe\u0000\n', 'gpj.[2Jexe.mp4'],
   ['...', 'millrace.mp4'],
   ['con', '_con.mp4'],
-])('a platform cannot choose where %j goes', async (title, name) => {
+])('the title %j cannot change the folder', async (title, name) => {
   expect((await resolveDestination(undefined)).pathOf({ ...one, title })).toBe(name);
 });
 
 test('several files need a folder', async () => {
   const destination = await resolveDestination('name.bin');
-  expect(() => destination.pathOf(third)).toThrow('These are 5 files');
+  expect(() => destination.pathOf(third)).toThrow('There are 5 files');
 });

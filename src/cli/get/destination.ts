@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileNameOf } from '../../render/jobs/file-name.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
-/** The destination of files. `-` is the standard output. */
+/** The destination of files. `-` is standard output. */
 export interface Destination {
-  /** Returns the path of one of `count` files, by its title and extension. */
+  /** Returns the path for one of `count` files, from its title and extension. */
   pathOf(file: {
     readonly title: string;
     readonly ext: string;
@@ -14,11 +14,11 @@ export interface Destination {
   }): string;
 }
 
-/** The path that means the standard output. */
+/** The path that means standard output. */
 export const standardOutput = '-';
 
 /**
- * Determines the destination of files: `--output`, or the working folder with names that are safe whatever the titles.
+ * Determines the destination of files: `--output`, or the working folder, with file names that are safe for any title.
  */
 export async function resolveDestination(output: string | undefined): Promise<Destination> {
   if (output === standardOutput) return fileDestination(standardOutput);
@@ -40,7 +40,7 @@ function fileDestination(path: string): Destination {
   return {
     pathOf({ count }) {
       if (count === 1) return path;
-      throw new UsageError(`These are ${count} files: --output must be a folder, or --item say which one is meant.`);
+      throw new UsageError(`There are ${count} files. Set --output to a folder, or select one file with --item.`);
     },
   };
 }

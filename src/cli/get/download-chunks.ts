@@ -2,7 +2,10 @@ import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
 import type { LocatedFile } from './locate-file.ts';
 
-/** Downloads a file chunk by chunk. `onHead` gets the headers, and settles before the first chunk is yielded. */
+/**
+ * Downloads a file chunk by chunk. `onHead` is called with the headers, and is awaited before the first chunk is
+ * yielded.
+ */
 export async function* downloadChunks(
   client: Client,
   file: LocatedFile,

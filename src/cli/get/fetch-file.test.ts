@@ -32,18 +32,21 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** How the service of a test has its file. */
+/** How the fake service of a test serves its file. */
 interface FakeServiceOptions {
   readonly tag?: string;
   readonly ranges?: boolean;
   readonly size?: number;
   readonly jobIsGone?: boolean;
-  /** How many downloads find the file lost: its render has failed then, until it is started again. */
+  /**
+   * Number of download requests that fail because the file is lost. After such a request, the render has failed until
+   * it is started again.
+   */
   readonly losses?: number;
   readonly notes?: readonly object[];
 }
 
-/** A service with one render and its file. */
+/** Simulates a service with one render and its file. */
 function fakeService(options: FakeServiceOptions = {}): RequestHandler {
   const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
   let { losses = 0 } = options;
@@ -88,7 +91,7 @@ function fakeService(options: FakeServiceOptions = {}): RequestHandler {
   };
 }
 
-/** The file from a byte on, as it comes over a network. */
+/** Streams the file from an offset, in chunks as over a network. */
 function fileBody(from: number) {
   const size = 50_000;
   const count = Math.ceil((content.length - from) / size);
@@ -101,7 +104,7 @@ function fileBody(from: number) {
 interface FetchOptions {
   readonly serviceOptions?: FakeServiceOptions;
   readonly choice?: Choice;
-  /** Ends it once so many bytes have been written. */
+  /** Ends the stream after this many bytes. */
   readonly stopAt?: number;
   /** False: the service ends with the command. */
   readonly persistent?: boolean;
@@ -110,7 +113,7 @@ interface FetchOptions {
   readonly query?: string;
 }
 
-/** Fetches as a command does; what was asked of the service, and how it ended. */
+/** Fetches a file as a command does. Returns the requests to the service and the outcome. */
 async function runFetch(options: FetchOptions = {}) {
   const {
     choice = render,
@@ -156,7 +159,7 @@ async function expectCompleteFile() {
   expect((await readFile(path)).equals(content)).toBe(true);
 }
 
-test('a render is started, waited for, fetched and verified, and its notes are shown', async () => {
+test('a render is started, followed, downloaded and verified, and its notes are printed', async () => {
   const notes = [{ code: 'stream_left_out', message: 'Stream 2\u001b[2J is\nnot in the result.', input: 0 }];
   const { result, requests, messages } = await runFetch({ serviceOptions: { notes } });
   expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0, notes });
@@ -180,11 +183,11 @@ describe('a file that the service has lost', () => {
   });
 });
 
-describe('what was broken off', () => {
-  test('goes on at the same render, from the same byte', async () => {
+describe('an interrupted download', () => {
+  test('resumes the same render from the same byte', async () => {
     const interrupted = await runFetch({ stopAt: 1 });
     expect(interrupted.result).toMatchObject({ message: 'stopped' });
-    expect(interrupted.messages).toEqual([`${path}.part is kept: the same command goes on with it.`]);
+    expect(interrupted.messages).toEqual([`${path}.part was kept. Run the same command again to resume.`]);
     expect((await readFile(`${path}.part`)).equals(content.subarray(0, 50_000))).toBe(true);
     const { result, requests } = await runFetch();
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 50_000 });
@@ -222,13 +225,13 @@ describe('what was broken off', () => {
     await expectCompleteFile();
   });
 
-  test('needs nothing more where all of it is there', async () => {
+  test('downloads nothing more if the part is complete', async () => {
     await part(content.length);
     expect((await runFetch()).requests).toEqual(['GET /status/j']);
     await expectCompleteFile();
   });
 
-  test('stays not, where its render ends with the command', async () => {
+  test('is discarded if its render ends with the command', async () => {
     expect((await runFetch({ stopAt: 1, persistent: false })).messages).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -240,15 +243,15 @@ describe('what was broken off', () => {
   }
 });
 
-describe('a file that is there already', () => {
-  test('is fetched as it is, and goes on as it is', async () => {
+describe('an existing file', () => {
+  test('is downloaded unchanged and can be resumed', async () => {
     const { requests } = await runFetch({ choice: relayedFile, stopAt: 1 });
     expect(requests).toEqual(['GET /relay/x']);
     expect((await runFetch({ choice: relayedFile })).requests).toEqual(['GET /relay/x bytes=50000- "a"']);
     await expectCompleteFile();
   });
 
-  test('elsewhere is fetched by a job, where there is a key for it, and else from there', async () => {
+  test('on another host is fetched by a job if there is a render key, and directly otherwise', async () => {
     const elsewhere = { ...relayedFile, url: 'https://cdn.example/x' };
     expect((await runFetch({ choice: elsewhere })).requests).toEqual(['GET /x']);
     const { requests } = await runFetch({ choice: elsewhere, canRender: true, force: true });
@@ -256,8 +259,8 @@ describe('a file that is there already', () => {
   });
 });
 
-describe('nothing is begun', () => {
-  test('where a playlist needs a job, and there is no key for one', async () => {
+describe('nothing is started', () => {
+  test('if a playlist needs a job and there is no key for one', async () => {
     const { result, requests } = await runFetch({ choice: { ...relayedFile, playlist: true } });
     expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
     expect(requests).toEqual([]);
@@ -266,18 +269,18 @@ describe('nothing is begun', () => {
     );
   });
 
-  test('where a file would be replaced', async () => {
+  test('if it would overwrite a file', async () => {
     await writeFile(path, 'mine');
     const { result, requests } = await runFetch();
-    expect(result).toMatchObject({ message: expect.stringContaining('is there already') });
+    expect(result).toMatchObject({ message: expect.stringContaining('already exists') });
     expect(requests).toEqual([]);
     await runFetch({ force: true });
     await expectCompleteFile();
   });
 
-  test('where the disk has no room', async () => {
+  test('if the disk has too little space', async () => {
     const { result, requests } = await runFetch({ serviceOptions: { size: 1e18 } });
-    expect(result).toMatchObject({ message: expect.stringMatching(/has .* left, and 1000000\.00 TB are needed/) });
+    expect(result).toMatchObject({ message: expect.stringMatching(/has .* free, but 1000000\.00 TB are needed/) });
     expect(requests).toEqual(['GET /start', 'GET /status/j']);
   });
 });

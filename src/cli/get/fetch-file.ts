@@ -17,7 +17,7 @@ import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts
 /** A file to fetch, and its path. */
 interface FileRequest {
   readonly choice: Choice;
-  /** The link and options, to recognise a partial file. */
+  /** The link and options, which identify a partial file. */
   readonly query: string;
   readonly path: string;
   readonly force: boolean;
@@ -39,9 +39,10 @@ export async function fetchFile(request: FileRequest, context: FetchContext, ter
   try {
     return await retryIfLost(() => fetchToPart(request, part, context), context.reporter);
   } catch (error) {
-    // Its render ends with this command, so it cannot be resumed.
+    // The render ends with this command, so the partial file cannot be resumed.
     if (!context.session.persistent && choice.start !== undefined) await part.discard();
-    else if ((await part.bytes()) > 0) context.reporter.say(`${path}.part is kept: the same command goes on with it.`);
+    else if ((await part.bytes()) > 0)
+      context.reporter.say(`${path}.part was kept. Run the same command again to resume.`);
     throw error;
   }
 }
@@ -56,7 +57,7 @@ async function fetchToPart(request: FileRequest, part: PartFile, context: FetchC
   const download = (at: number) => downloadRest({ part, query, file, from: at, tag: earlierMetadata?.tag }, context);
   let resumedFrom = from;
   const identity = await download(from).catch((error: unknown) => {
-    // The file has changed, or the server does not send ranges.
+    // Starts from the beginning: the file has changed, or the server does not support range requests.
     if (from === 0 || !(error instanceof MillraceNetworkError) || error.fault !== 'changed') throw error;
     resumedFrom = 0;
     return download(0);
@@ -65,7 +66,7 @@ async function fetchToPart(request: FileRequest, part: PartFile, context: FetchC
   return { path, label: choice.label, bytes: identity.bytes, resumedFrom, notes: file.notes ?? [] };
 }
 
-/** Whether a partial file is the beginning of this file. */
+/** Whether a partial file is the start of this file. */
 function canResume(earlierMetadata: PartMetadata | undefined, file: LocatedFile): boolean {
   if (earlierMetadata === undefined || earlierMetadata.render !== file.render) return false;
   if (earlierMetadata.size === undefined && earlierMetadata.tag === undefined) return false;
@@ -99,14 +100,14 @@ async function downloadRest({ part, query, file, from, tag }: Download, context:
   return await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
 }
 
-/** @throws CommandError if the disk has too little space for so many more bytes. */
+/** @throws CommandError if the disk has too little free space for the remaining bytes. */
 async function checkDiskSpace(path: string, bytes: number): Promise<void> {
   const folder = dirname(path);
-  // If the folder is missing or its space unknown, writing reports it.
+  // If the folder is missing or its free space is unknown, the write itself reports a problem.
   const free = await freeBytes(folder).catch(() => undefined);
   if (free === undefined || free >= bytes) return;
   throw new CommandError(
-    `The disk of ${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed. Make room, ` +
+    `The disk of ${folder} has ${sizeText(free)} free, but ${sizeText(bytes)} are needed. Free up space, ` +
       'then run the same command again.',
   );
 }

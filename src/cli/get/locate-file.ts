@@ -8,7 +8,7 @@ import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Choice } from './choose-file.ts';
 
-/** What fetching files needs. */
+/** The context for fetching files. */
 export interface FetchContext {
   readonly session: Session;
   readonly reporter: Reporter;
@@ -19,7 +19,7 @@ export interface FetchContext {
 export interface LocatedFile {
   readonly url: string;
   readonly size?: number;
-  /** Status stream or id of the render that made it. */
+  /** Status stream or ID of the render that produced the file. */
   readonly render?: string;
   /** How a rendered file differs from its inputs. */
   readonly notes?: readonly OutputNote[];
@@ -28,8 +28,9 @@ export interface LocatedFile {
 /**
  * Returns the download link of a file, and renders the file first if necessary.
  *
- * @param earlierRender The render of an earlier attempt, to which it attaches if it still exists.
- * @param onStart Called with the render before the wait.
+ * @param earlierRender The render of an earlier attempt. It is followed instead of starting another one, if it still
+ * exists.
+ * @param onStart Called with the started render, before waiting for its file.
  * @throws Errors of the client's `start` and `status`.
  */
 export async function locateFile(
@@ -53,22 +54,22 @@ export async function locateFile(
   }
   await untilAborted(session.ready(), signal);
   const { sseStatusUrl, jobId } = await client.renders.start(startable, { signal });
-  // A local service has another address the next time.
+  // The next run cannot use the status stream of a local service, whose address changes.
   const render = session.service === undefined ? jobId : sseStatusUrl;
   await onStart(render);
   return await follow(render);
 }
 
-/** Whether a render has expired or failed, so that it cannot be attached to. */
+/** Whether a render has expired or failed, so that it cannot be followed. */
 function isGone(error: unknown): boolean {
   return error instanceof MillraceRenderError || error instanceof MillraceApiError;
 }
 
 const missingKeyMessage =
-  'This comes in pieces, of which only a job makes a file. Its key comes from MILLRACE_RENDER_KEY or ' +
+  'This video is a playlist of segments, which only a job can convert to a file. Set the key for jobs with MILLRACE_RENDER_KEY or ' +
   'MILLRACE_RENDER_KEY_FILE.';
 
-/** Returns the job for a choice, or its own link if no job is necessary. */
+/** Returns the render or job to start for a choice, or the link of its file if neither is necessary. */
 function startableOf({ start, url, ext, playlist }: Choice, session: Session): string | NewJob | { url: string } {
   if (start !== undefined) return start;
   if (url === undefined) throw new Error('a choice has neither a link nor a render');

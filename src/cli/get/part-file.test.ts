@@ -22,7 +22,7 @@ async function* chunks(...texts: readonly string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('a file comes in part, goes on, and has its name when it is whole', async () => {
+test('a file is written in parts, resumed, and renamed when complete', async () => {
   const sizes: number[] = [];
   expect(await part.append(0, chunks('abc', 'def'), (bytes) => sizes.push(bytes))).toMatchObject({ bytes: 6 });
   expect([sizes, await part.bytes()]).toEqual([[3, 6], 6]);
@@ -35,13 +35,13 @@ test('a file comes in part, goes on, and has its name when it is whole', async (
   expect([await part.bytes(), await part.readMetadata('q')]).toEqual([0, undefined]);
 });
 
-test('what stood behind the place where it goes on is dropped', async () => {
+test('append drops bytes after the offset', async () => {
   await part.append(0, chunks('abcdef'), () => undefined);
   await part.append(2, chunks('X'), () => undefined);
   expect(await readFile(`${path}.part`, 'utf8')).toBe('abX');
 });
 
-test('the metadata is for its owner and its query alone, and may be damaged', async () => {
+test('metadata is readable only by its owner, valid only for its query, and ignored if damaged', async () => {
   await part.saveMetadata({ query: 'q', render: 'https://x/secret' });
   expect((await stat(`${path}.part.json`)).mode & 0o777).toBe(0o600);
   expect(await part.readMetadata('another')).toBeUndefined();
@@ -51,23 +51,23 @@ test('the metadata is for its owner and its query alone, and may be damaged', as
   }
 });
 
-test('nothing is replaced unless it is forced', async () => {
+test('finish replaces an existing file only with force', async () => {
   await writeFile(path, 'mine');
   const identity = await part.append(0, chunks('new'), () => undefined);
-  await expect(part.finish(identity, false)).rejects.toThrow(/film.mp4 is there already.*--force/);
+  await expect(part.finish(identity, false)).rejects.toThrow(/film.mp4 already exists.*--force/);
   expect([await readFile(path, 'utf8'), await readFile(`${path}.part`, 'utf8')]).toEqual(['mine', 'new']);
   await part.finish(identity, true);
   expect(await readFile(path, 'utf8')).toBe('new');
 });
 
-test('two commands at the same file do not mix what they write', async () => {
+test('concurrent commands do not mix their parts', async () => {
   const mine = await part.append(0, chunks('mine'), () => undefined);
   await part.append(0, chunks('other'), () => undefined);
   await expect(part.finish(mine, false)).rejects.toThrow('Another command has changed');
   expect(await readFile(`${path}.part`, 'utf8')).toBe('other');
 });
 
-test('what was broken off stays, and can be discarded', async () => {
+test('a partial file is kept and can be discarded', async () => {
   async function* failingChunks() {
     yield Buffer.from('abc');
     throw new Error('gone');
@@ -78,27 +78,27 @@ test('what was broken off stays, and can be discarded', async () => {
   expect(await part.bytes()).toBe(0);
 });
 
-test('a place that cannot be written is told in words', async () => {
+test('a path that cannot be written is explained', async () => {
   await writeFile(join(folder, 'file'), '');
   const inFile = partFileOf(join(folder, 'file', 'film.mp4')).append(0, chunks('a'), () => undefined);
-  await expect(inFile).rejects.toThrow(`${join(folder, 'file')} is no folder.`);
+  await expect(inFile).rejects.toThrow(`${join(folder, 'file')} is not a folder.`);
   await expect(partFileOf(join(folder, 'none', 'film.mp4')).append(0, chunks('a'), () => undefined)).rejects.toThrow(
-    `There is no folder ${join(folder, 'none')}.`,
+    `The folder ${join(folder, 'none')} does not exist.`,
   );
 });
 
 test.each([
-  ['ENOSPC', /disk of \/films is full.*goes on/],
+  ['ENOSPC', /disk of \/films is full.*resume/],
   ['EDQUOT', /quota/],
   ['EROFS', /read-only/],
-  ['EACCES', /may not write \/films\/a.mp4/],
-])('%s is told in words', (code, message) => {
+  ['EACCES', /permission to write \/films\/a.mp4/],
+])('%s is explained', (code, message) => {
   const explained = fileError('/films/a.mp4', Object.assign(new Error(code), { code }));
   expect(explained).toBeInstanceOf(CommandError);
   expect((explained as CommandError).message).toMatch(message);
 });
 
-test('any other error stays what it is', () => {
+test('any other error is returned unchanged', () => {
   const error = new Error('x');
   expect(fileError('/films/a.mp4', error)).toBe(error);
 });

@@ -5,17 +5,17 @@ import { codeOf, fileExistsMessage, withFileErrors } from './file-error.ts';
 
 /** The metadata of a partial file, with which a later attempt can resume it. */
 export interface PartMetadata {
-  /** The link and options of the download. The part of another query cannot be resumed. Stored as `question`. */
+  /** The link and options of the download. A part of another query cannot be resumed. Stored as `question`. */
   readonly query: string;
-  /** Status stream or id of the render that makes it, if any. */
+  /** Status stream or ID of the render that produces the file, if any. */
   readonly render?: string | undefined;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size?: number | undefined;
   /** ETag of the file. */
   readonly tag?: string | undefined;
 }
 
-/** What was written of a file, to recognise it. */
+/** Identifies the part that was written. */
 export interface PartIdentity {
   readonly bytes: number;
   readonly inode: number;
@@ -26,9 +26,9 @@ export interface PartFile {
   readonly path: string;
   /** Reads the metadata of an earlier attempt at the same query. */
   readMetadata(query: string): Promise<PartMetadata | undefined>;
-  /** Returns the bytes of the partial file. */
+  /** Returns the size of the partial file in bytes. */
   bytes(): Promise<number>;
-  /** Saves the metadata, readable for the user only, since it can contain a link. */
+  /** Saves the metadata, readable only for the user, since it can contain a link. */
   saveMetadata(metadata: PartMetadata): Promise<void>;
   /**
    * Truncates the file to `from` bytes and appends chunks.
@@ -85,7 +85,7 @@ async function appendTo(
   chunks: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
 ): Promise<PartIdentity> {
-  // A new file each time: another process may still write to the old one.
+  // Creates a new file, because another process may still be writing to the old one.
   if (from === 0) await rm(part, { force: true });
   const file = await open(part, from === 0 ? 'wx' : 'r+');
   let position = from;
@@ -110,10 +110,15 @@ async function appendTo(
 async function checkIdentity(part: string, { bytes, inode }: PartIdentity): Promise<void> {
   const { size, ino } = await stat(part);
   if (size === bytes && ino === inode) return;
-  throw new CommandError(`Another command has changed ${part} meanwhile. Run this one again when that one is over.`);
+  throw new CommandError(
+    `Another command has changed ${part} in the meantime. Run this command again when the other one has ended.`,
+  );
 }
 
-/** Renames without replacing. Without hard links, it checks for the name first. */
+/**
+ * Renames a file without replacing an existing one. If the file system has no hard links, checks first whether the new
+ * name exists.
+ */
 async function renameWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -143,7 +148,7 @@ function parseMetadata(text: string): PartMetadata | undefined {
       tag: typeof tag === 'string' ? tag : undefined,
     };
   } catch {
-    // Truncated or foreign.
+    // The metadata is truncated, or was not written by Millrace.
     return undefined;
   }
 }

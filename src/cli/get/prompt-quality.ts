@@ -4,7 +4,7 @@ import { sanitiseLine } from '../terminal/sanitise.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { qualitiesOf } from './choose-file.ts';
 
-/** Attempts before the best quality is taken. */
+/** Number of attempts before the best quality is used. */
 const ATTEMPTS = 3;
 
 /** Prompts for a quality of a result. Returns the best one if there is no choice. */
@@ -23,10 +23,10 @@ export async function promptQuality(
     terminal.say(`  ${String(index + 1).padStart(2)}  ${sanitiseLine(label)}`);
   });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const input = await prompt(terminal, 'Which one? [1] ', signal);
+    const input = await prompt(terminal, 'Select a quality [1]: ', signal);
     const selected = input === '' ? 'best' : (options[Number(input) - 1] ?? options.find((label) => label === input));
     if (selected !== undefined) return selected;
-    terminal.say(`Type a number from 1 to ${options.length}, or Enter for the best.`);
+    terminal.say(`Enter a number from 1 to ${options.length}, or press Enter for the best quality.`);
   }
   return 'best';
 }

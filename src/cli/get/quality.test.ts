@@ -21,7 +21,7 @@ test.each([
   ['p4', p4, 'best', []],
   ['p5', p5, '720p', ['720']],
   ['p5', p5, 'hls-480', ['480']],
-])('%s is asked for %#: %s', (_, link, quality, formats) => {
+])('formatsFor %s (case %#) and quality %s returns the formats to request', (_, link, quality, formats) => {
   expect(formatsFor(link, quality)).toEqual(formats);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['native_hd', 'NATIVE_HD', true],
   ['1080p', '720p', false],
   ['720p', '720p60', false],
-])('%s is %s: %s', (label, quality, is) => {
+])('label %s matches %s: %s', (label, quality, is) => {
   expect(isQuality(label, quality)).toBe(is);
 });

@@ -2,7 +2,7 @@ import type { EndpointEntry } from '#client/endpoint-entry.ts';
 import { endpoints } from '#client/endpoints.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
 
-/** Qualities that have a name of their own; any other is a label such as `720p`. */
+/** Named qualities; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;
 
 /** The API's formats for named qualities. */
@@ -14,8 +14,8 @@ const formatsByQuality: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the formats to request from an endpoint for a quality. A height matches with 60 frames a second or without; the
- * better match comes first.
+ * Returns the formats to request from an endpoint for a quality. A height matches formats with and without 60 frames a
+ * second; the better match comes first.
  */
 export function formatsFor({ platform, endpoint }: RecognisedLink, quality: string): readonly string[] {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];

@@ -2,7 +2,8 @@ import { MillraceApiError } from '#client/errors.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 
 /**
- * Fetches a file, and retries once if the service has lost it: its render has failed by then and starts again.
+ * Fetches a file, and retries once if the service has lost the file. By then the render has failed, so the retry starts
+ * it again.
  *
  * @param canRetry Whether a second attempt can start from the beginning.
  * @throws The error of the last attempt.

@@ -17,7 +17,7 @@ export interface FetchedFile {
   readonly notes: readonly OutputNote[];
 }
 
-/** Fetches a file into a named pipe or a device. It cannot be resumed. */
+/** Fetches a file into a named pipe or a device. The download cannot be resumed. */
 export async function writeToDevice(choice: Choice, path: string, context: FetchContext): Promise<FetchedFile> {
   try {
     const device = await open(path, 'w');

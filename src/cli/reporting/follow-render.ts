@@ -4,11 +4,11 @@ import type { RenderOutput } from '../../contract/job-status.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
 import type { Reporter } from './reporter.ts';
 
-/** No render takes longer: execution URLs and files have expired by then. */
+/** Time limit. It is longer than any render, since execution URLs and files have expired by then. */
 const TIMEOUT_MS = 24 * 3_600_000;
 
 /**
- * Shows the progress of a render until it has its file, and then the file's notes.
+ * Shows the progress of a render until its file is ready, then prints the file's notes.
  *
  * @throws MillraceRenderError if it failed or does not exist; MillraceNetworkError; the signal's reason.
  */
@@ -26,5 +26,5 @@ export async function followRender(
     }
     if (event.status === 'failed') throw new MillraceRenderError(event);
   }
-  throw new Error('a status stream ended without a last event');
+  throw new Error('the status stream ended without a last event');
 }

@@ -10,17 +10,17 @@ export const reportOptions = {
   json: { type: 'boolean', description: 'Print the result as one JSON object.' },
   events: {
     type: 'boolean',
-    description: 'Print what happens as it does, one JSON object a line; the last is the result.',
+    description: 'Print events as they happen, one JSON object per line; the last is the result.',
   },
-  quiet: { type: 'boolean', short: 'q', description: 'Show no progress.' },
+  quiet: { type: 'boolean', short: 'q', description: 'Hide progress.' },
 } as const satisfies Options;
 
-/** Reports progress: to people on the standard error, or to programs on the standard output. */
+/** Reports progress: to people on standard error, or to programs on standard output. */
 export interface Reporter {
   step(step: Step): void;
-  /** A status event of a render. */
+  /** Reports a status event of a render. */
   status(event: RenderStatusEvent): void;
-  /** The result: an object for programs, text for people's pipes. */
+  /** Prints the result: an object for programs, text for pipes. */
   result(result: object, text: string): Promise<void>;
   /** Writes a line for people. */
   say(text: string): void;
@@ -83,7 +83,7 @@ export function createReporter(terminal: Terminal, options: Partial<ReportOption
   };
 }
 
-/** Reports an error: as JSON if requested, and in words for people. */
+/** Reports an error: as JSON if requested, and as text for people. */
 export async function reportError(error: unknown, terminal: Terminal, asJson: boolean): Promise<void> {
   if (asJson) await terminal.print(`${errorJson(error)}\n`);
   printError(error, terminal);

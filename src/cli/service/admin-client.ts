@@ -31,10 +31,10 @@ export interface AdminClient {
 export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
   if (port === undefined || port === 0 || token === undefined) {
     throw new AdminError(
-      'Set ADMIN_PORT and ADMIN_TOKEN, in the environment or in a .env file, as the service has them.',
+      'Set ADMIN_PORT and ADMIN_TOKEN to those of the service, in the environment or in a .env file.',
     );
   }
-  // A service that listens on all addresses also listens on this one.
+  // A service that listens on all addresses also listens on 127.0.0.1.
   const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   const send = (adminRequest: Omit<AdminRequest, 'address' | 'token'>) => exchange({ ...adminRequest, address, token });
   return {
@@ -79,14 +79,17 @@ async function exchange({ address, token, method, path, body, signal }: AdminReq
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300) return response;
   const errorBody = await text(response).catch(throwUnreachable(address));
-  throw new AdminError(messageOf(errorBody) ?? `The admin API answered ${status}.`);
+  throw new AdminError(messageOf(errorBody) ?? `The admin API returned ${status}.`);
 }
 
 function throwUnreachable(address: string): (cause: unknown) => never {
   return (cause) => {
-    throw new AdminError(`The service gives no proper answer at ${address}. Does it run, with this ADMIN_PORT?`, {
-      cause,
-    });
+    throw new AdminError(
+      `The service at ${address} did not return a valid response. Check that it is running with this ADMIN_PORT.`,
+      {
+        cause,
+      },
+    );
   };
 }
 

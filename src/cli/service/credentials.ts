@@ -9,13 +9,13 @@ export interface Credentials {
   readonly renderKey?: string | undefined;
 }
 
-/** Which of the two keys a command needs. */
+/** The key that a command needs, if any. */
 export type RequiredKey = 'extraction' | 'render' | 'none';
 
 /**
- * Finds the keys: the needed one in the file that an option names, else in `MILLRACE_KEY` and `MILLRACE_RENDER_KEY`, or in
- * the files that `MILLRACE_KEY_FILE` and `MILLRACE_RENDER_KEY_FILE` name. Keys are never words of the command, which every
- * user of the machine can read in its list of processes.
+ * Finds the keys. The required one is read from the file that an option names; otherwise from `MILLRACE_KEY` and
+ * `MILLRACE_RENDER_KEY`, or from the files that `MILLRACE_KEY_FILE` and `MILLRACE_RENDER_KEY_FILE` name. Keys are never
+ * command-line arguments, because every user of the machine can read those in the process list.
  *
  * @throws UsageError for a file that cannot be read.
  */
@@ -35,7 +35,7 @@ export async function findCredentials(
   };
 }
 
-/** Prompts for a key without showing it. Returns undefined without a terminal, or if nothing is typed. */
+/** Prompts for a key without echoing it. Returns undefined without a terminal, or if nothing is typed. */
 export async function promptForKey(
   terminal: Terminal,
   apiName: string,
@@ -43,7 +43,7 @@ export async function promptForKey(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!terminal.interactive) return undefined;
-  const input = await prompt(terminal, `Key of the ${apiName} at ${address} (Enter for none): `, signal, true);
+  const input = await prompt(terminal, `Key for the ${apiName} at ${address} (Enter for none): `, signal, true);
   return input === '' ? undefined : input;
 }
 

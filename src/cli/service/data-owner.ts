@@ -6,7 +6,7 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /**
- * Expects that a path belongs to this user: the service could not open files that another user creates.
+ * Requires that a path belongs to this user: the service could not open files that another user creates.
  *
  * @throws CommandError
  */
@@ -15,20 +15,22 @@ export async function expectOwner(path: string): Promise<void> {
   if (own === undefined) return;
   const owner = (await stat(path).catch(ifMissing).catch(explainClosed(path)))?.uid;
   if (owner === undefined || owner === own) return;
-  throw new CommandError(`${path} belongs to user ${owner}. Run this command as that user, as the service runs.`);
+  throw new CommandError(
+    `${path} belongs to user ${owner}. Run this command as that user, which also runs the service.`,
+  );
 }
 
 function explainClosed(path: string): (cause: unknown) => never {
   return (cause) => {
-    throw new CommandError(`${path} cannot be looked at. Run this command as the user that the service runs as.`, {
+    throw new CommandError(`${path} cannot be accessed. Run this command as the user that runs the service.`, {
       cause,
     });
   };
 }
 
 /**
- * Expects the same of the embedded database of a `DATA_DIR`. The folder itself may belong to another user, as on mounted
- * volumes.
+ * Requires that the embedded database of a `DATA_DIR` belongs to this user. The folder itself may belong to another
+ * user, as on mounted volumes.
  *
  * @throws CommandError
  */

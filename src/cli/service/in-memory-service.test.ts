@@ -24,24 +24,24 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What a service says of a job that it does not have. */
+/** Returns the service's message for an unknown job. */
 async function messageOfNoJob(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1/render/jobs/none`);
   const { error } = (await answer.json()) as { readonly error: { readonly message: string } };
   return error.message;
 }
 
-test('a service that only extracts has no jobs, and writes nothing', async () => {
+test('a service without renders has no jobs and writes nothing', async () => {
   const service = await startInMemory(config, log, { extraction: true, renders: false, webhooks: false });
   expect((await fetch(`${service.url}/p1/v3/video/details`)).status).toBe(401);
-  expect(await messageOfNoJob(service.url)).toMatch(/^There is nothing at/);
+  expect(await messageOfNoJob(service.url)).toMatch(/^No route matches/);
   await service.close();
   expect(existsSync(config.DATA_DIR)).toBe(false);
 });
 
-test('a service that renders starts its worker when it is waited for, and ends it with itself', async () => {
+test('a service with renders starts its worker on ready, and stops it on close', async () => {
   const service = await startInMemory(config, log, { extraction: false, renders: true, webhooks: false });
-  expect(await messageOfNoJob(service.url)).toMatch(/^No job has this id/);
+  expect(await messageOfNoJob(service.url)).toMatch(/^No job has this ID/);
   expect(existsSync(config.DATA_DIR)).toBe(false);
   await service.ready();
   expect(existsSync(join(config.DATA_DIR, 'worker'))).toBe(true);
@@ -50,7 +50,7 @@ test('a service that renders starts its worker when it is waited for, and ends i
   await expect(service.ready()).rejects.toThrow('closed');
 });
 
-test('waiting for a worker that cannot start fails with the reason', async () => {
+test('ready fails with the reason if the worker cannot start', async () => {
   const unusable = { ...config, DATA_DIR: '/dev/null/data' };
   const service = await startInMemory(unusable, log, { extraction: false, renders: true, webhooks: false });
   await expect(service.ready()).rejects.toThrow('ENOTDIR');

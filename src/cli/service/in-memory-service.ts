@@ -19,8 +19,9 @@ import { onFirstRequest } from './on-first-request.ts';
 import type { RunningService, ServiceParts } from './running-service.ts';
 
 /**
- * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory. The
- * worker starts on `ready`, or, if the command extracts first, as soon as the first request has been sent.
+ * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory.
+ * The worker starts on `ready`. If the command extracts first, the worker starts as soon as the first request has been
+ * sent.
  */
 export async function startInMemory(config: Config, log: Logger, parts: ServiceParts): Promise<RunningService> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -51,7 +52,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
   services.own(services.exits);
 
   async function startWorker(): Promise<WorkerRole> {
-    // A request can leave while the service closes, which has waited for the worker by then.
+    // A request can arrive while the service closes, after `close` has already waited for the worker.
     if (closed) throw new Error('the service is closed');
     worker ??= startRole();
     return await worker;
@@ -65,14 +66,14 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
 
   async function close(): Promise<void> {
     closed = true;
-    // Aborts what is still running when the command ends.
+    // Aborts all running work when the command ends.
     await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignore);
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
   }
 
   try {
     const server = services.own(createBareServer(log));
-    // Loaded on demand: not every command needs both.
+    // Loaded on demand: not every command needs both parts.
     if (parts.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
     if (parts.renders) await (await import('../../roles/add-render-routes.ts')).addRenderRoutes(server, services);
     url = await listen(server, config.HOST, config.PORT);
@@ -84,11 +85,11 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
 }
 
 function addressesOf(url: string | undefined): Addresses {
-  if (url === undefined) throw new Error('the service is asked for its address before it listens');
+  if (url === undefined) throw new Error('the address is requested before the service listens');
   return { base: url, api: url, render: url };
 }
 
 /** Ignores an error that `ready` reports. */
 function ignore(): void {
-  // Nothing is left to do.
+  // Nothing left to do.
 }

@@ -9,9 +9,9 @@ export function isLink(job: string): boolean {
 }
 
 /**
- * Returns the service of a job: from a link, or from the options if the argument is an id.
+ * Returns the service of a job: from the job's link, or from the options if the argument is an ID.
  *
- * @param link The link of a job that the command accepts.
+ * @param link Name of the link that the command accepts.
  * @throws UsageError
  */
 export function serviceOfJob(
@@ -20,8 +20,9 @@ export function serviceOfJob(
   link: 'sseStatusUrl' | 'executionUrl',
 ): string {
   if (isLink(job)) return new URL(job).origin;
-  if (job.includes('/')) throw new UsageError(`This is no id of a job. Of its links, the ${link} is meant.`);
+  if (job.includes('/'))
+    throw new UsageError(`This is not a job ID. If you want to pass a link, use the ${link} of the job.`);
   const address = serviceAddress(invocation);
-  if (address === undefined) throw new UsageError('Say which service has the job, with --service or MILLRACE_URL.');
+  if (address === undefined) throw new UsageError('Select the service of the job with --service or MILLRACE_URL.');
   return address;
 }

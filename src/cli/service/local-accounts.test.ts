@@ -8,19 +8,19 @@ const keys = localKeys({
   PLAN_LIMITS: plans,
 });
 
-test('each key opens its own API, and no other key opens any', async () => {
+test('a key gives access only to its own API, and an unknown key to none', async () => {
   const account = { plan: plans.MEGA, ended: false };
   expect(await keys.find('extraction', 'mine')).toEqual({ id: 'extraction:command', ...account });
   expect(await keys.find('render', 'my jobs')).toEqual({ id: 'render:command', ...account });
   expect([await keys.find('render', 'mine'), await keys.find('extraction', '')]).toEqual([undefined, undefined]);
 });
 
-test('the accounts of jobs are found again', async () => {
+test('findAccount returns the accounts of jobs', async () => {
   expect(await keys.findAccount('render:command')).toMatchObject({ id: 'render:command' });
   expect(await keys.findAccount('render:other')).toBeUndefined();
 });
 
-test('no request costs anything', async () => {
+test('requests cost nothing', async () => {
   const ledger = freeLedger();
   const limits = { credits: 10, perSecond: 1 };
   for (let request = 0; request < 20; request += 1) {

@@ -8,7 +8,7 @@ import { matchesSecret } from '../../sealing/compare-secret.ts';
 
 type AccountKeys = Pick<Keys, 'find' | 'findAccount'>;
 
-/** The keys of a local service: those of its settings only. */
+/** Returns the keys of a local service: only those of its settings. */
 export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
   const { EXTRACTION_KEYS: extraction, RENDER_KEYS: render, PLAN_LIMITS: plans } = config;
   const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
@@ -20,7 +20,7 @@ export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS'
   };
 }
 
-/** The ledger of a local service: it charges nothing. */
+/** Returns the ledger of a local service, which charges nothing. */
 export function freeLedger(): Ledger {
   const allowance = ({ credits }: RequestLimits): Allowance => ({
     limit: credits,

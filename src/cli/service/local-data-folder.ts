@@ -12,15 +12,15 @@ interface DataFolder {
   close(): Promise<void>;
 }
 
-/** Creates a folder that is deleted when it is closed, with random keys. */
+/** Creates a temporary data folder with random keys. Closing the folder deletes it. */
 export function createTemporaryDataFolder(): DataFolder {
   const { path, remove } = makeTemporaryFolder('millrace-cli-');
-  // The service locks its own folder.
+  // A subfolder, because the service takes a lock on its data folder.
   return { path: join(path, 'data'), ...newKeys(), close: remove };
 }
 
 /**
- * Opens or creates a folder that stays, with keys stored in it that only their owner can read.
+ * Opens or creates a persistent data folder. Its keys are stored in it, in a file that only their owner can read.
  *
  * @throws CommandError if it cannot be used.
  */
@@ -29,11 +29,11 @@ export async function openPersistentDataFolder(folder: string): Promise<DataFold
   const file = join(path, 'command-line-keys.json');
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    // Two commands may start at the same time: the first one creates the keys.
+    // If two commands start at the same time, the first one creates the keys.
     await writeFile(file, JSON.stringify(newKeys()), { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
     return { path, ...readKeys(await readFile(file, 'utf8')), close: async () => undefined };
   } catch (error) {
-    throw new CommandError(`${path} cannot hold the data of a service: see that it is a folder of yours.`, {
+    throw new CommandError(`${path} cannot be used as a data folder. Check that it is a folder that you own.`, {
       cause: error,
     });
   }

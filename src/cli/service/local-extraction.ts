@@ -4,7 +4,7 @@ import { createConnectionLimit } from '../../relay/connection-limit.ts';
 import { addExtraction } from '../../roles/add-extraction.ts';
 import type { CoreServices } from '../../roles/services.ts';
 
-/** Adds the extraction API to a local service, for its one caller. */
+/** Adds the extraction API to a local service, for its only caller. */
 export function addLocalExtraction(server: FastifyInstance, services: CoreServices): void {
   const { config, keys } = services;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };

@@ -4,7 +4,7 @@ import type { Credentials } from './credentials.ts';
 import { createTemporaryDataFolder, openPersistentDataFolder } from './local-data-folder.ts';
 import type { RunningService, ServiceParts } from './running-service.ts';
 
-/** A service that runs within this process, for it alone. */
+/** A service that runs within this process and serves only this process. */
 export interface LocalService extends Credentials, RunningService {
   /** Whether its jobs and files stay for the next command. */
   readonly persistent: boolean;
@@ -33,10 +33,11 @@ const operatorSettings = [
 
 /**
  * Starts a service within this process, on a free loopback port. It uses the operator's settings for outgoing requests
- * (`EGRESS_PROXIES` and so on). Its jobs are in memory; it is the whole service with its database only if they are
- * persistent or have webhooks.
+ * (`EGRESS_PROXIES` and so on). Its jobs are in memory, unless they are persistent or have webhooks: in that case, it
+ * is the complete service with its database.
  *
- * @param folder Folder that keeps jobs and files for the next command. Default: they end with this one.
+ * @param folder Folder that keeps jobs and files for the next command. Default: they are deleted when this command
+ * ends.
  * @throws ConfigError for an invalid setting; FolderInUseError if another command uses the folder.
  */
 export async function startLocalService(
@@ -84,7 +85,7 @@ async function start(config: Config, log: Logger, parts: ServiceParts, whole: bo
   return {
     url: service.addresses.base,
     ready: async () => undefined,
-    // Aborts what is still running when the command ends.
+    // Aborts all running work when the command ends.
     close: () => service.close(AbortSignal.abort()),
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { onFirstRequest } from './on-first-request.ts';
 
-test('is called once, after the first request was handed on, whichever exit it takes', async () => {
+test('the callback runs once, after the first request to any exit', async () => {
   const events: string[] = [];
   const exitCalled = (id: string): Exit => ({
     id,

@@ -1,6 +1,6 @@
 import type { Exit, Exits } from '../../egress/exits.ts';
 
-/** Returns the same exits, and calls `then` once, when the first request is handed to one of them. */
+/** Returns the same exits, and calls `onRequest` once, after the first request through any of them. */
 export function onFirstRequest(exits: Exits, onRequest: () => void): Exits {
   let sent = false;
   const watchExit = (exit: Exit): Exit => ({

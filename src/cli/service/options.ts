@@ -1,12 +1,12 @@
 import type { Options } from '../command-line/command.ts';
 
-/** The option of every command that asks a service. */
+/** The option of every command that calls a service. */
 export const serviceOption = {
   service: {
     type: 'string',
     short: 's',
     value: '<url>',
-    description: 'Address of the service; MILLRACE_URL. Without one, Millrace runs inside this command.',
+    description: 'Address of the service (MILLRACE_URL).',
   },
 } as const satisfies Options;
 
@@ -15,18 +15,21 @@ export const keyFileOption = {
   'key-file': {
     type: 'string',
     value: '<path>',
-    description: 'File that holds the key; else it comes from the environment, or you are asked.',
+    description: 'File that contains the key. Default: the environment, or a prompt.',
   },
 } as const satisfies Options;
 
-/** Options of commands that need a key, and run the service inside the process where none is named. */
+/** Options of commands that need a key, and run the service inside the process if none is selected. */
 export const serviceOptions = {
-  ...serviceOption,
+  service: {
+    ...serviceOption.service,
+    description: 'Address of the service (MILLRACE_URL). Without one, Millrace runs inside this command.',
+  },
   ...keyFileOption,
   data: {
     type: 'string',
     value: '<path>',
-    description: 'Folder that keeps renders and files for the next command; MILLRACE_DATA. Default: none is kept.',
+    description: 'Folder that keeps renders and files for the next command (MILLRACE_DATA). Default: nothing is kept.',
   },
-  verbose: { type: 'boolean', short: 'v', description: 'Show the log of a service that runs inside this command.' },
+  verbose: { type: 'boolean', short: 'v', description: 'Show the log of the service that runs inside this command.' },
 } as const satisfies Options;

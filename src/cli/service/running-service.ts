@@ -15,6 +15,6 @@ export interface RunningService {
    * @throws The error with which the worker failed to start.
    */
   ready(): Promise<void>;
-  /** Stops it with everything that is running, and deletes temporary data. */
+  /** Stops the service with all running work, and deletes temporary data. */
   close(): Promise<void>;
 }

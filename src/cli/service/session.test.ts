@@ -21,34 +21,31 @@ test.each([
   [{}, { MILLRACE_URL: 'https://b.example' }, 'https://b.example'],
   [{}, { MILLRACE_URL: '' }, undefined],
   [{}, {}, undefined],
-])('the service is named by %j and %j', (values, environment, address) => {
+])('serviceAddress reads %j and %j', (values, environment, address) => {
   expect(serviceAddress({ values, environment })).toBe(address);
 });
 
-test.each(['millrace.example', 'ftp://a.example', 'http:///x', 'http://'])(
-  '%s is no address of a service',
-  (service) => {
-    expect(() => serviceAddress({ values: { service }, environment: {} })).toThrow(UsageError);
-  },
-);
+test.each(['millrace.example', 'ftp://a.example', 'http:///x', 'http://'])('%s is not a service address', (service) => {
+  expect(() => serviceAddress({ values: { service }, environment: {} })).toThrow(UsageError);
+});
 
-test('a folder that is kept has its own keys, for its owner alone', async () => {
+test('a persistent folder has its own keys, readable only by its owner', async () => {
   const path = join(folder, 'kept', 'data');
   const first = await openPersistentDataFolder(path);
   await first.close();
   expect(await openPersistentDataFolder(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
   expect((await stat(join(path, 'command-line-keys.json'))).mode & 0o777).toBe(0o600);
-  await expect(openPersistentDataFolder(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
+  await expect(openPersistentDataFolder(join(folder, 'key'))).rejects.toThrow('Check that it is a folder that you own');
 });
 
-test('a temporary one is gone in the end', async () => {
+test('a temporary folder is deleted when closed', async () => {
   const { path, key, close } = createTemporaryDataFolder();
   expect(key).toMatch(/^[\w-]{32}$/);
   await close();
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('keys come from the file that is named, else from the environment, else from files that it names', async () => {
+test('keys come from the given file, then from the environment, then from files that it names', async () => {
   const file = join(folder, 'key');
   expect(await findCredentials('extraction', file, { MILLRACE_KEY: 'k', MILLRACE_RENDER_KEY: 'r' })).toEqual({
     key: 'from-file',

@@ -13,7 +13,7 @@ export interface Session {
   readonly service: string | undefined;
   /** Whether its renders stay for the next command. */
   readonly persistent: boolean;
-  /** Its origin. */
+  /** The origin of the service. */
   readonly origin: string;
   /** Whether there is a key for the direct job API. */
   readonly canRender: boolean;
@@ -29,7 +29,7 @@ export interface Session {
 
 type ServiceInvocation = Pick<Invocation<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
-/** What a command uses of a local service beside extraction. */
+/** The parts of a local service that a command needs besides extraction. */
 interface LocalServiceOptions extends Partial<Pick<ServiceParts, 'renders' | 'webhooks'>> {
   /** Called before the start, which takes up to a second, or longer with a database. */
   onStart?(): void;

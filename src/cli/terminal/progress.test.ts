@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('in a terminal', () => {
-  test('one line is drawn anew, with speed and time left, and taken away in the end', () => {
+  test('one line is redrawn with speed and remaining time, and cleared at the end', () => {
     const { stream, output } = recordingStream({ isTTY: true, columns: 100 });
     const progress = createProgress(stream, {});
     for (let second = 0; second <= 4; second += 1) {
@@ -32,7 +32,7 @@ describe('in a terminal', () => {
     expect(output().endsWith('\r\u001b[K')).toBe(true);
   });
 
-  test('it is drawn ten times a second at most, and at its end', () => {
+  test('the line is redrawn at most ten times a second, and at the end', () => {
     const { stream, output } = recordingStream({ isTTY: true, columns: 80 });
     const progress = createProgress(stream, {});
     for (let part = 0; part <= 100; part += 1) progress.show({ stage: 'saving', fraction: part / 100 });
@@ -49,10 +49,10 @@ describe('in a terminal', () => {
     for (const line of output().split('\r')) expect(textWidth(line.replace('\u001b[K', ''))).toBeLessThan(columns);
   });
 
-  test('what is not known is not shown', () => {
+  test('unknown values are omitted', () => {
     const { stream, output } = recordingStream({ isTTY: true, columns: 80 });
-    createProgress(stream, {}).show({ stage: 'asking' });
-    expect(output()).toBe('\rasking\u001b[K');
+    createProgress(stream, {}).show({ stage: 'extracting' });
+    expect(output()).toBe('\rextracting\u001b[K');
   });
 });
 
@@ -68,7 +68,7 @@ test.each([
   expect(output()).toBe('rendering\nsaving [2J\n');
 });
 
-test('speed is that of the last seconds, and begins anew with what begins anew', () => {
+test('speed is averaged over the last seconds, and reset on a restart', () => {
   let now = 0;
   const speed = createSpeedMeter(() => now);
   expect(speed.measure(0)).toBeUndefined();

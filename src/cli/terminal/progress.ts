@@ -29,8 +29,8 @@ const REDRAW_MS = 100;
 const MAX_BAR_WIDTH = 24;
 
 /**
- * Shows a bar that is redrawn in one line of a terminal; elsewhere, and in a terminal that cannot move its cursor
- * (`TERM=dumb`), a line for each stage.
+ * Shows a bar that is redrawn in one line of a terminal. Elsewhere, and in a terminal that cannot move its cursor
+ * (`TERM=dumb`), it prints a line for each stage.
  */
 export function createProgress(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv = process.env): Progress {
   return stream.isTTY === true && environment.TERM !== 'dumb' ? barProgress(stream) : lineProgress(stream);
@@ -68,7 +68,7 @@ function barProgress(stream: NodeJS.WriteStream): Progress {
       if (now - drawnAt < REDRAW_MS && fraction !== 1) return;
       drawnAt = now;
       visible = true;
-      // To the first column, the line, and nothing behind it.
+      // Returns to the first column, prints the line, and clears the rest.
       stream.write(`\r${renderLine(step, fraction, rate, stream)}\u001b[K`);
     },
     clear() {
@@ -84,7 +84,9 @@ function fractionOf({ fraction, bytes, total }: Step): number | undefined {
   return fraction;
 }
 
-/** The line for a step, in the width that there is: the bar goes first, then the figures. */
+/**
+ * Returns the line for a step. If it is too long for the available width, the bar is dropped first, then the figures.
+ */
 function renderLine(
   step: Step,
   fraction: number | undefined,

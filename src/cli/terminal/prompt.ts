@@ -17,10 +17,10 @@ export async function prompt(
 ): Promise<string> {
   const echo = hidden ? new Writable({ write: (_chunk, _encoding, callback) => callback() }) : error;
   const lines = createInterface({ input, output: echo, terminal: true });
-  // The line editor shows the question itself. For hidden input the question appears after echo is off: a quick typist
+  // The line editor prints the prompt itself. For hidden input, the prompt appears after echo is off: a quick typist
   // would otherwise see the first letters.
   if (hidden) error.write(sanitiseText(question));
-  // While lines are edited, the terminal hands Ctrl-C over as a key.
+  // While a line is being edited, the terminal delivers Ctrl-C as a key, not as a signal.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const inputEnd = Promise.withResolvers<string>();
   lines.on('close', () => inputEnd.resolve(''));

@@ -5,21 +5,21 @@ import { sanitiseJson, sanitiseLine, sanitiseText } from './sanitise.ts';
 const dangerous = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const anything = fc.string({ unit: 'binary' });
 
-describe('what a terminal is shown', () => {
+describe('sanitiseText', () => {
   test.each([
     ['colours and cursors', 'a\u001b[31mb\u001b[2Jc', 'a [31mb [2Jc'],
     ['a window title', 'a\u001b]0;b\u0007c', 'a ]0;b c'],
     ['eight-bit controls', 'a\u009b31mb', 'a 31mb'],
-    ['text that is turned around', 'a\u202egpj.exe\u202c \u2066b\u2069', 'a gpj.exe   b '],
+    ['reversed text', 'a\u202egpj.exe\u202c \u2066b\u2069', 'a gpj.exe   b '],
     ['a carriage return', 'fine\rWRONG', 'fine WRONG'],
-    ['lines, tabs and the ends of lines of Windows', 'a\tb\r\nc\n', 'a\tb\nc\n'],
-    ['separators of lines', 'a\u2028b\u2029c', 'a b c'],
-    ['scripts and emoji whose letters are joined', 'می\u200cخواهم 👩\u200d🔬', 'می\u200cخواهم 👩\u200d🔬'],
-  ])('%s', (_, text, safeText) => {
+    ['lines, tabs and Windows line endings', 'a\tb\r\nc\n', 'a\tb\nc\n'],
+    ['line separators', 'a\u2028b\u2029c', 'a b c'],
+    ['scripts and emoji with joiners', 'می\u200cخواهم 👩\u200d🔬', 'می\u200cخواهم 👩\u200d🔬'],
+  ])('handles %s', (_, text, safeText) => {
     expect(sanitiseText(text)).toBe(safeText);
   });
 
-  test('has nothing dangerous in it, whatever it was', () => {
+  test('returns only safe characters for any text', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(sanitiseText(text)).not.toMatch(dangerous);
@@ -30,7 +30,7 @@ describe('what a terminal is shown', () => {
   });
 });
 
-test('JSON has nothing dangerous in it, and says the same', () => {
+test('sanitiseJson returns only safe characters and the same value', () => {
   fc.assert(
     fc.property(fc.dictionary(anything, fc.array(anything)), fc.constantFrom(undefined, 2), (value, indent) => {
       const json = sanitiseJson(value, indent);

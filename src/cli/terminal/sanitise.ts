@@ -1,6 +1,7 @@
 /**
- * Characters that can move the cursor, or colour, hide or reverse text: control and format characters, line and paragraph
- * separators, lone surrogates (Unicode TR 36 §2.5). The two joiners are harmless, and scripts and emoji need them.
+ * Characters that can move the cursor, or colour, hide or reverse text: control and format characters, line and
+ * paragraph separators, lone surrogates (Unicode TR 36 §2.5). The two joiners are harmless, and some scripts and emoji
+ * need them.
  */
 const unsafeCharacters = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -11,7 +12,7 @@ export function sanitiseText(text: string): string {
     .replace(unsafeCharacters, (match) => (match === '\n' || match === '\t' ? match : ' '));
 }
 
-/** Does the same and joins the lines. */
+/** Makes text safe as {@link sanitiseText} does, and joins its lines. */
 export function sanitiseLine(text: string): string {
   return sanitiseText(text).replace(/\s+/g, ' ').trim();
 }

@@ -4,12 +4,13 @@ const WINDOW_MS = 6_000;
 /** Measures speed. */
 interface SpeedMeter {
   /**
-   * Takes the current amount, and returns units a second over the last seconds; undefined with too few samples.
+   * Records the current amount, and returns the speed over the last seconds in units per second; undefined if there are
+   * too few samples.
    */
   measure(amount: number): number | undefined;
 }
 
-/** Creates a measure of speed over the last six seconds. */
+/** Creates a meter of the average speed over the last six seconds. */
 export function createSpeedMeter(now: () => number = () => performance.now()): SpeedMeter {
   let samples: { readonly at: number; readonly amount: number }[] = [];
   return {

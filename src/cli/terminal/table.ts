@@ -1,6 +1,6 @@
 import { sanitiseLine } from './sanitise.ts';
 
-/** Returns the character cells of a text in a terminal; wide characters of East Asia and emoji take two (UAX 11). */
+/** Returns the width of a text in terminal cells; wide East Asian characters and emoji take two cells (UAX 11). */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) {

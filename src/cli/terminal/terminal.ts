@@ -5,17 +5,17 @@ import { sanitiseText } from './sanitise.ts';
 /** A colour or weight of text. */
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 
-/** The streams of a command: data goes to the standard output, everything else to the standard error. */
+/** The streams of a command: data goes to standard output, everything else to standard error. */
 export interface Terminal {
-  /** Writes text, made visible. Settles when the stream accepts more. */
+  /** Writes sanitised text. Settles when the stream accepts more. */
   print(text: string, style?: Style): Promise<void>;
   /** Writes bytes unchanged. Settles when the stream accepts more. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Writes a line for people to the standard error. */
+  /** Writes a line for people to standard error. */
   say(text: string, style?: Style): void;
   /** Whether prompts are possible: standard input and standard error are a terminal. */
   readonly interactive: boolean;
-  /** Whether the standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   readonly outputIsTerminal: boolean;
   readonly input: NodeJS.ReadStream;
   readonly error: NodeJS.WriteStream;
@@ -25,10 +25,10 @@ export interface Terminal {
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
 
 /**
- * Opens the terminal, pipes or files that a process has.
+ * Opens the terminal, pipes or files of a process.
  *
- * @param onOutputError Is told what keeps the standard output from being written: nobody reads it any more (EPIPE), or there is
- *   no room.
+ * @param onOutputError Called with the error that prevents writing to standard output: the reader has closed it
+ * (EPIPE), or there is no space.
  */
 export function openTerminal({ stdin, stdout, stderr }: Streams, onOutputError: (error: Error) => void): Terminal {
   let broken = false;
@@ -36,16 +36,16 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, onOutputError: 
     broken = true;
     onOutputError(error);
   });
-  // Progress may get lost, the output may not.
+  // Progress messages may be lost, so their errors are ignored.
   stderr.on('error', () => undefined);
 
-  /** Colours follow NO_COLOR, FORCE_COLOR and whether it is a terminal. */
+  /** Colours depend on NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
   const applyStyle = (text: string, style: Style | undefined, stream: NodeJS.WriteStream) =>
     style === undefined ? sanitiseText(text) : styleText(style, sanitiseText(text), { stream });
 
   async function write(chunk: string | Uint8Array): Promise<void> {
     if (broken || stdout.write(chunk)) return;
-    // What breaks meanwhile is reported to `onOutputError`.
+    // Errors in the meantime are reported to `onOutputError`.
     await once(stdout, 'drain').catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ test.each([
   [245, '4:05'],
   [3723, '1:02:03'],
   [-1, '0:00'],
-])('%d seconds are %s', (seconds, text) => {
+])('clockTime formats %d seconds as %s', (seconds, text) => {
   expect(clockTime(seconds)).toBe(text);
 });
 
@@ -16,7 +16,7 @@ test.each([
   [0, ',', '00:00:00,000'],
   [62_345, ',', '00:01:02,345'],
   [3_723_004.4, '.', '01:02:03.004'],
-] as const)('%d milliseconds with %s are %s', (milliseconds, mark, text) => {
+] as const)('cueTime formats %d milliseconds with %s as %s', (milliseconds, mark, text) => {
   expect(cueTime(milliseconds, mark)).toBe(text);
 });
 
@@ -26,17 +26,17 @@ test.each([
   ['日本', 4],
   ['e\u0301', 1],
   ['👩', 2],
-])('%j takes %d cells', (text, cells) => {
+])('textWidth of %j is %d cells', (text, cells) => {
   expect(textWidth(text)).toBe(cells);
 });
 
-test('a text is cut to the cells that there are', () => {
+test('truncate cuts a text to the given cells', () => {
   expect(truncate('abcdef', 6)).toBe('abcdef');
   expect(truncate('abcdefg', 6)).toBe('abcde…');
   expect(textWidth(truncate('日本日本日本', 6))).toBeLessThanOrEqual(6);
 });
 
-test('columns stand below each other, whatever is in them', () => {
+test('formatTable aligns columns whatever their content', () => {
   expect(
     formatTable([
       ['A', 'B'],

@@ -6,7 +6,7 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
-/** Formats milliseconds as subtitles do: `00:01:02,345`, with the given mark before the milliseconds. */
+/** Formats milliseconds as subtitles do: `00:01:02,345`, with `separator` before the milliseconds. */
 export function cueTime(milliseconds: number, separator: ',' | '.'): string {
   const whole = Math.max(0, Math.round(milliseconds));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');

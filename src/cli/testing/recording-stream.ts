@@ -9,7 +9,7 @@ export function recordingStream(as: { readonly isTTY?: boolean; readonly columns
       callback();
     },
   });
-  // All that is used of a stream of the process.
+  // The stream has only those members of a process stream that the tested code uses.
   return {
     stream: Object.assign(stream, { getColorDepth: () => 1 }, as) as unknown as NodeJS.WriteStream,
     output: () => output,

@@ -3,19 +3,21 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { TarSource } from 'modern-tar/fs';
 
-/** Files up to this size are read here; the packer needs five calls on other threads for each file. */
+/**
+ * Maximum size in bytes of files that are read here. For each file, the packer would need five calls on other threads.
+ */
 const SMALL_FILE_BYTES = 64 * 1024;
-/** Bytes of small files that are held in memory. */
+/** Maximum bytes of small files held in memory. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
-/** Not what a link leads to, and nothing that makes the reader wait. Windows has neither flag. */
+/** Prevents following links and opening files that make the reader wait. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Lists the entries of an archive of a folder: its folders and files, the small ones with their content. A database of a
- * few megabytes has 450 files, nearly all of them small.
+ * Lists the entries for an archive of a folder: its folders and files, the small ones with their content. A database of
+ * a few megabytes has 450 files, nearly all of them small.
  *
- * @param isNeeded Whether the file of a path belongs into the archive.
+ * @param isNeeded Whether the file at a path belongs in the archive.
  * @throws An error of the file system.
  */
 export async function archiveEntries(folder: string, isNeeded: (path: string) => boolean): Promise<TarSource[]> {
@@ -33,7 +35,7 @@ export async function archiveEntries(folder: string, isNeeded: (path: string) =>
   });
 }
 
-/** Reads a file; undefined if it is not small. */
+/** Reads a file; returns undefined if it is not small. */
 function readSmallFile(path: string): Buffer | undefined {
   const file = openSync(path, READ_FLAGS);
   try {

@@ -14,9 +14,9 @@ import { packDatabase } from './pack-database.ts';
 import { snapshotPathOf, unpackSnapshot } from './snapshot.ts';
 
 /**
- * Copies the embedded database of a service that is not running, as a compressed archive.
+ * Copies the embedded database of a stopped service as a compressed archive.
  *
- * @throws FolderInUseError if it is running; StartError if there is no database, or it cannot be opened.
+ * @throws FolderInUseError if the service is running; StartError if there is no database, or it cannot be opened.
  */
 export async function backUp(dataDirectory: string): Promise<Readable> {
   const folder = await resolveDatabaseFolder(dataDirectory);
@@ -32,18 +32,18 @@ export async function backUp(dataDirectory: string): Promise<Readable> {
   }
 }
 
-/** What {@link restoreBackup} did. */
+/** The result of {@link restoreBackup}. */
 interface RestoreResult {
-  /** Where it moved the database that it replaced; undefined if there was none. */
+  /** New path of the replaced database; undefined if there was no database. */
   readonly formerFolder: string | undefined;
 }
 
 /**
- * Replaces the embedded database of a data directory with a backup. Nothing changes until the backup has been opened and
- * checked. The database that was there is moved aside, not deleted.
+ * Replaces the embedded database of a data folder with a backup. Nothing changes until the backup has been opened and
+ * checked. The existing database is moved aside, not deleted.
  *
- * @throws FolderInUseError if a service uses the data directory; StartError if the backup cannot be used, or the database
- *   was replaced but its snapshot was not.
+ * @throws FolderInUseError if a service uses the data folder; StartError if the backup cannot be used, or the database
+ * was replaced but its snapshot was not.
  */
 export async function restoreBackup(dataDirectory: string, backup: string): Promise<RestoreResult> {
   const lock = lockFolder(dataDirectory);
@@ -54,13 +54,13 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
     const formerFolder = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
     if (formerFolder === undefined) await placeDatabase(unpackedFolder, folder);
     else await replaceDatabase(unpackedFolder, folder, formerFolder);
-    // Only now: before, the snapshot is that of the former database.
+    // The snapshot is replaced last, because until then it belongs to the former database.
     const snapshot = join(await realpath(dataDirectory), basename(snapshotPathOf(dataDirectory)));
     await replaceSnapshot(snapshot, backup, suffix).catch((cause: unknown) => {
-      const aside = formerFolder === undefined ? '' : ` The former one is in ${formerFolder}.`;
+      const aside = formerFolder === undefined ? '' : `; the former database is in ${formerFolder}`;
       throw new StartError(
-        `The database is restored from ${backup}, but the snapshot of the former one could not be replaced: ` +
-          `${errorMessage(cause)}. The service replaces it a minute after its start.${aside}`,
+        `The database was restored from ${backup}, but the snapshot of the former one could not be replaced: ` +
+          `${errorMessage(cause)}. The service replaces it one minute after it starts${aside}.`,
         { cause },
       );
     });
@@ -85,7 +85,7 @@ async function unpack(folder: string, backup: string): Promise<string> {
     return unpackedFolder;
   } catch (cause) {
     await rm(unpackedFolder, { recursive: true, force: true });
-    throw new StartError(`The backup ${backup} cannot be restored, and nothing has changed: ${errorMessage(cause)}`, {
+    throw new StartError(`The backup ${backup} cannot be restored, and nothing was changed: ${errorMessage(cause)}`, {
       cause,
     });
   }
@@ -93,7 +93,7 @@ async function unpack(folder: string, backup: string): Promise<string> {
 
 async function replaceSnapshot(snapshot: string, backup: string, suffix: string): Promise<void> {
   if ((await realpath(backup)) === snapshot) return;
-  // A copy: at no moment may there be no snapshot.
+  // The snapshot is copied rather than renamed, so that one exists at all times.
   if (existsSync(snapshot)) await copyFile(snapshot, `${snapshot}.${suffix}`);
   await replaceFile(snapshot, createReadStream(backup));
 }

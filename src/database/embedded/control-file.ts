@@ -3,15 +3,15 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { openForReading } from '../../files/open-file.ts';
 import { readBytes } from '../../files/small-file.ts';
 
-/** What the control file of a database says (PostgreSQL's `pg_control.h`). */
+/** The contents of a database's control file (PostgreSQL's `pg_control.h`). */
 export interface ControlFile {
-  /** Whether the engine was stopped in order, so that nothing has to be recovered. */
+  /** Whether the engine was shut down cleanly, so that no recovery is needed. */
   readonly cleanShutdown: boolean;
   /** The last transaction before the last checkpoint. */
   readonly lastTransaction: bigint;
 }
 
-/** The layout that is known here: that of PostgreSQL 18. */
+/** The supported layout: that of PostgreSQL 18. */
 const VERSION = 1800;
 const DB_SHUTDOWNED = 1;
 
@@ -21,7 +21,7 @@ const nextTransactionAt = 64;
 const READ_BYTES = 72;
 
 /**
- * Reads the control file. Returns undefined if it is missing or has another format, which the engine refuses.
+ * Reads the control file. Returns undefined if it is missing or has another format, which the engine rejects.
  *
  * @throws UnsafeFileError; an error of the file system.
  */

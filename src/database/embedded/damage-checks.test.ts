@@ -18,15 +18,18 @@ test.each([
   [['0000'], 3n, undefined],
   [['0000'], 0xfffffn, undefined],
   [['0000'], 0x100000n, 'pg_xact/0001 is missing'],
-  // VACUUM has removed the first one.
+  // VACUUM has removed the first file.
   [['0001'], 0x1fffffn, undefined],
   [['000A'], 0xa00000n, undefined],
-  // After four thousand million transactions the names begin again.
+  // After 2³² transactions, the file names start again from 0000.
   [['0000'], 0x1_0000_0003n, undefined],
-])('of the states of transactions in %s, those of %i are needed', async (segments, lastTransaction, lack) => {
-  expect(await findMissingFile(await folderWith(segments), { cleanShutdown: true, lastTransaction })).toBe(lack);
-});
+])(
+  'findMissingFile finds the file that is missing among the transaction states %s if the last transaction is %i',
+  async (segments, lastTransaction, lack) => {
+    expect(await findMissingFile(await folderWith(segments), { cleanShutdown: true, lastTransaction })).toBe(lack);
+  },
+);
 
-test('without a control file the engine refuses by itself', async () => {
+test('findMissingFile leaves a missing control file to the engine, which rejects it', async () => {
   expect(await findMissingFile(await folderWith([]), undefined)).toBeUndefined();
 });

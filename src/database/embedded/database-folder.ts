@@ -5,15 +5,16 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { isSystemError } from './engine-file-system.ts';
 import { DatabaseOpenError } from './open-errors.ts';
 
-/** Returns the folder of the embedded database of a data directory. */
+/** Returns the folder of the embedded database of a data folder. */
 export function databaseFolderOf(dataDirectory: string): string {
   return join(dataDirectory, 'database');
 }
 
 /**
- * Returns the same folder with links resolved: the operator may have moved the database elsewhere and left a link.
+ * Returns {@link databaseFolderOf} with links resolved: the operator may have moved the database elsewhere and left a
+ * link.
  *
- * @throws DatabaseOpenError if the link leads to nothing.
+ * @throws DatabaseOpenError if the link's target is missing.
  */
 export async function resolveDatabaseFolder(dataDirectory: string): Promise<string> {
   const folder = databaseFolderOf(dataDirectory);
@@ -31,23 +32,27 @@ export async function isVacant(folder: string): Promise<boolean> {
   return names === undefined || names.length === 0;
 }
 
-/** Returns the folder where a database is unpacked and checked before it is moved into place. Its remains are deleted. */
+/**
+ * Returns the folder where a database is unpacked and checked before it is moved into place. If an earlier attempt left
+ * this folder behind, it is deleted.
+ */
 export function unpackFolderOf(folder: string): string {
   return `${folder}.unpacking`;
 }
 
 /**
- * Returns the folder of a whole database that is about to replace another. If it exists and the other one does not, the
- * replacement was interrupted, and the next start completes it.
+ * Returns the folder of a complete database that is about to replace another. If this folder exists and the database's
+ * own folder does not, the replacement was interrupted, and the next start completes it.
  */
 export function replacementFolderOf(folder: string): string {
   return `${folder}.replacement`;
 }
 
 /**
- * Moves an unpacked database to its folder, which is vacant, durably.
+ * Moves an unpacked database durably to its folder, which is vacant.
  *
- * @throws DatabaseOpenError if the folder is a mount point; an error of the file system. The unpacked one is then deleted.
+ * @throws DatabaseOpenError if the folder is a mount point; an error of the file system. The unpacked database is then
+ * deleted.
  */
 export async function placeDatabase(unpackedFolder: string, folder: string): Promise<void> {
   try {
@@ -61,8 +66,9 @@ export async function placeDatabase(unpackedFolder: string, folder: string): Pro
 /**
  * Moves a database aside and an unpacked one into its place, durably.
  *
- * @throws DatabaseOpenError if it is a mount point, and an error of the file system. If it could not be moved aside, the
- *   unpacked one is deleted and nothing has changed; otherwise the next start completes the replacement.
+ * @throws DatabaseOpenError if the folder is a mount point, and an error of the file system. If the database could not
+ * be moved aside, the unpacked one is deleted and nothing has changed. Otherwise the next start completes the
+ * replacement.
  */
 export async function replaceDatabase(unpackedFolder: string, folder: string, aside: string): Promise<void> {
   const replacement = replacementFolderOf(folder);

@@ -21,7 +21,7 @@ const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 let database: Database;
 
 beforeAll(async () => {
-  // Its own files alone are flushed here.
+  // Only the files of this test's database may be flushed here.
   await closeIdleDatabases();
   database = isEmbedded ? await openEmptyEmbeddedDatabase() : await openTestDatabase();
 });
@@ -29,7 +29,7 @@ afterAll(() => database.close());
 
 type Fsync = (descriptor: number, callback: (error: Error | null) => void) => void;
 
-/** Replaces the fsync that runs in the background, for a test. */
+/** Replaces the fsync that runs in the background. */
 function replaceFsync(replacement: Fsync) {
   const spy = vi.spyOn(fs, 'fsync').mockImplementation(replacement as typeof fs.fsync);
   syncBuiltinESMExports();
@@ -42,7 +42,7 @@ function replaceFsync(replacement: Fsync) {
 
 const add = (name: string) => database.query('insert into service_facts (name, value) values ($1, $1)', [name]);
 
-test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk', async () => {
+test.runIf(isEmbedded)('a commit, and reads after it, wait for the disk', async () => {
   const waiting: (() => void)[] = [];
   const original = fs.fsync;
   replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
@@ -62,28 +62,31 @@ test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk'
   await Promise.all([write, read]);
 });
 
-test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it read may not be there yet', async () => {
-  const waiting: (() => void)[] = [];
-  const original = fs.fsync;
-  replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
-  const settled: string[] = [];
-  const write = add('unflushed').then(() => settled.push('write'));
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
-  const failing = database
-    .transaction(() => Promise.reject(new Error('no such name')))
-    .catch(() => settled.push('error'));
-  const hasRolledBack = Promise.withResolvers<void>();
-  const next = database.transaction(async (sql) => {
-    await sql.query('select 1');
-    hasRolledBack.resolve();
-  });
-  await hasRolledBack.promise;
-  expect(settled).toEqual([]);
-  waiting[0]?.();
-  await Promise.all([write, failing, next]);
-});
+test.runIf(isEmbedded)(
+  'an error in a transaction waits for the disk flush, because the data that it reports may not be stored yet',
+  async () => {
+    const waiting: (() => void)[] = [];
+    const original = fs.fsync;
+    replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
+    const settled: string[] = [];
+    const write = add('unflushed').then(() => settled.push('write'));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    const failing = database
+      .transaction(() => Promise.reject(new Error('no such name')))
+      .catch(() => settled.push('error'));
+    const hasRolledBack = Promise.withResolvers<void>();
+    const next = database.transaction(async (sql) => {
+      await sql.query('select 1');
+      hasRolledBack.resolve();
+    });
+    await hasRolledBack.promise;
+    expect(settled).toEqual([]);
+    waiting[0]?.();
+    await Promise.all([write, failing, next]);
+  },
+);
 
-test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
+test.runIf(isEmbedded)('a timer flushes commits that did not wait for the disk', async () => {
   const idle = await openEmptyEmbeddedDatabase();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -96,14 +99,14 @@ test.runIf(isEmbedded)('what was committed without waiting for the disk is flush
   await vi.waitFor(() => expect(fsync).toHaveBeenCalledOnce());
 });
 
-test.runIf(isEmbedded)('commits that wait at the same time share an fsync', async () => {
+test.runIf(isEmbedded)('concurrent commits share one fsync call', async () => {
   const original = fs.fsync;
   const fsync = replaceFsync((descriptor, callback) => original(descriptor, callback));
   await Promise.all(Array.from({ length: 50 }, (_, number) => add(`together ${number}`)));
   expect(fsync.mock.calls.length).toBeLessThan(25);
 });
 
-test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing is written any more', async () => {
+test.runIf(isEmbedded)('after a disk failure the process ends and writes nothing more', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-disk-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);

@@ -10,9 +10,10 @@ type PostgresMod = postgresMod.PostgresMod;
 export const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
 
 /**
- * The empty content of an unlogged table. Recovery removes the table's file if this one exists when it begins, and fails on
- * that file if the log creates this one later ("could not create file: File exists"; PostgreSQL's `reinit.c`). Its folder
- * entry therefore has to precede the log record, which follows its creation.
+ * Matches the file with the empty content of an unlogged table. If it exists when recovery begins, recovery removes the
+ * table's file. If recovery creates it only later, from the log, recovery fails because the table's file exists ("could
+ * not create file: File exists"; PostgreSQL's `reinit.c`). Its folder entry must therefore be on disk before the log
+ * record, which is written after its creation.
  */
 const initFork = /_init$/;
 
@@ -37,13 +38,13 @@ type Operation<Target> = (target: Target, ...rest: never[]) => unknown;
  */
 interface NodeFiles {
   realPath(node: Node): string;
-  /** Turns an error of Node into one of the engine. */
+  /** Converts an error of Node into one of the engine. */
   tryFSOperation<Result>(operation: () => Result): Result;
   readonly node_ops: Record<'setattr' | 'rename' | 'unlink', Operation<Node>> & {
     mknod(folder: Node, name: string, ...rest: never[]): unknown;
   };
   readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
-    /** Missing in pglite, whose fsync therefore succeeds and does nothing. */
+    /** Missing in pglite, so its fsync succeeds and does nothing. */
     fsync?: (stream: Stream) => number;
   };
 }
@@ -51,24 +52,28 @@ interface NodeFiles {
 /**
  * The files of an embedded database, with the fsync that pglite's file system lacks.
  *
- * Every commit ends with an fsync of the write-ahead log, and while the engine waits, so does the whole process. That
- * fsync is therefore deferred: the engine continues, and {@link waitForFlush} waits for the disk in the background, once for
- * all commits made meanwhile. What the engine writes, truncates, renames or deletes may rely on the log being on disk, so
- * the log is flushed at once before that. A new file relies on nothing: the record of it comes later.
+ * Every commit ends with a flush (fsync) of the write-ahead log, and while the engine waits, so does the whole process.
+ * That flush is therefore deferred: the engine continues, and {@link waitForFlush} waits for the disk in the
+ * background. One flush covers all commits since the previous one. Writes, truncations, renames and deletions of the
+ * engine may rely on the log being on disk, so the log is flushed before each of them. The creation of a file does not
+ * rely on the log, because its log record is written later.
  */
 export class DurableFiles extends EngineFileSystem {
-  /** Log segments whose fsync is deferred, and those whose fsync is running in the background. */
+  /** Log segments with a deferred flush, and those whose flush is running in the background. */
   readonly #deferred = new Set<Stream>();
   readonly #running = new Set<Stream>();
-  /** Folders with new entries. PostgreSQL relies on the fsync of a new file to flush its entry, too; POSIX does not. */
+  /**
+   * Folders with new entries. PostgreSQL relies on a new file's fsync to flush its folder entry too, which POSIX does
+   * not guarantee.
+   */
   readonly #changedFolders = new Set<string>();
   #current = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** Hears that a flush of the log failed, once. */
+  /** Called once if a flush of the log failed. */
   onFailure: ((error: unknown) => void) | undefined;
 
-  /** The files of an engine that was started with them. */
+  /** Returns the files that an engine was started with. */
   static of({ fs: files }: PGlite): DurableFiles {
     if (files instanceof DurableFiles) return files;
     throw new Error('the embedded database was started without durable files');
@@ -84,7 +89,7 @@ export class DurableFiles extends EngineFileSystem {
   /**
    * Settles when everything committed before the call is on disk.
    *
-   * @throws Error if the disk failed. What is on it is unknown from then on, so all later calls fail as well.
+   * @throws Error if the disk failed. The state of the disk is unknown from then on, so all later calls fail as well.
    */
   async waitForFlush(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -126,7 +131,7 @@ export class DurableFiles extends EngineFileSystem {
     this.#running.delete(stream);
   }
 
-  /** Flushes the log while the engine waits. After a failure nothing may be written that relies on the log. */
+  /** Flushes the log while the engine waits. After a failure nothing that relies on the log may be written. */
   #flushNow(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#deferred.size + this.#running.size === 0) return;
@@ -144,7 +149,7 @@ export class DurableFiles extends EngineFileSystem {
     const { node_ops: nodeOperations, stream_ops: streamOperations } = files;
     const isLog = (stream: Stream) => logSegment.test(files.realPath(stream.node));
     const isPending = (stream: Stream) => this.#deferred.has(stream) || this.#running.has(stream);
-    /** Makes an operation flush the log first. */
+    /** Wraps an operation so that it flushes the log first. */
     const afterLogFlush =
       <Target>(operation: Operation<Target>, applies: (target: Target) => boolean = () => true): Operation<Target> =>
       (target, ...rest) => {

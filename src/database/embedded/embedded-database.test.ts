@@ -37,14 +37,14 @@ afterEach(async () => {
 const add = (database: Database, name: string) =>
   database.query(`insert into service_facts (name, value) values ($1, '')`, [name]);
 
-describe('the embedded database', () => {
-  test('is made where there is none', async () => {
+describe('an embedded database', () => {
+  test('is created if it does not exist', async () => {
     await rm(join(folder, 'database'), { recursive: true });
     const database = await open();
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('keeps what was written, and a failed transaction leaves nothing', async () => {
+  test('keeps committed data, and nothing of a failed transaction', async () => {
     const first = await open();
     await migrate(first);
     await add(first, 'kept');
@@ -57,7 +57,7 @@ describe('the embedded database', () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
-  test('may be a link to a folder elsewhere, which is never taken for an empty database when it is missing', async () => {
+  test('may be a link to a folder elsewhere, and a missing target is never treated as an empty database', async () => {
     const elsewhere = join(folder, 'elsewhere');
     await rm(join(folder, 'database'), { recursive: true });
     await symlink(elsewhere, join(folder, 'database'));
@@ -83,7 +83,7 @@ describe('the embedded database', () => {
     expect(await size()).toBe(0);
   });
 
-  test('lets neither a snapshot that was given up nor a stop wait for a backup', async () => {
+  test('aborts a snapshot and stops without waiting for a running backup', async () => {
     const database = await open();
     const settled: string[] = [];
     const backup = database.backup?.().catch(() => settled.push('backup'));
@@ -93,14 +93,14 @@ describe('the embedded database', () => {
     expect(settled).toEqual(['snapshot', 'backup']);
   });
 
-  test('is open in one process at a time', async () => {
+  test('can be open in only one process at a time', async () => {
     await open();
     await expect(openEmbeddedDatabase(folder, silent)).rejects.toThrow(FolderInUseError);
   });
 });
 
-describe('what a killed process leaves', () => {
-  /** A data directory with a name in its database and in its snapshot. */
+describe('the database of a killed process', () => {
+  /** A data folder with one name in its database and one in its snapshot. */
   let left: string;
   let tableFile: string;
 
@@ -130,7 +130,7 @@ describe('what a killed process leaves', () => {
   const empty = (...path: string[]) => truncate(inDatabase(...path));
   const listing = async () => (await readdir(folder)).filter((name) => !name.startsWith('lock')).toSorted();
 
-  test('is gone on with', async () => {
+  test('keeps working', async () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
@@ -142,22 +142,22 @@ describe('what a killed process leaves', () => {
     ['the map of its catalogue is empty', /pg_filenode/, () => empty('global', 'pg_filenode.map')],
     ['its log is missing', /pg_wal/, () => remove('pg_wal')],
     ['its log is empty', /checkpoint/, () => remove('pg_wal').then(() => mkdir(inDatabase('pg_wal')))],
-    ['the ends of its transactions are missing', /pg_xact.0000 is missing/, () => remove('pg_xact', '0000')],
-    ['the ends of its transactions are empty', /pg_xact.0000 is empty/, () => empty('pg_xact', '0000')],
+    ['its transaction states are missing', /pg_xact.0000 is missing/, () => remove('pg_xact', '0000')],
+    ['its transaction states are empty', /pg_xact.0000 is empty/, () => empty('pg_xact', '0000')],
     ['its tables are missing', /base|database/, () => remove('base')],
-    ['a table is missing', /service_facts is cut off or missing/, () => remove(tableFile)],
-  ])('is never taken for an empty database where %s', async (_name, reason, damage) => {
+    ['a table is missing', /service_facts is truncated or missing/, () => remove(tableFile)],
+  ])('is never treated as an empty database if %s', async (_name, reason, damage) => {
     await rm(snapshotPathOf(folder));
     await damage();
     const before = await listing();
     const opening = openEmbeddedDatabase(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
-    await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Restore a backup/);
+    await expect(opening).rejects.toThrow(/is damaged: .+, and it has no snapshot\. Restore a backup/);
     await expect(opening).rejects.toThrow(reason);
     expect(await listing()).toEqual(before);
   });
 
-  test('may have shorter tables than the catalogue says, and keeps them after the next stop', async () => {
+  test('may have tables shorter than the catalogue states, and still opens after the next stop', async () => {
     await rm(snapshotPathOf(folder));
     await empty(tableFile);
     expect(await names(await open())).toEqual([]);
@@ -165,7 +165,7 @@ describe('what a killed process leaves', () => {
     expect(await names(await open())).toEqual([]);
   });
 
-  test('leaves no engine running that did not come up', async () => {
+  test('leaves no engine running after a failed start', async () => {
     await rm(snapshotPathOf(folder));
     await empty('global', 'pg_filenode.map');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -175,18 +175,18 @@ describe('what a killed process leaves', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['is not whole', () => remove('PG_VERSION')],
+    ['is incomplete', () => remove('PG_VERSION')],
     ['cannot be opened', () => remove('global')],
-  ])('is put aside for its snapshot where it %s', async (_name, damage) => {
+  ])('is replaced by its snapshot if it %s', async (_name, damage) => {
     await damage();
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
     expect((await readdir(folder)).filter((name) => name.startsWith('database.broken-'))).toHaveLength(1);
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['gone', () => remove()],
+    ['missing', () => remove()],
     ['empty, as a mount point', () => remove().then(() => mkdir(inDatabase()))],
-  ])('is not replaced by its snapshot where it is %s', async (_name, damage) => {
+  ])('is not replaced by its snapshot if it is %s', async (_name, damage) => {
     await damage();
     const before = await listing();
     const opening = openEmbeddedDatabase(folder, silent);
@@ -197,12 +197,12 @@ describe('what a killed process leaves', () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
-  test('is replaced by a backup even where the snapshot cannot be replaced, which is reported', async () => {
+  test('is replaced by a backup even if the snapshot cannot be replaced, which is reported', async () => {
     const backup = join(folder, 'backup.tgz');
     await cp(snapshotPathOf(folder), backup);
     await mkdir(`${snapshotPathOf(folder)}.partial`);
     await expect(restoreBackup(folder, backup)).rejects.toThrow(
-      /is restored from .+backup\.tgz, but the snapshot .+ could not be replaced: .+ The former one is in .+replaced-/,
+      /was restored from .+backup\.tgz, but the snapshot .+ could not be replaced: .+; the former database is in .+replaced-/,
     );
     const database = await open();
     // The backup lacks this table.
@@ -210,7 +210,7 @@ describe('what a killed process leaves', () => {
     await rm(`${snapshotPathOf(folder)}.partial`, { recursive: true });
   });
 
-  test('is replaced by what was to replace it where that was interrupted', async () => {
+  test('is replaced by the new database if the replacement was interrupted', async () => {
     await rename(inDatabase(), join(folder, 'database.replacement'));
     const database = await open();
     // Its snapshot lacks this table.
@@ -219,22 +219,22 @@ describe('what a killed process leaves', () => {
   });
 
   test.each<[string, (path: string) => Promise<unknown>]>([
-    ['cut off', (path) => truncate(path, 1_000)],
+    ['truncated', (path) => truncate(path, 1_000)],
     ['empty', (path) => truncate(path)],
     ['something else', (path) => writeFile(path, gzipSync('something else'))],
-  ])('stays as it is where its snapshot is %s, too', async (_name, damage) => {
+  ])('stays unchanged if its snapshot is also %s', async (_name, damage) => {
     await damage(snapshotPathOf(folder));
     await remove('PG_VERSION');
     const before = await listing();
     const opening = openEmbeddedDatabase(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
-    await expect(opening).rejects.toThrow(/snapshot .+ cannot be restored: .+ Put a backup of it/);
+    await expect(opening).rejects.toThrow(/snapshot .+ cannot be restored: .+ Replace it with a backup/);
     expect(await listing()).toEqual(before);
   });
 });
 
 describe('migrations', () => {
-  test('run once', async () => {
+  test('run only once', async () => {
     const database = await open();
     await migrate(database);
     await migrate(database);
@@ -243,14 +243,14 @@ describe('migrations', () => {
     expect(count?.count).toBe(files.length);
   });
 
-  test('refuse a database of a newer version', async () => {
+  test('reject a database of a newer version', async () => {
     const database = await open();
     await migrate(database);
     await database.query(`insert into schema_migrations (version, name) values (9999, 'later')`);
     await expect(migrate(database)).rejects.toThrow(SchemaTooNewError);
   });
 
-  test('that fail leave the schema as it was', async () => {
+  test('leave the schema unchanged when they fail', async () => {
     const database = await open();
     const folderUrl = new URL(`file://${folder}/migrations/`);
     await mkdir(folderUrl);

@@ -17,27 +17,33 @@ import { saveSnapshot } from './snapshot.ts';
 const MAINTENANCE_INTERVAL_MS = 60_000;
 const FIRST_SNAPSHOT_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
-/** The longest time whose asynchronous commits a power cut can lose. */
+/** Maximum age of asynchronous commits that a power cut can lose. */
 const FLUSH_AFTER_MS = 1_000;
-/** Log written since the last maintenance that is worth another one, in bytes: an idle service writes 20 kB a minute. */
+/**
+ * Bytes written to the log since the last maintenance that make another run worthwhile. An idle service writes 20 kB a
+ * minute.
+ */
 const MAINTENANCE_LOG_BYTES = 1_000_000;
-/** Maintenance intervals after which it is done for less. */
+/** Number of intervals after which maintenance runs regardless of the length of the log. */
 const MAX_SKIPPED_INTERVALS = 15;
 
-/** Flushes after commits with {@link asynchronousCommit}: writes a log record without effect, and waits for the disk. */
+/** Flushes commits made with {@link asynchronousCommit}: writes a log record without effect, and waits for the disk. */
 const flushStatement = `
   select pg_logical_emit_message(false, '', '', true) where pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()`;
 
-/** The embedded database, which also makes copies of itself. */
+/** The embedded database, which also takes snapshots of itself. */
 export interface EmbeddedDatabase extends Database {
-  /** Writes a copy that replaces the database if it is damaged, unless it is large; done every few minutes as well. */
+  /**
+   * Writes a copy that replaces the database if it is damaged, unless the database is large. This also happens every
+   * few minutes.
+   */
   snapshot(signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * Opens the embedded database in a folder of the data directory; makes it at the first start. What the engine lacks is
- * added here: a lock, fsync, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes, in
- * case its files are lost or damaged.
+ * Opens the embedded database in a folder of the data folder, and creates it at the first start. It adds features that
+ * the engine lacks: a lock, flushing to disk, VACUUM and CHECKPOINT (it has no background processes). A snapshot every
+ * few minutes covers lost or damaged files.
  *
  * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
@@ -46,7 +52,7 @@ export async function openEmbeddedDatabase(
   log: Logger,
   options?: EngineOptions,
 ): Promise<EmbeddedDatabase> {
-  // Nobody else's business: it holds the signing secret and what callers fetch.
+  // Only the service's user may read it: it contains the signing secret and the callers' requests.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDirectory);
   try {
@@ -61,7 +67,10 @@ export async function openEmbeddedDatabase(
 function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
   const maintenance = startMaintenance(engine, files, dataDirectory, log);
-  /** The result or the error, once it is on disk, and everything it was read from. */
+  /**
+   * Waits until everything committed so far is on disk, including the data that `result` was read from. Then returns
+   * the result or throws its error.
+   */
   const afterFlush = async <Result>(result: Promise<Result>): Promise<Result> => {
     try {
       return await result;
@@ -88,7 +97,7 @@ function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): vo
       const stop = await engine.listen(channel, listener);
       return () => stop();
     },
-    // Its one connection is in this process.
+    // The only connection is within this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
     backup: () => maintenance.backup(),
     snapshot: (signal) => maintenance.snapshot(signal),
@@ -98,7 +107,7 @@ function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): vo
       try {
         await saveFingerprint(await resolveDatabaseFolder(dataDirectory));
       } catch (error) {
-        log.warn({ err: error }, 'the state of the database could not be noted; the next start examines all its files');
+        log.warn({ err: error }, 'could not save the state of the database; the next start examines all its files');
       }
       lock.release();
     },
@@ -114,26 +123,27 @@ async function rows<Row>(
   return result.rows;
 }
 
-/** Bytes that the write-ahead log has ever had. */
+/** Returns the total bytes ever written to the write-ahead log. */
 async function logBytes(engine: PGlite): Promise<number> {
   const [row] = await rows<{ bytes: number }>(engine, `select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`);
   return row?.bytes ?? Number.POSITIVE_INFINITY;
 }
 
-/** Does, one after the other, what the engine does not do by itself. */
+/** Runs, one after the other, the maintenance tasks that the engine lacks. */
 function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    // After a disk error nothing is known of the files: no snapshot of them may replace the last good one.
+    // After a disk error the state of the files is unknown, so no snapshot of them may replace the last good one.
     const result = running.then(() => files.waitForFlush()).then(work);
     running = result.catch(() => undefined);
     return result;
   };
   const add = (name: string, work: () => Promise<unknown>) => {
     run(work).catch((error: unknown) => {
-      // A stop breaks off a snapshot.
-      if (!stopping.signal.aborted) log.error({ err: error }, `the database's ${name} failed; it is tried again later`);
+      // A stop aborts the snapshot, which is not a failure.
+      if (!stopping.signal.aborted)
+        log.error({ err: error }, `the database's ${name} failed and will be retried later`);
     });
   };
   const every = (interval: number, name: string, work: () => Promise<unknown>) =>
@@ -142,27 +152,30 @@ function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: st
   const save = async (signal: AbortSignal) => {
     const isSaved = await saveSnapshot(engine, dataDirectory, signal);
     if (!isSaved && !isLarge)
-      log.warn('the database is too large for snapshots; make backups of it by "millrace backup"');
+      log.warn('the database is too large for snapshots; make backups of it with "millrace backup"');
     isLarge = !isSaved;
   };
   const savePeriodically = () => save(stopping.signal);
   let flushing: Promise<unknown> = Promise.resolve();
   let flushTimer: NodeJS.Timeout | undefined;
-  /** Not in turn with the rest: a snapshot may take longer than what may be lost. */
+  /**
+   * Flushes the log. It is not queued with the other tasks, because a snapshot may take longer than
+   * {@link FLUSH_AFTER_MS}.
+   */
   const flush = () => {
     flushTimer = undefined;
     flushing = flushing
       .then(() => engine.query(flushStatement))
       .then(() => files.waitForFlush())
       .catch((error: unknown) => {
-        log.error({ err: error }, "the database's flush failed; it is tried again later");
+        log.error({ err: error }, "the database's flush failed and will be retried later");
         flushSoon();
       });
   };
   function flushSoon(): void {
     if (!stopping.signal.aborted) flushTimer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   }
-  /** Length of the log at the end of the last maintenance, and how often it was left out since. */
+  /** Length of the log at the end of the last maintenance, and the number of skipped intervals since then. */
   let maintainedLogBytes = 0;
   let skippedIntervals = 0;
   const maintain = async () => {
@@ -195,7 +208,7 @@ function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: st
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
       clearTimeout(flushTimer);
-      stopping.abort(new MillraceError('service_unavailable', 'The service is about to stop. Try again later.'));
+      stopping.abort(new MillraceError('service_unavailable', 'The service is stopping. Try again later.'));
       await Promise.all([running, flushing]);
     },
   };

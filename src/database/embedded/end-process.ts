@@ -4,8 +4,8 @@ import { writeSync } from 'node:fs';
 export type EndProcess = (message: string) => void;
 
 /**
- * Ends the process at once. Its caller is the engine, which would otherwise loop for ever, so nothing asynchronous could
- * finish.
+ * Ends the process immediately. The engine calls this function and would otherwise loop forever, so no asynchronous
+ * work could finish.
  */
 export const endProcess: EndProcess = (message) => {
   try {

@@ -15,18 +15,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-it('is not known before the first orderly stop', async () => {
+it('isUnchanged returns false before the first clean shutdown', async () => {
   expect(await isUnchanged(folder)).toBe(false);
 });
 
-it('is so as long as nobody touches a file', async () => {
+it('isUnchanged returns true while nobody changes a file', async () => {
   await saveFingerprint(folder);
   expect([await isUnchanged(folder), await isUnchanged(folder)]).toEqual([true, true]);
 });
 
 it.each<[string, (table: string) => Promise<unknown>]>([
   ['written', (table) => appendFile(table, 'more')],
-  ['cut off', (table) => truncate(table, 1)],
+  ['truncated', (table) => truncate(table, 1)],
   ['removed', (table) => rm(table)],
   ['added', (table) => writeFile(`${table}2`, '')],
   [
@@ -37,13 +37,13 @@ it.each<[string, (table: string) => Promise<unknown>]>([
       await rename(`${table}.new`, table);
     },
   ],
-])('is not so once a file was %s', async (_what, change) => {
+])('isUnchanged returns false after a file was %s', async (_what, change) => {
   await saveFingerprint(folder);
   await change(join(folder, 'base', 'table'));
   expect(await isUnchanged(folder)).toBe(false);
 });
 
-it('is not so in a copy that kept its times', async () => {
+it('isUnchanged returns false for a copy with the same file times', async () => {
   await saveFingerprint(folder);
   const copy = join(parent, 'copy', 'database');
   await cp(folder, copy, { recursive: true, preserveTimestamps: true });

@@ -12,8 +12,8 @@ function fingerprintFileOf(folder: string): string {
 }
 
 /**
- * Saves, after an orderly stop, a fingerprint of the files of a database: all of them are whole and on disk. It is a file
- * beside the folder.
+ * Saves a fingerprint of a database's files after a clean shutdown, when all of them are complete and on disk. It is a
+ * file next to the folder.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -22,8 +22,8 @@ export async function saveFingerprint(folder: string): Promise<void> {
 }
 
 /**
- * Whether no file of a database was written, replaced, added or removed since its orderly stop. After a crash or a run of
- * another version, and in a copy, the fingerprint differs.
+ * Whether no file of a database was written, replaced, added or removed since its clean shutdown. After a crash or a
+ * run of another version, and in a copy, the fingerprint differs.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -34,7 +34,10 @@ export async function isUnchanged(folder: string): Promise<boolean> {
   return savedFingerprint !== undefined && savedFingerprint === (await fingerprintOf(folder));
 }
 
-/** A change of a file changes its time of change, which nobody can set (stat(2)); a copy has another inode. */
+/**
+ * Returns the fingerprint of a database's files. A changed file has a new change time, which nobody can set (stat(2)).
+ * A copy has another inode.
+ */
 async function fingerprintOf(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).toSorted();
   const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { putEmptyDatabase } from '../../../test/support/empty-database.ts';
 
-/** The disk is full as soon as the log needs a further segment. */
+/** Fills the disk as soon as the log needs another segment. */
 const fullForLog = `path.includes('xlogtemp') ? 'ENOSPC' : undefined`;
 
 /**
- * Runs a statement up to a thousand times on a database in a process of its own.
+ * Runs a statement up to a thousand times on a database in its own process.
  *
- * @param refusal The code of the error with which the file at \`path\` cannot be opened, or undefined.
+ * @param refusal An expression with the error code that opening the file at `path` fails with, or undefined.
  */
 async function runWithout(refusal: string, statement: string) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-full-'));
@@ -44,18 +44,22 @@ test.each([
     `database.transaction((sql) => sql.query("select pg_logical_emit_message(true, '', repeat('x', 100000))"))`,
   ],
   ['a query', `database.query("select pg_logical_emit_message(true, '', repeat('x', 900000))")`],
-])('the process ends, and says why, when the disk is full at %s', { timeout: 90_000 }, async (_name, statement) => {
-  const { status, signal, stderr } = await runWithout(fullForLog, statement);
-  expect({ status, signal, stderr }).toEqual({
-    status: 1,
-    signal: null,
-    stderr: expect.stringMatching(
-      /cannot continue, so Millrace ends: ENOSPC: injected.+ Free space on .+is lost\.\n$/s,
-    ),
-  });
-});
+])(
+  'the process ends and reports the reason when the disk is full during %s',
+  { timeout: 90_000 },
+  async (_name, statement) => {
+    const { status, signal, stderr } = await runWithout(fullForLog, statement);
+    expect({ status, signal, stderr }).toEqual({
+      status: 1,
+      signal: null,
+      stderr: expect.stringMatching(
+        /cannot continue, so Millrace stops: ENOSPC: injected.+ Free space on .+is lost\.\n$/s,
+      ),
+    });
+  },
+);
 
-test('an earlier error of the disk is not given as the reason', { timeout: 90_000 }, async () => {
+test('an earlier disk error is not reported as the reason', { timeout: 90_000 }, async () => {
   const { status, stderr } = await runWithout(
     `path.endsWith('pg_hba.conf') ? 'EIO' : path.includes('xlogtemp') ? 'ENOENT' : undefined`,
     `database.query("select pg_read_file('pg_hba.conf')")
@@ -64,6 +68,6 @@ test('an earlier error of the disk is not given as the reason', { timeout: 90_00
   );
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringMatching(/^could not open .+cannot continue, so Millrace ends: (?!EIO).+is lost\.\n$/s),
+    stderr: expect.stringMatching(/^could not open .+cannot continue, so Millrace stops: (?!EIO).+is lost\.\n$/s),
   });
 });

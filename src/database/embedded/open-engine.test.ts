@@ -26,7 +26,7 @@ import { DatabaseOpenError } from './open-errors.ts';
 import { outdatedSnapshotPathOf, snapshotPathOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
-/** A data directory whose snapshot is older than its database: "later" was written in between. */
+/** A data folder whose snapshot is older than its database: "later" was written in between. */
 let prepared: string;
 let folder: string;
 let tableFile: string;
@@ -59,7 +59,7 @@ async function names(log: Logger = silent): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Expects that a start fails, says why and what to do, and neither moves anything aside nor restores the snapshot. */
+/** Expects a start to fail with the reason and the remedy, without moving anything aside or restoring the snapshot. */
 async function expectRefusal(...says: RegExp[]): Promise<void> {
   const before = await listing();
   const opening = openEngine(folder, silent);
@@ -68,7 +68,7 @@ async function expectRefusal(...says: RegExp[]): Promise<void> {
   expect(await listing()).toEqual(before);
 }
 
-/** Makes the system refuse calls for files whose path ends so. */
+/** Makes the system reject calls for files whose path has a given ending. */
 function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string): void {
   const refusal = Object.assign(new Error(`${code}: injected, ${call}`), { code, syscall: call });
   vi.spyOn(fs, call).mockImplementation(() => {
@@ -77,7 +77,7 @@ function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string):
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
-describe('a database that cannot be opened for a reason outside of it is left as it is:', () => {
+describe('a database that cannot be opened for an external reason', () => {
   beforeEach(takePrepared);
 
   test.each([
@@ -86,7 +86,7 @@ describe('a database that cannot be opened for a reason outside of it is left as
     ['its log', ['pg_wal']],
     ['its settings', ['postgresql.conf']],
     ['a table', ['base', '5', '1259']],
-  ])('%s cannot be read', async (_name, path) => {
+  ])('stays unchanged if %s cannot be read', async (_name, path) => {
     await chmod(inDatabase(...path), 0);
     await expectRefusal(/permission denied/i, /chown -R/);
     await chmod(inDatabase(...path), 0o700);
@@ -97,32 +97,32 @@ describe('a database that cannot be opened for a reason outside of it is left as
     ['readSync', 'EIO', /EIO: injected.*Check the disk/],
     ['openSync', 'EMFILE', /EMFILE: injected.*ulimit -n/],
     ['writeSync', 'EDQUOT', /EDQUOT: injected.*Free space/],
-    ['readSync', 'ESTALE', /ESTALE: injected.*Remove the cause/],
-  ] as const)('%s fails with %s', async (call, code, words) => {
+    ['readSync', 'ESTALE', /ESTALE: injected.*Fix the cause/],
+  ] as const)('stays unchanged if %s fails with %s', async (call, code, words) => {
     injectError(call, code);
     await expectRefusal(words);
     vi.restoreAllMocks();
     expect(await names()).toContain('later');
   });
 
-  test('an engine of another major version made it', async () => {
+  test('stays unchanged if an engine of another major version created it', async () => {
     await writeFile(inDatabase('PG_VERSION'), '16\n');
-    await expectRefusal(/initialized by PostgreSQL version 16.*Start the version of Millrace that made it/);
+    await expectRefusal(/initialized by PostgreSQL version 16.*Start the version of Millrace that created it/);
     await writeFile(inDatabase('PG_VERSION'), '18\n');
     expect(await names()).toContain('later');
   });
 });
 
-test('a database whose files have other links is opened', async () => {
+test('openEngine opens a database whose files have additional hard links', async () => {
   await takePrepared();
   await link(inDatabase('PG_VERSION'), join(folder, 'copy'));
   expect(await names()).toContain('later');
 });
 
 test.each([
-  ['pg_wal', /pg_wal is a symbolic link\. Put the file or folder itself in its place/],
-  ['PG_VERSION', /PG_VERSION is a symbolic link\. Put the file or folder itself in its place/],
-])('a symbolic link in a database is refused: %s', async (name, words) => {
+  ['pg_wal', /pg_wal is a symbolic link\. Replace it with the actual file or folder/],
+  ['PG_VERSION', /PG_VERSION is a symbolic link\. Replace it with the actual file or folder/],
+])('openEngine rejects a symbolic link in a database: %s', async (name, words) => {
   await takePrepared();
   await rename(inDatabase(name), join(folder, 'elsewhere'));
   await symlink(join(folder, 'elsewhere'), inDatabase(name));
@@ -143,14 +143,14 @@ const canMount = (() => {
   }
 })();
 
-describe.skipIf(!canMount)('on a file system of its own (only root may mount one):', () => {
+describe.skipIf(!canMount)('a database on its own file system (only root may mount one)', () => {
   beforeEach(async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]);
     await takePrepared();
   });
   afterEach(() => void execFileSync('umount', ['-l', folder]));
 
-  test('a full one is no damage', async () => {
+  test('does not count as damaged if the file system is full', async () => {
     const ballast = join(folder, 'ballast');
     const { bavail, bsize } = fs.statfsSync(folder);
     await writeFile(ballast, Buffer.alloc(bavail * bsize));
@@ -159,14 +159,14 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
     expect(await names()).toContain('later');
   });
 
-  test('a read-only one is no damage', async () => {
+  test('does not count as damaged if the file system is read-only', async () => {
     execFileSync('mount', ['-o', 'remount,ro', folder]);
-    await expectRefusal(/EROFS: read-only file system.*write to it/);
+    await expectRefusal(/EROFS: read-only file system.*write access/);
     execFileSync('mount', ['-o', 'remount,rw', folder]);
     expect(await names()).toContain('later');
   });
 
-  test('a mount point cannot be replaced by a new database', async () => {
+  test('is not created in place of a mount point', async () => {
     await rm(inDatabase(), { recursive: true });
     await rm(snapshotPathOf(folder));
     await mkdir(inDatabase());
@@ -176,7 +176,7 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
     );
   });
 
-  test('a mount point cannot be replaced by a backup, and nothing changes', async () => {
+  test('is not replaced by a backup if it is a mount point, and nothing changes', async () => {
     const backup = join(folder, 'backup.tgz');
     await rename(snapshotPathOf(folder), backup);
     await writeFile(snapshotPathOf(folder), 'the newest');
@@ -192,7 +192,7 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
     await expectRefusal(/mount it and start again/);
   });
 
-  test('a full one is no reason to leave half a database', async () => {
+  test('is not left incomplete if the file system is full', async () => {
     await rm(inDatabase(), { recursive: true });
     await rm(snapshotPathOf(folder));
     const { bavail, bsize } = fs.statfsSync(folder);
@@ -210,14 +210,14 @@ describe('a damaged database', () => {
     ['a control file of zeros', () => writeFile(inDatabase('global', 'pg_control'), Buffer.alloc(8_192))],
     ['an invalid version', () => writeFile(inDatabase('PG_VERSION'), 'xx\n')],
     ['an empty table', () => writeFile(inDatabase(tableFile), '')],
-    ['a page of nonsense', () => writeFile(inDatabase('base', '5', '1259'), Buffer.alloc(8_192, 7))],
+    ['a page of garbage', () => writeFile(inDatabase('base', '5', '1259'), Buffer.alloc(8_192, 7))],
   ])('is replaced by its snapshot: %s', async (_name, damage) => {
     await damage();
     expect(await names()).not.toContain('later');
     expect((await readdir(folder)).filter((name) => name.startsWith('database.broken-'))).toHaveLength(1);
   });
 
-  test('is moved aside with a log entry that says what is lost', async () => {
+  test('is moved aside, and a log entry states the losses', async () => {
     const written = new Date('2026-11-20T10:20:30.000Z');
     await utimes(snapshotPathOf(folder), written, written);
     await rm(inDatabase('global'), { recursive: true });
@@ -227,15 +227,15 @@ describe('a damaged database', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 50,
       written: written.toISOString(),
-      msg: expect.stringMatching(/damaged and moved aside.*Everything since 2026-11-20T10:20:30.000Z is lost/),
+      msg: expect.stringMatching(/damaged and was moved aside.*Everything since 2026-11-20T10:20:30.000Z is lost/),
     });
   });
 });
 
 test.each([
   ['damaged', /outdated\.tgz/, () => rm(inDatabase('global'), { recursive: true })],
-  ['gone', /outdated\.tgz/, () => rm(inDatabase(), { recursive: true })],
-])('an outdated snapshot is not restored where the database is %s', async (_name, words, damage) => {
+  ['missing', /outdated\.tgz/, () => rm(inDatabase(), { recursive: true })],
+])('openEngine does not restore an outdated snapshot if the database is %s', async (_name, words, damage) => {
   await takePrepared();
   await rename(snapshotPathOf(folder), outdatedSnapshotPathOf(folder));
   await damage();
@@ -244,7 +244,7 @@ test.each([
   expect(await listing()).toEqual(before);
 });
 
-test('a restore that was killed while it unpacked changes nothing', async () => {
+test('openEngine does not use the remains of a restore that was killed while unpacking', async () => {
   await takePrepared();
   await cp(inDatabase(), join(folder, 'database.unpacking'), { recursive: true });
   await rename(inDatabase(), join(folder, 'elsewhere'));
@@ -254,7 +254,7 @@ test('a restore that was killed while it unpacked changes nothing', async () => 
   expect(await listing()).not.toContain('database.unpacking');
 });
 
-test('a first start that was killed while it made the database begins again', async () => {
+test('openEngine succeeds after a first start that was killed while creating the database', async () => {
   await mkdir(join(folder, 'database.unpacking', 'base'), { recursive: true });
   await writeFile(join(folder, 'database.unpacking', 'PG_VERSION'), '');
   expect(await names()).toEqual([]);

@@ -31,35 +31,38 @@ import { findSnapshot, type Snapshot, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './unpack-template.ts';
 import { delayWasmOptimization } from './wasm-tiering.ts';
 
-/** Halves what the engine takes at its defaults; the working set of one machine's jobs is small. */
+/** Halves the engine's default memory; the working set of one machine's jobs is small. */
 const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
 
-/** Begins each line that the engine writes with its SQLSTATE. */
+/** Makes the engine begin each line of its log with the SQLSTATE. */
 const logLinePrefix = "log_line_prefix='%e '";
 
-/** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
+/**
+ * Start parameters of the engine. pglite's own parameters turn fsync off (`-F`), and `fsync` is the only method to
+ * flush the log that its system calls implement.
+ */
 const startParameters = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=fsync',
 ];
 
-/** How the engine is opened. */
+/** Options for opening the engine. */
 export interface EngineOptions {
-  /** Ends the process when the database cannot continue: a full disk, or one that fails. */
+  /** Ends the process when the database cannot continue because the disk is full or fails. */
   readonly end?: EndProcess;
   /** Whether the last snapshot replaces a damaged database; default true. */
   readonly restore?: boolean;
 }
 
 /**
- * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is damaged,
- * its last snapshot is restored, unless `restore` is false. A database that is gone may be on a mount that is missing, so
- * the snapshot is then not restored. A database is moved to its place only when it is whole and on disk, so an incomplete
- * one there was damaged.
+ * Opens the engine on the database of a data folder. If there is no database, it is created from the template. If it is
+ * damaged, its last snapshot is restored, unless `restore` is false. If a database is missing but has a snapshot, it
+ * may be on a missing mount, so the snapshot is not restored. A database is moved into place only when it is complete
+ * and on disk, so an incomplete database in that place must have been damaged.
  *
- * @throws DamagedDatabaseError if it was read and found damaged, and it is not restored or there is no snapshot that is
- *   whole; DatabaseOpenError for every other reason, which changes nothing.
+ * @throws DamagedDatabaseError if it was read and found damaged, and it is not restored or there is no complete
+ * snapshot; DatabaseOpenError for every other reason, after which everything is unchanged.
  */
 export async function openEngine(
   dataDirectory: string,
@@ -70,11 +73,12 @@ export async function openEngine(
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
     if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
-    // Left by a restore that was interrupted before it changed anything: no later start may take it for another one.
+    // These folders are left by a restore that was interrupted before it changed anything. A later start must not
+    // mistake them for the remains of another restore.
     for (const leftover of [unpackFolderOf(folder), replacementFolderOf(folder)])
       await rm(leftover, { recursive: true, force: true });
     const unchanged = await isUnchanged(folder);
-    // Version 0.1.0 did not sync its files, nor do tools that copy folders.
+    // Version 0.1.0 and tools that copy folders do not sync files.
     if (!unchanged) await syncTree(folder);
     return await openEngineOn(folder, end, unchanged).catch((error: unknown) => {
       if (error instanceof DamagedDatabaseError && mayRestore) {
@@ -88,10 +92,10 @@ export async function openEngine(
 }
 
 /**
- * Opens the engine on a folder as it is: it makes nothing there, and restores nothing. Once it is open, an engine that
- * cannot continue ends the process.
+ * Opens the engine on an existing folder, without creating or restoring anything. After that, an engine that cannot
+ * continue ends the process.
  *
- * @param unchanged Whether its files are the ones that an orderly stop left, so that none can be cut off.
+ * @param unchanged Whether the files are unchanged since a clean shutdown, so that none can be truncated.
  * @throws DamagedDatabaseError if it was read and found damaged; DatabaseOpenError for every other reason.
  */
 export async function openEngineOn(folder: string, end: EndProcess = endProcess, unchanged = false): Promise<PGlite> {
@@ -124,7 +128,7 @@ async function examine(folder: string) {
 
 async function openVacant(dataDirectory: string, folder: string, log: Logger, end?: EndProcess): Promise<PGlite> {
   if (existsSync(replacementFolderOf(folder))) {
-    log.warn({ folder }, 'the replacement of the database was interrupted; it is now completed');
+    log.warn({ folder }, 'the replacement of the database was interrupted and is now completed');
     await completeReplacement(folder);
     return await openEngineOn(folder, end);
   }
@@ -147,7 +151,7 @@ async function restoreInPlace(
   if (snapshot === undefined || snapshot.outdated) throw unrestorableError(damage, snapshot);
   const restoredFolder = await restore(folder, snapshot.snapshot);
   const aside = `${folder}.broken-${Date.now()}`;
-  const what = `the database is damaged and moved aside; its last snapshot is restored. ${lossMessage(snapshot)}`;
+  const what = `the database is damaged and was moved aside; its last snapshot is restored. ${lossMessage(snapshot)}`;
   log.error({ err: damage, ...snapshot, aside }, what);
   await replaceDatabase(restoredFolder, folder, aside);
   return await openEngineOn(folder, end);
@@ -157,7 +161,7 @@ function lossMessage({ written }: Snapshot): string {
   return `Everything since ${written.toISOString()} is lost: jobs, new keys and used credits.`;
 }
 
-/** Unpacks a snapshot, and opens it once to check it. Returns its folder. */
+/** Unpacks a snapshot and opens it once to check it. Returns its folder. */
 async function restore(folder: string, snapshot: string): Promise<string> {
   const unpackedFolder = unpackFolderOf(folder);
   try {
@@ -169,13 +173,16 @@ async function restore(folder: string, snapshot: string): Promise<string> {
     await rm(unpackedFolder, { recursive: true, force: true });
     if (isSystemError(cause) || cause instanceof DatabaseOpenError) throw cause;
     throw new DamagedDatabaseError(
-      `The snapshot ${snapshot} cannot be restored: ${errorMessage(cause)}. Put a backup of it in its place and start again.`,
+      `The snapshot ${snapshot} cannot be restored: ${errorMessage(cause)}. Replace it with a backup and start again.`,
       { cause },
     );
   }
 }
 
-/** @param onFatalError Called with the error after which the engine cannot continue. It may not return. */
+/**
+ * @param onFatalError Called with the error after which the engine cannot continue. It may end the process instead of
+ * returning.
+ */
 async function start(
   folder: string,
   files: DurableFiles,
@@ -198,19 +205,19 @@ async function start(
     return engine;
   } catch (error) {
     forceExit(engine);
-    // Its error says only that there was one.
+    // The engine's own error has no details.
     throw toOpenError(folder, error, { engineError, systemError: files.systemError });
   }
 }
 
 /**
- * The lines after which the engine cannot continue. A server's process would end itself; this one calls abort() and then
- * its error handler, for ever (pglite 0.5.16, seen with a full disk). After an error within a log record every further one
- * fails.
+ * Matches log lines after which the engine cannot continue. A server's process would exit; this engine calls abort()
+ * and then its error handler, forever (pglite 0.5.16, seen with a full disk). After an error within a log record every
+ * further one fails.
  */
 const fatalLine = /^\w{5} PANIC:|^XX000 ERROR: {2}XLogBeginInsert was already called/;
 
-/** Returns the last error of the engine after one more line of its log. */
+/** Returns the last error of the engine, updated with one more line of its log. */
 function parseLogLine(line: string, before: EngineError | undefined): EngineError | undefined {
   const [, state = '', kind, message = ''] = /^(\w{5}) (ERROR|FATAL|PANIC|DETAIL): {1,2}(.+)/.exec(line) ?? [];
   if (kind === undefined) return before;
@@ -218,7 +225,7 @@ function parseLogLine(line: string, before: EngineError | undefined): EngineErro
   return before?.state === state ? { ...before, detail: message } : before;
 }
 
-/** Ends an engine that did not start. It cannot be closed, and would wake up every ten seconds for ever. */
+/** Ends an engine that failed to start. It cannot be closed, and would wake up every ten seconds forever. */
 function forceExit(engine: PGlite): void {
   try {
     engine.Module._emscripten_force_exit(1);
@@ -229,8 +236,9 @@ function forceExit(engine: PGlite): void {
 
 function missingDatabaseError(folder: string, { snapshot, written }: Snapshot): DatabaseOpenError {
   return new DatabaseOpenError(
-    `There is no database in ${folder}, but there is its snapshot of ${written.toISOString()}. If the folder belongs to a ` +
-      'mount, mount it and start again. If the database is lost, restore a backup, or this snapshot: ' +
+    `There is no database in ${folder}, but there is a snapshot of it from ${written.toISOString()}. ` +
+      'If the folder belongs to a mount, mount it and start again. ' +
+      'If the database is lost, restore a backup, or this snapshot: ' +
       `millrace restore ${snapshot}`,
   );
 }
@@ -241,13 +249,13 @@ function unrestorableError(
 ): DamagedDatabaseError {
   const [missing, remedy] =
     outdatedSnapshot === undefined
-      ? ['there is no snapshot of it', 'Restore a backup (millrace restore)']
+      ? ['it has no snapshot', 'Restore a backup (millrace restore)']
       : [
-          `its last snapshot is of ${outdatedSnapshot.written.toISOString()}, because it became too large for snapshots`,
+          `its last snapshot is from ${outdatedSnapshot.written.toISOString()}, because it became too large for snapshots`,
           `Restore a newer backup, or this snapshot (millrace restore ${outdatedSnapshot.snapshot}),`,
         ];
   return new DamagedDatabaseError(
-    `${message}, and ${missing}. ${remedy} and start again; to begin with an empty one, move the folder away.`,
+    `${message}, and ${missing}. ${remedy} and start again; to start with an empty database, move the folder away.`,
     { cause },
   );
 }

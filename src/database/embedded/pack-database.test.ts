@@ -26,13 +26,13 @@ beforeEach(async () => {
 
 const add = (name: string) => engine.query('insert into service_facts (name, value) values ($1, $1)', [name]);
 
-test('a copy has what was committed before, and only the log that it needs', async () => {
+test('a copy contains everything committed before it was started, and only the log that it needs', async () => {
   for (const name of ['a', 'b', 'c', 'd']) {
     await add(name);
     await engine.exec('select pg_switch_wal()');
   }
   const archive = await packDatabase(engine, folder);
-  // Does not wait for the reader.
+  // A write does not wait for the reader.
   await add('later');
   await writeFile(join(directory, 'copy.tgz'), archive);
   const copy = join(directory, 'copy');
@@ -46,15 +46,15 @@ test('a copy has what was committed before, and only the log that it needs', asy
 });
 
 test.each([
-  ['too little disk is free', { free: async () => 100_000_000 }, /needs .+ for a short time.+ Free space/],
+  ['too little disk is free', { free: async () => 100_000_000 }, /temporarily needs .+ Free space/],
   ['it is aborted', { signal: AbortSignal.abort() }, /aborted/],
-])('where %s, there is no copy, and the database goes on', async (_name, limits, words) => {
+])('if %s, no copy is made and the database keeps working', async (_name, limits, words) => {
   await expect(packDatabase(engine, folder, limits)).rejects.toThrow(words);
   await add('later');
   expect(await readdir(directory)).toEqual(['database']);
 });
 
-test('a copy has every file and folder with its content, whatever its size', async () => {
+test('a copy contains every file and folder with its content, regardless of size', async () => {
   const unpacked = join(directory, 'copy');
   await mkdir(join(folder, 'empty'));
   await writeFile(join(folder, 'nothing'), '');

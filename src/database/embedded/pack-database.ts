@@ -11,30 +11,30 @@ import { removeFile } from '../../files/remove-tree.ts';
 import { archiveEntries } from './archive-entries.ts';
 import { logSegment } from './durable-files.ts';
 
-/** The log that a copy needs, and what the service may write meanwhile. */
+/** Reserve for the log that a copy needs, and for the service's writes in the meantime. */
 const RESERVE_BYTES = 100_000_000;
 
-/** Bytes that are written, read or compressed at once: each time takes a change of threads. */
+/** Bytes that are written, read or compressed in one step. Each step requires a thread switch. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Limits of {@link packDatabase}. */
 interface PackOptions {
   readonly signal?: AbortSignal;
-  /** Bytes that are free on the disk of a folder. */
+  /** Returns the free bytes on a folder's disk. */
   readonly free?: (folder: string) => Promise<number>;
 }
 
 /**
- * Copies an open database into a compressed archive (tar), with a few megabytes of it in memory at a time. Queries wait
- * until the database is in a temporary file; the archive is made from that file while it is read. The caller reads it to
- * its end or destroys it.
+ * Copies an open database into a compressed archive (tar), with only a few megabytes of the archive in memory at a
+ * time. Queries wait until the database has been copied to a temporary file. The archive is created from that file
+ * while it is read. The caller reads it to its end or destroys it.
  *
- * The engine has no background processes, so no file changes during a transaction that keeps queries waiting. A restored
- * copy recovers from its log, as after a kill.
+ * The engine has no background processes, so no file changes during a transaction that keeps queries waiting. A
+ * restored copy recovers from its log, as after a kill.
  *
  * @param folder The database's folder.
- * @throws MillraceError `service_unavailable` if too little disk is free; an error of the file system; the reason of the
- *   signal.
+ * @throws MillraceError `service_unavailable` if the disk has too little free space; an error of the file system; the
+ * reason of the signal.
  */
 export async function packDatabase(
   engine: PGlite,
@@ -42,13 +42,13 @@ export async function packDatabase(
   { signal, free = freeBytes }: PackOptions = {},
 ): Promise<Readable> {
   signal?.throwIfAborted();
-  // Leaves one or two segments of the log that the copy needs.
+  // Leaves only one or two log segments that the copy needs.
   await engine.exec('checkpoint');
   const path = `${folder}.copy`;
   checkFreeSpace(await databaseBytes(engine), await free(folder));
   const file = await openForWriting(path, { keep: false });
   try {
-    // It stays until it is closed or the process ends.
+    // The open file remains until it is closed or the process ends.
     await removeFile(path);
     await engine.transaction(async (sql) => {
       const { rows } = await sql.query<{ first: string; last: string }>(
@@ -83,7 +83,7 @@ async function* joinChunks(small: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   yield Buffer.concat(chunks);
 }
 
-/** The size of the tables and indexes, without the log. */
+/** Returns the size of the tables and indexes, without the log. */
 export async function databaseBytes(engine: PGlite): Promise<number> {
   const { rows } = await engine.query<{ bytes: number }>(
     'select sum(pg_database_size(oid))::float8 as bytes from pg_database',
@@ -91,13 +91,13 @@ export async function databaseBytes(engine: PGlite): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** For the copy and its archive. A full disk would end the service. */
+/** Checks the free space for the copy and its archive. A full disk would end the service. */
 function checkFreeSpace(bytes: number, free: number): void {
   const requiredBytes = 2 * bytes + RESERVE_BYTES;
   if (free >= requiredBytes) return;
   throw new MillraceError(
     'service_unavailable',
-    `A copy of the database needs ${sizeText(requiredBytes)} on the disk of DATA_DIR for a short time, and ${sizeText(free)} are ` +
+    `A copy of the database temporarily needs ${sizeText(requiredBytes)} on the disk of DATA_DIR, but only ${sizeText(free)} are ` +
       'free. Free space and try again.',
   );
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a statement that runs again gets other parameters, of any type', async () => {
+test('a prepared statement runs again with other parameters of any type', async () => {
   const statement = 'select $1::text as text, $2::integer[] as list, $3::timestamptz as time, $4::jsonb as json';
   const time = new Date('2026-11-23T10:00:00Z');
   const first = await database.query(statement, ["it's", [1, 2], time, { a: [null] }]);
@@ -17,12 +17,12 @@ test('a statement that runs again gets other parameters, of any type', async () 
   expect(second).toEqual([{ text: null, list: [], time: null, json: 'text' }]);
 });
 
-test('a statement may have no rows, or none to return', async () => {
+test('a statement without rows or without results returns an empty list', async () => {
   expect(await database.query('select 1 as one where false')).toEqual([]);
   expect(await database.query("delete from service_facts where name = 'none'")).toEqual([]);
 });
 
-test('a statement that failed can run again, and so can others', async () => {
+test('a failed statement runs again, and other statements run after it', async () => {
   const divide = (by: number) => database.query('select 6 / $1::integer as result', [by]);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
@@ -31,7 +31,7 @@ test('a statement that failed can run again, and so can others', async () => {
   }
 });
 
-test('a statement beside a transaction is not part of it', async () => {
+test('a prepared statement stays outside of a concurrent transaction', async () => {
   const count = () => database.query("select count(*)::integer as count from service_facts where name = 'beside'");
   await count();
   let beside: Promise<unknown> | undefined;
@@ -44,7 +44,7 @@ test('a statement beside a transaction is not part of it', async () => {
   expect(await beside).toEqual([{ count: 0 }]);
 });
 
-test('more statements than are prepared run all the same', async () => {
+test('the engine runs more statements than can be kept prepared', async () => {
   for (let number = 0; number < 300; number += 1) {
     expect(await database.query(`select ${number} as number`)).toEqual([{ number }]);
   }

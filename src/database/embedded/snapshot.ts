@@ -9,7 +9,7 @@ import { resolveDatabaseFolder } from './database-folder.ts';
 import { databaseBytes, packDatabase } from './pack-database.ts';
 import { unpackDatabase } from './unpack-database.ts';
 
-/** Returns the path of the snapshot of a data directory's database. */
+/** Returns the path of the snapshot of a data folder's database. */
 export function snapshotPathOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.snapshot.tgz');
 }
@@ -24,11 +24,11 @@ export interface Snapshot {
   /** Its path. */
   readonly snapshot: string;
   readonly written: Date;
-  /** Whether the database was too large for further ones: only the operator may restore it. */
+  /** Whether the database was too large for further snapshots, so that only the operator may restore this one. */
   readonly outdated: boolean;
 }
 
-/** Finds the last snapshot of a data directory's database; undefined if there is none. */
+/** Finds the last snapshot of a data folder's database; undefined if it does not exist. */
 export async function findSnapshot(dataDirectory: string): Promise<Snapshot | undefined> {
   for (const [snapshot, outdated] of [
     [snapshotPathOf(dataDirectory), false],
@@ -40,12 +40,15 @@ export async function findSnapshot(dataDirectory: string): Promise<Snapshot | un
   return undefined;
 }
 
-/** A copy of this size takes 2 to 4 s of processor time, every five minutes, and a stop waits no longer than 4 s for it. */
+/**
+ * Maximum size of a snapshot. A copy of this size takes 2 to 4 s of processor time every five minutes, and a stop waits
+ * for it for at most 4 s.
+ */
 const MAX_SNAPSHOT_BYTES = 100_000_000;
 
 /**
- * Writes a compressed copy of the database; the former one stays until the new one is on disk. Returns `false` if the
- * database is larger than `maxBytes`: nothing was written, and the former snapshot is marked as outdated.
+ * Writes a compressed copy of the database. The former copy remains until the new one is on disk. Returns `false` if
+ * the database is larger than `maxBytes`: nothing was written, and the former snapshot is marked as outdated.
  *
  * @throws the reason of `signal` when it is aborted before the copy is written.
  */
@@ -56,7 +59,7 @@ export async function saveSnapshot(
   maxBytes = MAX_SNAPSHOT_BYTES,
 ): Promise<boolean> {
   signal.throwIfAborted();
-  // It may be a link that the operator made.
+  // The path may be a link that the operator created.
   const directory = await realpath(dataDirectory);
   if ((await databaseBytes(engine)) > maxBytes) {
     await rename(snapshotPathOf(directory), outdatedSnapshotPathOf(directory)).catch(ifMissing);
@@ -73,7 +76,7 @@ export async function saveSnapshot(
 /**
  * Unpacks a snapshot or a backup into a folder.
  *
- * @throws Error where it is cut off or damaged; an error of the file system.
+ * @throws Error if it is truncated or damaged; an error of the file system.
  */
 export function unpackSnapshot(snapshot: string, folder: string): Promise<void> {
   return unpackDatabase(snapshot, createGunzip(), folder);

@@ -7,14 +7,14 @@ import { FOLDER_MODE } from '../../files/folder.ts';
 import { FILE_MODE } from '../../files/open-file.ts';
 import { syncTree } from '../../files/sync-tree.ts';
 
-/** Files that are written at the same time; each holds a descriptor. */
+/** Files that are written concurrently; each uses a descriptor. */
 const CONCURRENCY = 4;
 
 /**
- * Unpacks a compressed archive (tar) of a database folder, file by file: never more than a few chunks of it are in memory.
- * Replaces the folder. When it settles, everything is on disk; when it fails, nothing is left.
+ * Unpacks a compressed archive (tar) of a database folder, file by file, with only a few chunks of it in memory.
+ * Replaces the folder. When it settles, everything is on disk; when it fails, nothing remains.
  *
- * @throws Error where the archive is cut off or damaged; an error of the file system.
+ * @throws Error if the archive is truncated or damaged; an error of the file system.
  */
 export async function unpackDatabase(archive: string | URL, decompress: Transform, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Definitions of everything in the schema, one a line. */
+/** Definitions of everything in the schema, one per line. */
 async function schemaOf(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ definition: string }>(`
     select format('column %I.%I %s %s default %s', table_name, column_name, data_type, is_nullable, column_default) as definition
@@ -40,7 +40,7 @@ async function schemaOf(sql: Sql): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-test('it contains no rows but those of the migrations: no secrets and no keys', async () => {
+test('the template contains no rows except those of the migrations: no secrets and no keys', async () => {
   const tables = await database.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
   );
@@ -50,7 +50,7 @@ test('it contains no rows but those of the migrations: no secrets and no keys', 
   }
 });
 
-test('its schema is the one that the migrations make', async () => {
+test('the template has the schema that the migrations create', async () => {
   const before = await schemaOf(database);
   await database.query('drop schema public cascade');
   await database.query('create schema public');
@@ -59,7 +59,7 @@ test('its schema is the one that the migrations make', async () => {
   expect(before).toEqual(await schemaOf(database));
 });
 
-test('unpacking it leaves files and folders to the service alone', async () => {
+test("unpackTemplate restricts the unpacked files and folders to the service's user", async () => {
   const place = join(folder, 'unpacked');
   await unpackTemplate(place);
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
@@ -70,7 +70,7 @@ test('unpacking it leaves files and folders to the service alone', async () => {
   }
 });
 
-test('unpacking an archive that is cut off fails, and leaves nothing', async () => {
+test('unpackTemplate fails and leaves nothing if the archive is truncated', async () => {
   const place = join(folder, 'cut-off');
   const archive = join(folder, 'cut-off.tar.zst');
   const whole = await readFile(TEMPLATE);
@@ -81,10 +81,10 @@ test('unpacking an archive that is cut off fails, and leaves nothing', async () 
   expect(await readdir(folder)).not.toContain('cut-off');
 });
 
-test('a template that is missing or damaged is an error of the installation', async () => {
+test('unpackTemplate reports a missing or damaged template as an installation error', async () => {
   const place = join(folder, 'refused');
   const archive = pathToFileURL(join(folder, 'template.tar.zst'));
-  const message = /template of this installation is missing or damaged: .+ Install Millrace again\.$/;
+  const message = /template of this installation is missing or damaged: .+ Reinstall Millrace\.$/;
   await expect(unpackTemplate(place, archive)).rejects.toThrow(message);
   await writeFile(archive, 'something else');
   await expect(unpackTemplate(place, archive)).rejects.toThrow(message);

@@ -6,18 +6,18 @@ import { DatabaseOpenError } from './open-errors.ts';
 import { unpackDatabase } from './unpack-database.ts';
 
 /**
- * An empty database with all migrations, made by `npm run template` (scripts/template/). Every installation begins with
- * the same one, so it contains nothing secret and nothing that identifies an installation: both are made at the first
- * start. The identifier in its control file is the same everywhere and must not be used to tell databases apart.
+ * An empty database with all migrations, created by `npm run template` (scripts/template/). Every installation starts
+ * with the same one, so it contains nothing secret and nothing that identifies an installation: both are created at the
+ * first start. The identifier in its control file is the same everywhere and must not be used to distinguish databases.
  */
 export const TEMPLATE = codeFile('database/template/database.tar.zst');
 
-/** Larger than the default (16 kB): takes half the processor time. */
+/** Larger than the default (16 kB), which takes twice the processor time. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Unpacks the template into a folder. There is no other way to make a database: initdb would need 735 MB, far
- * more than the service itself, so an installation without its template is an error.
+ * Unpacks the template into a folder. A database cannot be created in any other way: initdb would need 735 MB, far more
+ * than the service itself. An installation without its template is therefore an error.
  *
  * @throws DatabaseOpenError if the template is missing or damaged; an error of the file system.
  */
@@ -27,7 +27,7 @@ export async function unpackTemplate(folder: string, archive = TEMPLATE): Promis
   } catch (cause) {
     if (isSystemError(cause) && cause.code !== 'ENOENT') throw cause;
     throw new DatabaseOpenError(
-      `The database template of this installation is missing or damaged: ${errorMessage(cause)}. Install Millrace again.`,
+      `The database template of this installation is missing or damaged: ${errorMessage(cause)}. Reinstall Millrace.`,
       { cause },
     );
   }

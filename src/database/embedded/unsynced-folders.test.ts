@@ -14,7 +14,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
-/** Makes the file system refuse the fsync of folders; returns how often it did. */
+/** Makes the file system reject the fsync of folders, and returns a counter of the rejections. */
 async function refuseFolders(code: string): Promise<() => number> {
   let refused = 0;
   const refuse = (stats: fs.Stats) => {
@@ -43,7 +43,7 @@ async function refuseFolders(code: string): Promise<() => number> {
   return () => refused;
 }
 
-test.each(['EINVAL', 'ENOTSUP'])('works where folders cannot be synced: fsync fails with %s', async (code) => {
+test.each(['EINVAL', 'ENOTSUP'])('the database works even if fsync of folders fails with %s', async (code) => {
   const refused = await refuseFolders(code);
   for (const name of ['first', 'second']) {
     const database = await openEmbeddedDatabase(folder, pino({ level: 'silent' }));

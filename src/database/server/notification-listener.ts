@@ -7,20 +7,23 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Receives notifications over a connection of its own. */
+/** Receives notifications over a dedicated connection. */
 export interface Listener {
-  /** Calls back until the returned function is called. Settles when it listens, or cannot listen for now. */
+  /**
+   * Calls `listener` for each notification until the returned function is called. Settles when it is listening, or
+   * cannot listen for now.
+   */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Whether notifications of all channels arrive now. */
+  /** Whether notifications of all channels currently arrive. */
   readonly listening: boolean;
   close(): Promise<void>;
 }
 
-/** What a listener needs. */
+/** Dependencies of a listener. */
 interface ListenerServices {
-  /** A connection that stays with its server process; not connected yet. */
+  /** Creates an unconnected client for a connection that stays with its server process. */
   readonly newClient: () => pg.Client;
-  /** Notifies a channel as the rest of the service does. */
+  /** Notifies a channel in the same way as the rest of the service. */
   readonly notify: (channel: string) => Promise<void>;
   /** Milliseconds between two checks that notifications arrive. */
   readonly checkInterval: number;
@@ -28,9 +31,9 @@ interface ListenerServices {
 }
 
 /**
- * Opens a listener. It connects for the first channel, and reconnects with growing pauses whenever the connection breaks.
- * Notifications of the meantime are missed. It notifies a channel of its own to check that notifications arrive: a dead
- * connection is silent, and so is a pooler.
+ * Opens a listener. It connects for the first channel, and reconnects with growing pauses whenever the connection
+ * breaks. Notifications in the meantime are missed. It notifies a dedicated channel to check that notifications arrive,
+ * because both a dead connection and a pooler are silent.
  */
 export function openListener({ newClient, notify, checkInterval, log }: ListenerServices): Listener {
   const echo = `millrace_echo_${randomUUID()}`;
@@ -42,7 +45,7 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
   const listenTo = (connection: pg.Client, channel: string) =>
     connection.query(`listen ${connection.escapeIdentifier(channel)}`);
 
-  /** Holds one connection until it ends. Calls `ready` when it listens to all channels. */
+  /** Holds one connection until it ends. Calls `onReady` when it is listening on all channels. */
   async function runConnection(onReady: () => void): Promise<void> {
     const connection = newClient();
     const ended = Promise.withResolvers<never>();
@@ -71,7 +74,7 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
       }
     } finally {
       client = undefined;
-      // A server that does not answer would not end the connection either.
+      // A server that does not respond would not end the connection either.
       await Promise.race([connection.end().catch(() => undefined), sleep(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
     }
   }
@@ -83,17 +86,17 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
       try {
         await runConnection(() => {
           pauseMs = FIRST_PAUSE_MS;
-          if (isDisconnected) log.info('the database is heard again');
+          if (isDisconnected) log.info('database notifications arrive again');
           isDisconnected = false;
           onAttempt();
         });
       } catch (error) {
         if (closing.signal.aborted) return;
-        // Warned once: the next attempts fail for the same reason.
+        // Logged as a warning only once, because the next attempts fail for the same reason.
         log[isDisconnected ? 'debug' : 'warn'](
           { err: error },
-          'nothing is heard from the database for now: it is looked at once a second instead, and tried again. ' +
-            'Behind a pooler, set DATABASE_LISTEN_URL to its direct address',
+          'no database notifications arrive for now, so the database is polled every second until they do. ' +
+            'Behind a pooler, set DATABASE_LISTEN_URL to the direct address of the database',
         );
         isDisconnected = true;
       }
@@ -103,14 +106,14 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
     }
   }
 
-  /** Changes the channels of the connection. If that fails, the next connection listens to all channels. */
+  /** Changes the channels of the connection. If that fails, the next connection listens on all channels. */
   async function changeChannel(command: 'listen' | 'unlisten', channel: string): Promise<void> {
     const connection = client;
     if (connection === undefined) return;
     try {
       await connection.query(`${command} ${connection.escapeIdentifier(channel)}`);
     } catch (error) {
-      log.warn({ err: error, channel }, 'the connection that listens is given up');
+      log.warn({ err: error, channel }, 'closing the connection for notifications');
       connection.end(() => undefined);
     }
   }
@@ -144,5 +147,5 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
 
 async function rejectAfterTimeout(): Promise<never> {
   await sleep(CHECK_TIMEOUT_MS, undefined, { ref: false });
-  throw new Error('what is notified does not come back');
+  throw new Error('notifications do not arrive');
 }

@@ -32,7 +32,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
   });
   afterAll(() => database.close());
 
-  test('keeps what a transaction wrote, and nothing of one that failed', async () => {
+  test('keeps the data of a committed transaction, and none of a failed one', async () => {
     await database.query('create table kept (value integer)');
     await database.transaction((sql) => sql.query('insert into kept values (1)'));
     const failing = database.transaction(async (sql) => {
@@ -43,7 +43,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     expect(await database.query('select value from kept')).toEqual([{ value: 1 }]);
   });
 
-  test('a transaction whose connection is cut fails, and the next one works', async () => {
+  test('fails a transaction whose connection is cut, and runs the next one', async () => {
     const cut = database.transaction(async (sql) => {
       await sql.query('select pg_terminate_backend(pg_backend_pid())');
       await sql.query('select 1');
@@ -52,7 +52,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('is heard again after the connection that listens was cut', async () => {
+  test('receives notifications again after the listening connection was cut', async () => {
     const listener: string[] = [];
     const stop = await database.listen('news', (payload) => listener.push(payload));
     await notify(database, 'news', 'first');
@@ -69,13 +69,13 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     await stop();
   });
 
-  test('that is out of reach is told in words', async () => {
+  test('reports an unreachable server with its cause', async () => {
     const opening = openPostgres('postgresql://nobody@127.0.0.1:1/none', log);
     await expect(opening).rejects.toThrow(/DATABASE_URL cannot be opened: .*ECONNREFUSED/);
   });
 
   describe('a statement', () => {
-    test('that takes too long ends in its time, alone or in a transaction, and what follows works', async () => {
+    test('fails in time if it takes too long, alone or in a transaction, and later ones work', async () => {
       const node = own(await openPostgres(database.url, log, short));
       await expect(node.query('select pg_sleep(30)')).rejects.toMatchObject(unavailable);
       await expect(node.transaction((sql) => sql.query('select pg_sleep(30)'))).rejects.toMatchObject(unavailable);
@@ -85,7 +85,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
       expect(asleep).toEqual([]);
     });
 
-    test('waits for a free connection as long as for a new one, and no longer', async () => {
+    test('waits for a free connection no longer than for a new one', async () => {
       const node = own(await openPostgres(database.url, log, short));
       const leave = Promise.withResolvers<void>();
       const busy = Array.from({ length: 10 }, () => node.transaction(() => leave.promise));
@@ -95,11 +95,11 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
       expect(await node.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    test('that is at fault is told as that', async () => {
+    test("with a mistake fails with the server's error", async () => {
       await expect(database.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
     });
 
-    test('of a transaction that idles is not waited for: the server ends it', async () => {
+    test('fails in a transaction that the server has ended because it was idle', async () => {
       const node = own(await openPostgres(database.url, log, short));
       const idle = node.transaction(async (sql) => {
         await vi.waitFor(
@@ -118,7 +118,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     });
   });
 
-  test('transactions that block each other both come to their end', async () => {
+  test('completes transactions that deadlock', async () => {
     await database.query('create table pair (name text primary key, value integer not null)');
     await database.query(`insert into pair values ('a', 0), ('b', 0)`);
     const first = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     expect(await database.query('select value from pair order by name')).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  test('works on when the server has ended every connection', async () => {
+  test('keeps working when the server has ended every connection', async () => {
     const node = own(await openPostgres(database.url, log, short));
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
     const listener: string[] = [];
@@ -152,7 +152,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     );
   });
 
-  test('behind a network that swallows everything fails in time, and works again after it', async () => {
+  test('fails in time behind a network that drops everything, and works again afterwards', async () => {
     const proxy = own(await startTcpProxy(databasePort(database.url)));
     const node = own(await openPostgres(throughPort(database.url, proxy.port), log, short));
     const listener: string[] = [];
@@ -160,16 +160,16 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
     proxy.blackHole();
     const startedAt = performance.now();
-    // The pool's connections are silent; then no new one comes about.
+    // First the pool's connections are silent; then no new connection can be opened.
     for (const _ of [1, 2]) {
       const lost = await Promise.allSettled(Array.from({ length: 3 }, () => node.query('select 1')));
       for (const outcome of lost) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable });
     }
     await expect(node.transaction((sql) => sql.query('select 1'))).rejects.toMatchObject(unavailable);
-    // Half a second and two for an answer, a second each for connections.
+    // A response may take half a second plus a margin of two seconds, and each connection one second.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     proxy.open();
-    // None of the silent connections that were idle meanwhile is used again.
+    // None of the silent connections that were idle in the meantime is used again.
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
     await vi.waitFor(
       async () => {
@@ -180,8 +180,8 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     );
   });
 
-  describe('its schema', () => {
-    test('is made once by nodes that start together, each with connections of its own', async () => {
+  describe('the schema', () => {
+    test('is created once by nodes that start together, each with its own connections', async () => {
       const fresh = own(await createTestPostgres(server ?? ''));
       const nodes = await Promise.all(Array.from({ length: 8 }, () => fresh.openAnother()));
       for (const node of nodes) own(node);
@@ -191,16 +191,18 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
       expect(applied.length).toBeGreaterThan(0);
     });
 
-    test('of a newer version is refused', async () => {
+    test('of a newer version is rejected', async () => {
       const fresh = own(await createTestPostgres(server ?? ''));
       await migrate(fresh);
       await fresh.query(`insert into schema_migrations (version, name) values (9999, 'later')`);
       const refusal = migrate(fresh);
       await expect(refusal).rejects.toThrow(SchemaTooNewError);
-      await expect(refusal).rejects.toThrow(/has schema 9999, but this version of Millrace knows \d+ at most/);
+      await expect(refusal).rejects.toThrow(
+        /has schema 9999, but this version of Millrace supports only schemas up to \d+/,
+      );
     });
 
-    test('is not changed while something holds a table for long: everyone else would wait behind it', async () => {
+    test('is not changed while a table is locked for a long time, because all other statements would queue', async () => {
       const fresh = own(await createTestPostgres(server ?? ''));
       await fresh.query('create table held (a integer)');
       const folder = await mkdtemp(join(tmpdir(), 'millrace-migrations-'));
@@ -208,7 +210,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
       await fresh.transaction(async (sql) => {
         await sql.query('select * from held');
         const changing = migrate(fresh, pathToFileURL(`${folder}/`));
-        await expect(changing).rejects.toThrow(/could not be changed by 0001_b.sql, and is as it was: .*lock timeout/);
+        await expect(changing).rejects.toThrow(/could not be changed by 0001_b.sql and is unchanged: .*lock timeout/);
       });
       await migrate(fresh, pathToFileURL(`${folder}/`));
       expect(await fresh.query('select b from held')).toEqual([]);

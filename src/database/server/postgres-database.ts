@@ -6,7 +6,7 @@ import { openConnectionPool, type RunQuery } from './connection-pool.ts';
 import { openListener } from './notification-listener.ts';
 import { isTransactionConflict } from './postgres-errors.ts';
 
-/** The server's own time limit ends earlier, so that its error is the one reported. */
+/** The server's own time limit is shorter by this many milliseconds, so that its error is reported. */
 const RESPONSE_MARGIN_MS = 2_000;
 /** TCP keep-alive of connections. The system's default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
@@ -14,11 +14,11 @@ const MAX_ATTEMPTS = 3;
 
 /** Time limits in milliseconds. */
 interface TimeLimits {
-  /** For a free or new connection. */
+  /** Maximum time for a free or new connection. */
   readonly connect: number;
-  /** For one statement. The longest ones delete a few thousand rows. */
+  /** Maximum time of one statement. The longest ones delete a few thousand rows. */
   readonly statement: number;
-  /** Between two checks that notifications arrive. */
+  /** Interval between two checks that notifications arrive. */
   readonly echo: number;
 }
 
@@ -26,16 +26,16 @@ const defaultTimeLimits: TimeLimits = { connect: 5_000, statement: 10_000, echo:
 
 /** Options for a PostgreSQL database. */
 export interface PostgresOptions {
-  /** Address for notifications: a direct one, if the other leads to a pooler. Default: the same. */
+  /** Address for notifications: a direct one if the main address belongs to a pooler. Default: the main address. */
   readonly listenUrl?: string | undefined;
   readonly timeLimits?: TimeLimits;
 }
 
 /**
- * Opens a PostgreSQL database. No statement relies on session state, so a transaction pooler may stand in between. No
- * notification comes through such a pooler, so listeners also poll.
+ * Opens a PostgreSQL database. No statement relies on session state, so the connection may go through a transaction
+ * pooler. Notifications do not pass through such a pooler, so listeners also poll.
  *
- * @throws Error if the server cannot be reached or refuses.
+ * @throws Error if the server is unreachable or refuses the connection.
  */
 export async function openPostgres(url: string, log: Logger, options: PostgresOptions = {}): Promise<Database> {
   const { listenUrl = url, timeLimits = defaultTimeLimits } = options;
@@ -51,7 +51,7 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
     responseTimeout,
     log,
   ).catch((error: unknown) => {
-    throw new Error(`The database of DATABASE_URL cannot be opened: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`The database in DATABASE_URL cannot be opened: ${errorMessage(error)}`, { cause: error });
   });
   const query = <Row>(text: string, parameters?: readonly unknown[]) =>
     retryOnConflict(() => connections.withConnection((run) => run<Row>(text, parameters)));
@@ -76,7 +76,7 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
   };
 }
 
-/** Retries work that lost to concurrent work (a deadlock, for example). */
+/** Retries work that conflicted with concurrent work (a deadlock, for example). */
 async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -89,7 +89,7 @@ async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 
 async function transaction<T>(run: RunQuery, work: (sql: Sql) => Promise<T>, limit: number): Promise<T> {
   try {
-    // Of this transaction alone, since a pooler gives the connection to others after it.
+    // The limits apply to this transaction only, because a pooler later gives the connection to other clients.
     await run(
       `begin; set local statement_timeout = ${limit}; set local idle_in_transaction_session_timeout = ${limit}`,
     );
@@ -97,7 +97,7 @@ async function transaction<T>(run: RunQuery, work: (sql: Sql) => Promise<T>, lim
     await run('commit');
     return result;
   } catch (error) {
-    // If that fails, the transaction ends with the connection.
+    // If the rollback fails, the transaction ends with the connection.
     await run('rollback').catch(() => undefined);
     throw error;
   }

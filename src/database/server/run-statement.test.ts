@@ -7,26 +7,26 @@ import { runStatement, StatementTimeoutError } from './run-statement.ts';
 const server = process.env.TEST_DATABASE_URL;
 const limit = 10_000;
 
-/** Collects the young generation alone. */
+/** Runs a collection of the young generation only. */
 function collectYoung(): void {
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
   collect({ type: 'minor' });
 }
 
-describe.skipIf(server === undefined)('a question', () => {
+describe.skipIf(server === undefined)('runStatement', () => {
   const client = new pg.Client({ connectionString: server });
   beforeAll(async () => {
     await client.connect();
   });
   afterAll(() => client.end());
 
-  test('has its rows for an answer, and of several statements none', async () => {
+  test('returns rows, but none for several statements', async () => {
     expect(await runStatement(client, { text: 'select $1::int as one', parameters: [1], limit })).toEqual([{ one: 1 }]);
     expect(await runStatement(client, { text: 'select 1; select 2', parameters: [], limit })).toEqual([]);
   });
 
-  test('that makes no sense fails, and so does one that cannot be sent', async () => {
+  test('fails for an invalid statement and for one that cannot be sent', async () => {
     await expect(runStatement(client, { text: 'select', parameters: [1], limit })).rejects.toBeInstanceOf(
       pg.DatabaseError,
     );
@@ -37,18 +37,18 @@ describe.skipIf(server === undefined)('a question', () => {
     );
   });
 
-  test('that nobody answers in time fails with silence', async () => {
+  test('fails with a timeout if the server does not respond', async () => {
     const slow = runStatement(client, { text: 'select pg_sleep(0.2)', parameters: [], limit: 50 });
     await expect(slow).rejects.toBeInstanceOf(StatementTimeoutError);
     expect(await runStatement(client, { text: 'select 3 as three', parameters: [], limit })).toEqual([{ three: 3 }]);
   });
 
-  test('leaves an answer behind that goes with the young generation', async () => {
+  test('returns a result that a collection of the young generation can free', async () => {
     const answers: WeakRef<unknown[]>[] = [];
     for (let count = 0; count < 5; count += 1) {
       answers.push(new WeakRef(await runStatement(client, { text: 'select 1 as one', parameters: [], limit })));
     }
-    // A weak reference that was made counts as a strong one until the event loop goes on.
+    // A new weak reference counts as strong until the next turn of the event loop.
     await new Promise(setImmediate);
     for (let count = 0; count < 3; count += 1) collectYoung();
     expect(answers.map((answer) => answer.deref())).toEqual(answers.map(() => undefined));

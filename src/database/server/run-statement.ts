@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The server did not answer in time. */
+/** Thrown if the server does not respond in time. */
 export class StatementTimeoutError extends Error {
   override readonly name = 'StatementTimeoutError';
 }
@@ -16,21 +16,21 @@ interface Statement {
 /**
  * Runs a statement on a connection. After a timeout the connection must not be used again.
  *
- * The library's own promises and limits are not used: for either it makes a function in an assignment to a property, and
- * V8 places such a function in the old generation at once (`CheckAssigningFunctionLiteralToProperty` in its parser, seen
- * 2026-11-22). From there it holds the result, dead or not, until that generation is collected, which takes many minutes.
+ * The library's own promises and limits are not used. Both make the library assign a function to a property, and V8
+ * places such a function in the old generation immediately (`CheckAssigningFunctionLiteralToProperty` in its parser,
+ * seen 2026-11-22). From there it keeps the result alive until that generation is collected, which takes many minutes.
  *
  * @throws StatementTimeoutError, pg.DatabaseError, or an Error about the connection
  */
 export async function runStatement(client: pg.ClientBase, { text, parameters, limit }: Statement): Promise<unknown[]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
   const timer = setTimeout(
-    () => reject(new StatementTimeoutError(`the database has not answered within ${limit} ms`)),
+    () => reject(new StatementTimeoutError(`the database did not respond within ${limit} ms`)),
     limit,
   );
   client.query(text, [...parameters], (error: Error | null, result: pg.QueryResult | readonly pg.QueryResult[]) => {
     if (error) reject(error);
-    // Several statements in one text control transactions; their results are not read.
+    // A text with several statements only controls transactions, and its results are not read.
     else resolve('rows' in result ? result.rows : []);
   });
   try {

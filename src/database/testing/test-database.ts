@@ -11,12 +11,12 @@ import { openPostgres } from '../server/postgres-database.ts';
 
 const log = pino({ level: 'silent' });
 
-/** For tests of what opens an embedded database by itself. */
+/** Exported for tests that open an embedded database themselves. */
 export { putEmptyDatabase };
 
 /** A database that is deleted when it is closed. */
 export interface TestDatabase extends Database {
-  /** Opens it as another node would: by a pool of its own, where there is a server. */
+  /** Opens the database as another node would: with a separate pool, if it is on a server. */
   openAnother(): Promise<Database>;
 }
 
@@ -26,8 +26,9 @@ export interface TestPostgres extends TestDatabase {
 }
 
 /**
- * A database for a test, with the schema in place and nothing in it; `close` also deletes it. It is an embedded one, or with
- * another `TEST_STACK` than `embedded` one on the server of `TEST_DATABASE_URL` (a role that may create databases).
+ * Opens an empty database with the schema for a test; `close` also deletes it. The database is embedded unless
+ * `TEST_STACK` has a value other than `embedded`; it is then on the server of `TEST_DATABASE_URL` (a role that may
+ * create databases).
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { TEST_STACK: stack = 'embedded', TEST_DATABASE_URL: server } = process.env;
@@ -39,15 +40,15 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return postgres;
 }
 
-/** Embedded databases with a schema and nothing in it, for the next tests: to open one takes half a second of work. */
+/** Empty embedded databases with a schema, for the next tests. Opening one takes half a second of work. */
 const idleDatabases: Database[] = [];
 
-/** Closes the databases that wait for a test, so that they do nothing in the background. */
+/** Closes the databases that wait for a test, so that they run no background work. */
 export async function closeIdleDatabases(): Promise<void> {
   await Promise.all(idleDatabases.splice(0).map((database) => database.close()));
 }
 
-/** An embedded database of its own, which is not used again. */
+/** Opens a separate embedded database that is not reused. */
 export async function openEmptyEmbeddedDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(runFolder(), 'database-'));
   await putEmptyDatabase(folder);
@@ -62,7 +63,7 @@ export async function openEmptyEmbeddedDatabase(): Promise<Database> {
   };
 }
 
-/** Gives a test a database until it closes it: then nothing can be done with it, and what is in it is deleted. */
+/** Lends a database to a test until the test closes it. Closing deletes its contents and prevents further use. */
 function lendDatabase(database: Database): TestDatabase {
   const stopFunctions = new Set<() => Promise<void>>();
   let closed = false;
@@ -105,7 +106,7 @@ const emptyTables = `
     if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
   end $$`;
 
-/** A fresh database, without a schema, on a server of the tests. */
+/** Creates a new database without a schema on a test server. */
 export async function createTestPostgres(server: string): Promise<TestPostgres> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = await openPostgres(server, log);

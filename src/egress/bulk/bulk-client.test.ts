@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const resource of open.splice(0)) await resource.close();
 });
 
-/** Serves whatever `answer` writes for the nth request, and counts connections. */
+/** Serves what `answer` writes for the nth request, and counts connections. */
 async function serve(answer: (socket: Socket, nth: number, head: string) => void, secure = false) {
   const sockets: Socket[] = [];
   let requests = 0;
@@ -58,7 +58,7 @@ const request = (url: URL, more = {}) => ({
   ...more,
 });
 
-/** A sink that copies what it is given; `wait` says what a write returns. */
+/** A sink that copies its chunks; `wait` supplies the result of each write. */
 function collect(wait: () => ReturnType<BodySink['write']> = () => undefined) {
   const pieces: Buffer[] = [];
   const sink: BodySink = {
@@ -78,7 +78,7 @@ async function get(from: BulkClient, url: URL, more = {}): Promise<string> {
 
 const length = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-test('a request is sent as it is, and its connection serves the next one', async () => {
+test('the bulk client sends a request unchanged and reuses its connection for the next one', async () => {
   let head = '';
   const { url, sockets } = await serve((socket, nth, text) => {
     head = text;
@@ -95,12 +95,12 @@ test('a request is sent as it is, and its connection serves the next one', async
 
 test.each([
   ['that the server closes', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'],
-  ['that is kept for too short', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'],
+  ['with too short a keep-alive timeout', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'],
   [
-    'on which more follows',
+    'with extra data after the response',
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother',
   ],
-])('a connection %s serves no other request', async (_what, answer) => {
+])('the bulk client does not reuse a connection %s', async (_what, answer) => {
   const { url, sockets } = await serve((socket) => socket.write(answer));
   const bulkClient = client();
   expect(await get(bulkClient, url)).toBe('ok');
@@ -111,8 +111,8 @@ test.each([
 describe.each([
   ['plain', false],
   ['TLS', true],
-])('%s', (_name, secure) => {
-  test('a sink that waits holds the sender back, and gets every byte in order', async () => {
+])('a %s connection', (_name, secure) => {
+  test('applies backpressure while the sink waits, and delivers every byte in order', async () => {
     const body = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7 + (at >> 8)) & 255)).toString(
       'latin1',
     );
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-test('a response is over when its last write is', async () => {
+test('a response is complete only when its last write has settled', async () => {
   const { url } = await serve((socket) => socket.write(length('ok')));
   const last = Promise.withResolvers<undefined>();
   const { sink } = collect(() => last.promise);
@@ -147,7 +147,7 @@ test('a response is over when its last write is', async () => {
   await response;
 });
 
-test('what the sink or the reader of the head throws is thrown as it is, and ends the connection', async () => {
+test('the bulk client rethrows errors of the sink and of the head callback unchanged, and closes the connection', async () => {
   const { url, sockets } = await serve((socket) => socket.write(length('ok')));
   const own = new Error('own');
   const fail = () => {
@@ -159,7 +159,7 @@ test('what the sink or the reader of the head throws is thrown as it is, and end
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test('no more is read than is wanted', async () => {
+test('the bulk client stops reading when there is no sink or the sink ends the body', async () => {
   const { url, sockets } = await serve((socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin`));
   const bulkClient = client();
   expect(await bulkClient.send(request(url), () => undefined)).toMatchObject({ status: 200 });
@@ -168,11 +168,11 @@ test('no more is read than is wanted', async () => {
 });
 
 test.each([
-  ['closes before its head', (socket: Socket) => socket.end()],
-  ['closes within its body', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok')],
+  ['closes before its response head', (socket: Socket) => socket.end()],
+  ['closes within the response body', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok')],
   ['resets', (socket: Socket) => socket.resetAndDestroy()],
-  ['sends no HTTP', (socket: Socket) => socket.write('SSH-2.0\r\n\r\n')],
-])('a server that %s is a connection error that names the host alone', async (_what, answer) => {
+  ['does not speak HTTP', (socket: Socket) => socket.write('SSH-2.0\r\n\r\n')],
+])('the bulk client reports a server that %s as a connection error that names only the host', async (_what, answer) => {
   const { url } = await serve(answer);
   const response = get(client(), url);
   await expect(response).rejects.toMatchObject({ code: 'connection_error' });
@@ -182,13 +182,13 @@ test.each([
 test.each([
   ['head', ''],
   ['body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'],
-])('a server that is silent in the %s is given up', async (_where, text) => {
+])('the bulk client times out when the server sends no %s', async (_where, text) => {
   const { url } = await serve((socket) => socket.write(text));
   const response = get(client(), url, { headTimeout: 50, idleTimeout: 50 });
   await expect(response).rejects.toMatchObject({ code: 'operation_timeout' });
 });
 
-test('a signal ends an exchange, and one that waits for a connection', async () => {
+test('aborted signals end both a running exchange and one that waits for a connection', async () => {
   const { url, sockets } = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'));
   const bulkClient = client(1);
   const [first, second] = [new AbortController(), new AbortController()];
@@ -208,13 +208,13 @@ test('a signal ends an exchange, and one that waits for a connection', async () 
   expect(sockets).toHaveLength(2);
 });
 
-test('a signal ends an exchange at whatever moment it comes', async () => {
+test('an exchange ends whenever its signal is aborted', async () => {
   const { url } = await serve((socket, _nth, head) => {
     if (head.startsWith('GET /answered')) socket.write(length('ok'));
   });
   const bulkClient = client();
   for (let turns = 0; turns < 20; turns += 1) {
-    // From then on there is an idle connection.
+    // From the second iteration on, there is an idle connection.
     await get(bulkClient, new URL('/answered', url));
     const abort = new AbortController();
     const response = bulkClient.send(request(url, { signal: abort.signal }), () => undefined);
@@ -224,7 +224,7 @@ test('a signal ends an exchange at whatever moment it comes', async () => {
   }
 });
 
-test('a client that is closed ends what is under way, and begins nothing', async () => {
+test('a closed bulk client ends running exchanges and starts no new ones', async () => {
   const { url } = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'));
   const bulkClient = client();
   const firstChunk = Promise.withResolvers<undefined>();
@@ -246,6 +246,6 @@ test.each([
   ['x-a', 'a\r\nb: c', false],
   ['x a', 'b', false],
   ['x-a', '☃', false],
-])('%s: %s is sent as it is: %s', (name, value, expected) => {
+])('for the header %s: %s, isBulkHeader returns %s', (name, value, expected) => {
   expect(isBulkHeader(name, value)).toBe(expected);
 });

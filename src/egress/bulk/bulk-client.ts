@@ -22,8 +22,8 @@ export interface BulkClient {
    * Sends a request and writes the body to the sink that `receive` returns; without a sink the body is not read. Chunks
    * are only valid during the sink's `write`.
    *
-   * @throws MillraceError `connection_error`, `operation_timeout` or `address_refused`; whatever `receive` or the sink
-   *   throws; the signal's reason.
+   * @throws MillraceError `connection_error`, `operation_timeout` or `address_refused`; errors of `receive` and the
+   * sink; the signal's reason.
    */
   send(request: BulkRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
   close(): void;
@@ -35,7 +35,7 @@ const connectionHeaders = new Set([
   ...['transfer-encoding', 'upgrade'],
 ]);
 
-/** Whether a header can be sent as it is. */
+/** Whether a header can be sent unchanged. */
 export function isBulkHeader(name: string, value: string): boolean {
   return (
     /^[!#$%&'*+\-.^_`|~\da-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && !connectionHeaders.has(name)
@@ -63,7 +63,7 @@ export function createBulkClient(connect: buildConnector.connector, maxPerOrigin
   };
 }
 
-/** A response; `parsed` if it was read to its end, so that the connection may be reused. */
+/** A response. `parsed` is set if it was read to its end, so that the connection may be reused. */
 interface Exchange {
   readonly head: ResponseHead;
   readonly parsedHead?: ParsedHead;
@@ -99,7 +99,7 @@ function exchange(
   const failTransport = (error: unknown) => fail(transportError(error, url.host));
   const onAbort = () => fail(signal.reason);
   const onIdle = () => {
-    // A paused connection receives nothing.
+    // A paused connection receives no data, so the timeout does not apply.
     if (isPaused) timer.refresh();
     else failTransport(new errors.BodyTimeoutError());
   };

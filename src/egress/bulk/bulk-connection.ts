@@ -2,15 +2,15 @@ import type { OnReadOpts, Socket } from 'node:net';
 import { errors } from 'undici';
 import { type ResponseHandler, ResponseReader } from './response-reader.ts';
 
-/** Maximum bytes of one read, for all connections: about what a socket buffers, and it fits in a core's cache. */
+/** Maximum bytes of one read, for all connections. It is about what a socket buffers, and fits in a core's cache. */
 const READ_BYTES = 256 * 1024;
 const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
 
 const readers = new WeakMap<object, (bytes: Buffer) => boolean>();
 
 /**
- * Makes sockets read into one buffer of the process, and deliver the bytes in the same call. Otherwise Node allocates 64 KiB
- * for each read, which took half of the processor time of a download (measured 2026-11-23).
+ * Makes sockets read into one shared buffer of the process and deliver the bytes in the same call. Otherwise Node
+ * allocates 64 KiB for each read, which took half of the processor time of a download (measured 2026-11-23).
  */
 export const sharedReadBuffer: OnReadOpts = {
   buffer: readBuffer,
@@ -34,11 +34,11 @@ export class BulkConnection {
   #paused = false;
   #ended = false;
 
-  /** @param onClosed - called when it can carry nothing any more. */
+  /** @param onClosed - called when the connection can carry no more exchanges. */
   constructor(socket: Socket, onClosed: () => void) {
     this.#socket = socket;
     readers.set(socket, (bytes) => this.#receive(bytes));
-    // Sockets that lead through a proxy do not read into the shared buffer.
+    // Sockets that go through a proxy do not read into the shared buffer.
     socket.on('data', (bytes: Buffer) => this.#receive(bytes) || socket.pause());
     socket.on('end', () => {
       this.#ended = true;
@@ -52,34 +52,34 @@ export class BulkConnection {
     });
   }
 
-  /** Whether it is open and idle. */
+  /** Whether the connection is open and idle. */
   get isUsable(): boolean {
     return this.#exchange === undefined && !this.#ended && !this.#socket.destroyed;
   }
 
-  /** Sends a request. `handler` receives the response, until it is complete or has failed. */
+  /** Sends a request. `handler` receives the response until it is complete or has failed. */
   send(request: string, handler: ExchangeHandler): void {
     this.#socket.setTimeout(0);
     this.#socket.ref();
     this.#exchange = { reader: new ResponseReader(handler), handler };
-    // A tunnel hands its socket over paused.
+    // A tunnel hands its socket over in the paused state.
     this.#socket.resume();
     this.#socket.write(request, 'latin1');
   }
 
-  /** Delivers nothing until {@link resume}. Call it from the handler's `body`, which then returns false. */
+  /** Pauses delivery until {@link resume}. Call it from the handler's `body`, which then returns false. */
   pause(): void {
     this.#paused = true;
   }
 
-  /** Delivers what arrives again. */
+  /** Resumes delivery. */
   resume(): void {
     this.#paused = false;
     this.#drain();
     if (!this.#paused && !this.#socket.destroyed) this.#socket.resume();
   }
 
-  /** Ends the exchange. The connection closes after so many milliseconds without another. */
+  /** Ends the exchange. The connection closes after this many milliseconds without another exchange. */
   setIdle(milliseconds: number): void {
     this.#exchange = undefined;
     this.#paused = false;
@@ -90,7 +90,7 @@ export class BulkConnection {
     this.#socket.unref();
   }
 
-  /** Closes it. The handler is told of an `error`, if there is one. */
+  /** Closes the connection and passes `error`, if given, to the handler. */
   destroy(error?: Error): void {
     if (error !== undefined) this.#fail(error);
     this.#exchange = undefined;
@@ -98,7 +98,7 @@ export class BulkConnection {
     this.#socket.destroy();
   }
 
-  /** Returns whether to read on. */
+  /** Returns whether to continue reading. */
   #receive(bytes: Buffer): boolean {
     if (this.#paused) this.#waiting.push(Buffer.from(bytes));
     else this.#read(bytes);
@@ -116,7 +116,7 @@ export class BulkConnection {
     this.#socket.destroy();
   }
 
-  /** The next waiting bytes, unless paused. */
+  /** Returns the next waiting bytes, unless paused. */
   #next(): Buffer | undefined {
     return this.#paused || this.#socket.destroyed ? undefined : this.#waiting.shift();
   }
@@ -126,7 +126,7 @@ export class BulkConnection {
       const rest = this.#exchange?.reader.read(bytes) ?? bytes;
       if (rest.length === 0) return;
       if (this.#paused) this.#waiting.unshift(Buffer.from(rest));
-      // The rest of a response that was given up, or bytes without a request.
+      // These bytes are the rest of an abandoned response, or belong to no request.
       else this.#socket.destroy();
     } catch (error) {
       this.#fail(error);

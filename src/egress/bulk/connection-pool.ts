@@ -2,29 +2,31 @@ import { type buildConnector, errors } from 'undici';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { BulkConnection } from './bulk-connection.ts';
 
-/** How long idle connections are kept if the server does not say; the same as in undici. */
+/** How long idle connections are kept if the server specifies no time; the same as in undici. */
 const KEEP_ALIVE_MS = 4_000;
 const MAX_KEEP_ALIVE_MS = 600_000;
-/** Servers count from when they sent the response, so connections are given up earlier by this. */
+/** Servers count from when they sent the response, so connections are closed earlier by this margin. */
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
-/** The connections to one origin, and the callers that wait for one. */
+/** The connections to one origin, and the callers waiting for one. */
 interface OriginPool {
   readonly idle: BulkConnection[];
-  /** Open connections and those that are being opened. */
+  /** Connections that are open or being opened. */
   count: number;
   readonly waiting: (() => void)[];
 }
 
-/** A pool of connections, which are reused for requests to the same origin. */
+/** Pools connections and reuses them for requests to the same origin. */
 export interface ConnectionPool {
   /**
-   * Returns an idle connection, or opens one; waits if the origin has its maximum.
+   * Returns an idle connection or opens one. Waits if the origin has reached its maximum.
    *
-   * @throws The error of opening it; the signal's reason.
+   * @throws The error of opening the connection; the signal's reason.
    */
   acquire(url: URL, signal: AbortSignal): Promise<BulkConnection>;
-  /** Returns a connection after its exchange. `keepAlive`: milliseconds for which the server keeps it open. */
+  /**
+   * Returns a connection to the pool after its exchange. `keepAlive`: milliseconds for which the server keeps it open.
+   */
   release(url: URL, connection: BulkConnection, keepAlive?: number): void;
   close(): void;
 }
@@ -54,7 +56,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     const { host, protocol, port } = url;
     const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
     connect({ hostname, host, protocol, port }, (error, socket) => {
-      // After a failure there is no second argument, whatever its type says.
+      // After a failure there is no second argument, despite its type.
       if (error !== null) {
         removeConnection(url);
         reject(error);
@@ -98,7 +100,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
         if (pool.count < maxPerOrigin) {
           const opening = openConnection(url);
           return await untilAborted(opening, signal).catch((error: unknown) => {
-            // A connection that is opened too late serves others.
+            // A connection that opens too late serves other requests.
             if (signal.aborted) opening.then((late) => release(url, late)).catch(() => undefined);
             throw error;
           });
@@ -107,7 +109,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
         pool.waiting.push(turn.resolve);
         await untilAborted(turn.promise, signal).catch((error: unknown) => {
           const at = pool.waiting.indexOf(turn.resolve);
-          // If its turn came at the same moment, it goes to the next one.
+          // If the aborted caller was given its turn at the same moment, the turn goes to the next caller.
           if (at < 0) pool.waiting.shift()?.();
           else pool.waiting.splice(at, 1);
           throw error;

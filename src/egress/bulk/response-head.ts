@@ -4,7 +4,7 @@ import { errors } from 'undici';
 /** How the end of a body is found: by its length in bytes, by its chunks, or by the end of the connection. */
 export type Framing = number | 'chunked' | 'until-close';
 
-/** The head of a response, with what it says about the connection. */
+/** The head of a response, and its information about the connection. */
 export interface ParsedHead {
   readonly status: number;
   /** By lower-case name; an array for a field that occurs more than once. */
@@ -12,7 +12,7 @@ export interface ParsedHead {
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
   readonly reusable: boolean;
-  /** Milliseconds that the server keeps an idle connection open, if it says so. */
+  /** Milliseconds for which the server keeps an idle connection open, if it specifies them. */
   readonly keepAlive?: number;
 }
 
@@ -20,8 +20,8 @@ const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const fieldLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * Parses the head of a response (RFC 9112), as strictly as the body of a response must be delimited: what other readers
- * could delimit in another way is refused.
+ * Parses the head of a response (RFC 9112). It is strict about how the body is delimited: heads that other parsers
+ * could interpret differently are rejected.
  *
  * @param text - without the empty line at its end, in Latin-1.
  * @throws HTTPParserError
@@ -45,7 +45,7 @@ export function parseHead(text: string): ParsedHead {
   };
 }
 
-/** The error for a response that breaks the protocol. */
+/** Returns the error for a response that violates the protocol. */
 export function malformedResponse(why: string): Error {
   return new errors.HTTPParserError(`the response is malformed: ${why}`);
 }
@@ -71,7 +71,7 @@ function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
     return tokensOf(coding).at(-1) === 'chunked' ? 'chunked' : 'until-close';
   }
   if (length === undefined) return 'until-close';
-  // Two of them arrive as a list.
+  // Duplicate headers arrive as a list.
   if (!/^\d+$/.test(String(length))) throw malformedResponse('its Content-Length is invalid');
   return Number(length);
 }

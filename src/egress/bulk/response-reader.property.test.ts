@@ -56,12 +56,12 @@ const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
 const encodeChunks = (parts: readonly string[]) =>
   `${parts.map((part) => `${part.length.toString(16)};a=b\r\n${part}\r\n`).join('')}0\r\nx-sum: 1\r\n\r\n`;
 
-describe('a response is read alike wherever its bytes are cut', () => {
+describe('a response split at arbitrary positions', () => {
   const check = (name: string, property: fc.IPropertyWithHooks<[string[], number[]]>) =>
     test(name, () => fc.assert(property, { seed: SEED, numRuns: propertyRuns(300) }));
 
   check(
-    'with a length',
+    'is read correctly with a length',
     fc.property(fc.array(body, { minLength: 1, maxLength: 3 }), cuts, (parts, at) => {
       const all = parts.join('');
       const text = `HTTP/1.1 103 Early\r\nlink: a\r\n\r\nHTTP/1.1 206 OK\r\nContent-Length: ${all.length}\r\nETag: "a"\r\n\r\n${all}`;
@@ -71,7 +71,7 @@ describe('a response is read alike wherever its bytes are cut', () => {
     }),
   );
   check(
-    'in chunks',
+    'is read correctly in chunks',
     fc.property(
       fc.array(
         body.filter((part) => part !== ''),
@@ -87,7 +87,7 @@ describe('a response is read alike wherever its bytes are cut', () => {
     ),
   );
   check(
-    'up to the end of the connection',
+    'is read correctly up to the end of the connection',
     fc.property(fc.array(body, { maxLength: 3 }), cuts, (parts, at) => {
       const result = readPieces(splitAt(`HTTP/1.0 200 OK\r\n\r\n${parts.join('')}`, at));
       expect(result).toMatchObject({ body: parts.join(''), ended: true });
@@ -96,7 +96,7 @@ describe('a response is read alike wherever its bytes are cut', () => {
   );
 });
 
-test('what follows a response is left alone', () => {
+test('the response reader leaves the bytes after a response unread', () => {
   expect(readPieces(['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200'])).toMatchObject({
     body: 'ok',
     ended: true,
@@ -109,7 +109,7 @@ test.each([
   ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok'],
   ['in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nok'],
   ['before the last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'],
-])('a connection that ends %s is broken', (_where, text) => {
+])('the response reader reports a broken connection when it ends %s', (_where, text) => {
   expect(() => readPieces([text])).toThrow('other side closed');
 });
 
@@ -118,19 +118,19 @@ test.each([
   ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
   ['another version of HTTP', 'HTTP/2 200\r\n\r\n'],
   ['a header without a name', 'HTTP/1.1 200 OK\r\n: a\r\n\r\n'],
-  ['a header line that goes on', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n'],
+  ['a folded header line', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n'],
   ['a space before the colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
   ['a bare line feed', 'HTTP/1.1 200 OK\r\na: b\nc: d\r\n\r\n'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
   ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-  ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
+  ['a length that is not a number', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
   ['another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'],
   ['a chunk without a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nok\r\n'],
-  ['a longer chunk than announced', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nok\r\n'],
+  ['a chunk longer than its announced size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nok\r\n'],
   ['a chunk line that ends with LF', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\nok\r\n'],
-  ['a head without end', `HTTP/1.1 200 OK\r\na: ${long}`],
-  ['a chunk line without end', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}`],
+  ['an endless head', `HTTP/1.1 200 OK\r\na: ${long}`],
+  ['an endless chunk line', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}`],
   ['too many trailers', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(5000)}`],
-])('a response with %s is refused', (_what, text) => {
+])('the response reader rejects a response with %s', (_what, text) => {
   expect(() => readPieces([text], false)).toThrow();
 });

@@ -2,29 +2,29 @@ import { maxHeaderSize } from 'node:http';
 import { errors } from 'undici';
 import { type Framing, malformedResponse, type ParsedHead, parseHead } from './response-head.ts';
 
-/** Bytes of the line before a chunk, with its extensions. */
+/** Maximum bytes of the line before a chunk, including its extensions. */
 const MAX_CHUNK_LINE = 4096;
 
 /** Receives a response as it is read. */
 export interface ResponseHandler {
-  /** The final head; those of interim responses (1xx) are skipped. */
+  /** Receives the final head; those of interim responses (1xx) are skipped. */
   head(head: ParsedHead): void;
-  /** Part of the body, in a buffer that is reused after the call. Returns whether to go on now. */
+  /** Receives part of the body, in a buffer that is reused after the call. Returns whether to continue now. */
   body(chunk: Buffer): boolean;
   /** The response is complete. */
   end(): void;
 }
 
-/** What comes next on the connection. */
+/** What the reader expects next on the connection. */
 type State = 'head' | 'fixed' | 'chunk-line' | 'chunk-data' | 'chunk-end' | 'trailers' | 'until-close' | 'ended';
 
-/** Reads one response of HTTP/1.1 (RFC 9112) from the bytes of a connection. */
+/** Reads one HTTP/1.1 response (RFC 9112) from the bytes of a connection. */
 export class ResponseReader {
   readonly #handler: ResponseHandler;
   #state: State = 'head';
-  /** The start of a line or a head whose end has not arrived. */
+  /** The incomplete line or head at the end of the received bytes. */
   #partial: Buffer = Buffer.alloc(0);
-  /** Bytes left of the body, or of its chunk. */
+  /** Remaining bytes of the body or of the current chunk. */
   #left = 0;
   #trailerBytes = 0;
 
@@ -40,8 +40,8 @@ export class ResponseReader {
   /**
    * Reads bytes until the handler pauses.
    *
-   * @returns The bytes after those that were read, which are still in the given buffer.
-   * @throws HTTPParserError, HeadersOverflowError, or whatever the handler throws.
+   * @returns The unread bytes, which are still in the given buffer.
+   * @throws HTTPParserError, HeadersOverflowError, or an error of the handler.
    */
   read(bytes: Buffer): Buffer {
     let rest = bytes;
@@ -53,7 +53,7 @@ export class ResponseReader {
   }
 
   /**
-   * The connection has ended.
+   * Handles the end of the connection.
    *
    * @throws SocketError if the response is incomplete.
    */
@@ -118,7 +118,7 @@ export class ResponseReader {
     return [rest, more];
   }
 
-  /** Reads up to the end of a line, which has at most so many bytes. */
+  /** Reads up to the end of a line of at most `limit` bytes. */
   #readLine(bytes: Buffer, limit: number, onLine: (line: string) => void): Buffer {
     const end = bytes.indexOf('\n');
     const line = Buffer.concat([this.#partial, end < 0 ? bytes : bytes.subarray(0, end + 1)]);
@@ -141,7 +141,7 @@ export class ResponseReader {
   }
 
   #endChunk(line: string): void {
-    if (line !== '') throw malformedResponse('one of its chunks is longer than announced');
+    if (line !== '') throw malformedResponse('one of its chunks is longer than its announced size');
     this.#state = 'chunk-line';
   }
 

@@ -8,16 +8,16 @@ import { effectiveAddress, isMetadataService, isPublic, isWithin } from './speci
 export interface AddressGuard {
   /** Whether a literal IP address is public, or allowed by the operator. */
   permits(address: string): boolean;
-  /** @throws MillraceError `address_refused` for a URL that is refused whatever its name resolves to. */
+  /** @throws MillraceError `address_refused` for a URL that is refused regardless of how its name resolves. */
   checkUrl(url: URL): void;
 }
 
-/** Names that mean this machine or its network and never a public host (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that refer to this machine or its network and never to a public host (RFC 6761, RFC 6762, RFC 8375). */
 const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdomain)$/;
 
 /**
- * Matches what may be an address: every spelling of one has a colon, or a last label that begins with a digit, unlike any
- * host name. The library detects anything else by an exception, which takes a tenth of a millisecond.
+ * Matches every possible spelling of an address: it contains a colon, or its last label begins with a digit, unlike any
+ * host name. The library rejects other text by throwing an exception, which takes a tenth of a millisecond.
  */
 const addressLike = /:|(?:^|\.)\d[^.]*$/;
 
@@ -28,9 +28,9 @@ const MAX_HOST_LENGTH = 253;
 const ipv4Compatible = /^::\d+\./;
 
 /**
- * Creates a guard that allows public unicast addresses and the `allowed` ranges. It allows a cloud metadata service only if
- * a range names that single address (`/32`, `/128`): an operator who allows `10.0.0.0/8` or `::/0` for a test does not
- * mean to expose the machine's credentials.
+ * Creates a guard that allows public unicast addresses and the `allowedRanges`. It allows a cloud metadata service only
+ * if a range names that single address (`/32`, `/128`). An operator who allows `10.0.0.0/8` or `::/0` for a test does
+ * not mean to expose the machine's credentials.
  */
 export function createAddressGuard(allowedRanges: readonly AddressRange[]): AddressGuard {
   const singleAddresses = allowedRanges.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
@@ -45,34 +45,32 @@ export function createAddressGuard(allowedRanges: readonly AddressRange[]): Addr
     permits,
     checkUrl(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-        throw addressRefusal(`Only http and https addresses are fetched, not ${url.protocol}`);
+        throw addressRefusal(`Only http and https links are supported, not ${url.protocol}`);
       }
       const host = normaliseHost(url.hostname);
       if (localNames.test(host))
-        throw addressRefusal(`${host} is a name of the local network, which is never fetched.`);
+        throw addressRefusal(`${host} is a local network name, so Millrace does not connect to it.`);
       if (addressLike.test(host) && ipaddr.isValid(host) && !permits(host)) {
-        throw addressRefusal(`${host} is not a public address; it is not fetched.`);
+        throw addressRefusal(`${host} is not a public address, so Millrace does not connect to it.`);
       }
     },
   };
 }
 
 /**
- * The host to connect to, without brackets and trailing dots. Every connection goes through this function.
+ * Returns the host to connect to, without brackets and trailing dots. Every connection uses this function.
  *
  * @throws MillraceError `address_refused` for a name over 253 characters, the maximum for hosts.
  */
 export function normaliseHost(hostname: string): string {
   const length = hostname.endsWith('.') ? hostname.length - 1 : hostname.length;
   if (length > MAX_HOST_LENGTH) {
-    throw addressRefusal(
-      `The host name is ${length} characters long; host names have at most ${MAX_HOST_LENGTH}. Check the link.`,
-    );
+    throw addressRefusal(`The host name has ${length} characters; the maximum is ${MAX_HOST_LENGTH}.`);
   }
   return trimTrailing(hostname.replace(/^\[(.*)\]$/, '$1'), '.');
 }
 
-/** The error for an address that is never connected to. */
+/** Returns the error for an address that Millrace never connects to. */
 export function addressRefusal(message: string): MillraceError {
   return new MillraceError('address_refused', message);
 }

@@ -46,12 +46,12 @@ const specialIpv6 = parseRanges([
   '3fff::/20', // documentation, RFC 9637
 ]);
 
-/** NAT64's well-known prefix: the last 32 bits are the IPv4 address that is reached (RFC 6052 §2.1). */
+/** NAT64's well-known prefix: the last 32 bits are the IPv4 address of the target (RFC 6052 §2.1). */
 const nat64 = parseRanges(['64:ff9b::/96']);
 
 /**
- * Addresses of cloud metadata services and of the agents beside them, which give credentials to anyone who can connect.
- * Most lie in special blocks; 168.63.129.16 is in a public one.
+ * Addresses of cloud metadata services and their agents, which give credentials to anyone who can connect. Most are in
+ * special blocks; 168.63.129.16 is in a public one.
  */
 const metadataServices: ReadonlySet<string> = new Set(
   [
@@ -88,7 +88,10 @@ const metadataServices: ReadonlySet<string> = new Set(
   ].map((address) => bytesOf(ipaddr.parse(address))),
 );
 
-/** Whether an address is that of a public host. False for an IPv6 address that contains an IPv4 one; see {@link effectiveAddress}. */
+/**
+ * Whether an address belongs to a public host. False for an IPv6 address that contains an IPv4 one; see
+ * {@link effectiveAddress}.
+ */
 export function isPublic(address: IpAddress): boolean {
   if (isMetadataService(address)) return false;
   if (address.kind() === 'ipv4') return !isWithin(address, specialIpv4);
@@ -100,7 +103,7 @@ export function isMetadataService(address: IpAddress): boolean {
   return metadataServices.has(bytesOf(address));
 }
 
-/** The address that a connection to `address` reaches: the IPv4 address inside an IPv4-mapped or NAT64 one. */
+/** Returns the address that a connection to `address` reaches: the IPv4 address inside an IPv4-mapped or NAT64 one. */
 export function effectiveAddress(address: IpAddress): IpAddress {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -112,7 +115,7 @@ export function isWithin(address: IpAddress, ranges: readonly AddressRange[]): b
   return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match([range, bits]));
 }
 
-/** Compared instead of the address's text, which includes the zone. */
+/** Returns the bytes of an address, for comparisons. The address's text is unsuitable because it includes the zone. */
 function bytesOf(address: IpAddress): string {
   return address.toByteArray().join('.');
 }

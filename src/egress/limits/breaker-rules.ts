@@ -1,20 +1,20 @@
-/** Maximum outcomes that a circuit remembers, each of another subject. */
+/** Maximum number of outcomes that a circuit remembers, each for a different subject. */
 export const maxRequests = 200;
 
 /** When a circuit opens. */
 export interface BreakerRules {
   /** Percentage of the last minute's requests that must have failed. */
   readonly failurePercentage: number;
-  /** Minimum requests of the last minute, each for another subject. */
+  /** Minimum number of requests in the last minute, each for a different subject. */
   readonly requests: number;
   /** Seconds until the first probe. */
   readonly pause: number;
 }
 
 /**
- * Reads `share/requests/pause`, or `off`.
+ * Reads `percentage/requests/pause`, or `off`.
  *
- * @throws Error that says what it must be.
+ * @throws Error with the expected format.
  */
 export function readBreakerRules(text: string): BreakerRules | undefined {
   if (text === 'off') return undefined;

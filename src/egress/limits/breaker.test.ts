@@ -3,9 +3,11 @@ import { MillraceError } from '../../contract/errors.ts';
 import { createBreaker } from './breaker.ts';
 import { readBreakerRules } from './breaker-rules.ts';
 
-const down = new MillraceError('non_2xx_response', 'The site answers 503.');
+const down = new MillraceError('non_2xx_response', 'The site returned 503.');
 
-/** A breaker that opens at half of four requests, for ten seconds; and how requests through it are told. */
+/**
+ * A breaker that opens for ten seconds when half of four requests fail, and functions that send requests through it.
+ */
 function breakerAt() {
   const clock = { now: 1_000_000 };
   const breaker = createBreaker({ failurePercentage: 50, requests: 4, pause: 10 }, () => clock.now);
@@ -20,7 +22,7 @@ function breakerAt() {
 }
 
 describe('a circuit', () => {
-  test('opens when the share of failures is reached, and says why and until when', () => {
+  test('opens at the configured percentage of failures and reports the reason and the end time', () => {
     const { breaker, pass, clock, state } = breakerAt();
     for (const outcome of ['answered', down, 'answered'] as const) pass(outcome);
     expect(breaker.permits('p1', 'direct')).toBe(true);
@@ -32,13 +34,13 @@ describe('a circuit', () => {
       expect.objectContaining({
         code: 'non_2xx_response',
         retryable: true,
-        message: expect.stringMatching(`until ${tryAgainAt}.*The site answers 503`),
+        message: expect.stringMatching(`until ${tryAgainAt}.*The site returned 503`),
         detail: { tryAgainAt },
       }),
     );
   });
 
-  test('stays closed under few requests, few failures, and failures of long ago', () => {
+  test('stays closed for few requests, few failures, and old failures', () => {
     const { breaker, pass, clock } = breakerAt();
     for (const outcome of [down, down, down] as const) pass(outcome);
     clock.now += 60_001;
@@ -47,40 +49,40 @@ describe('a circuit', () => {
     expect(breaker.permits('p1', 'direct')).toBe(true);
   });
 
-  test('counts the same request once, however often it is sent', () => {
+  test('counts repetitions of a request once', () => {
     const { breaker, pass } = breakerAt();
     for (let request = 0; request < 50; request += 1) pass(down, 'the same');
     for (const subject of ['one', 'another', 'a third']) pass('answered', subject);
     expect(breaker.permits('p1', 'direct')).toBe(true);
   });
 
-  test('learns nothing of what ended unknown', () => {
+  test('ignores requests with an unknown outcome', () => {
     const { breaker, pass } = breakerAt();
     for (let request = 0; request < 50; request += 1) pass('unknown');
     expect(breaker.permits('p1', 'direct')).toBe(true);
   });
 
-  test('is one for each platform and exit', () => {
+  test('is separate for each platform and exit', () => {
     const { breaker, open } = breakerAt();
     open();
     expect([breaker.permits('p1', 'fr-1'), breaker.permits('p2', 'direct')]).toEqual([true, true]);
     expect(breaker.permits('p1', 'direct')).toBe(false);
   });
 
-  test('lets one probe through after the pause, and closes when it is answered', () => {
+  test('permits one probe after the pause and closes when the probe succeeds', () => {
     const { breaker, open, pass, clock, state } = breakerAt();
     open();
     clock.now += 10_000;
     expect(state()).toMatchObject({ state: 'half_open', since: new Date(clock.now) });
     const probe = breaker.acquire('p1', 'direct', 'probe');
-    expect(() => pass('answered')).toThrow('is left alone');
+    expect(() => pass('answered')).toThrow('are paused until');
     probe.end('answered');
     expect(state()).toMatchObject({ state: 'closed', since: new Date(clock.now) });
     pass(down);
     expect(breaker.permits('p1', 'direct')).toBe(true);
   });
 
-  test('opens for twice as long when the probe fails, up to five minutes', () => {
+  test('doubles its pause when the probe fails, up to five minutes', () => {
     const { breaker, open, pass, clock, state } = breakerAt();
     open();
     for (const pause of [10, 20, 40, 80, 160, 300, 300]) {
@@ -92,7 +94,7 @@ describe('a circuit', () => {
     }
   });
 
-  test('lets another probe through where one ended unknown', () => {
+  test('permits another probe after one with an unknown outcome', () => {
     const { breaker, open, pass, clock } = breakerAt();
     open();
     clock.now += 10_000;
@@ -100,7 +102,7 @@ describe('a circuit', () => {
     expect(breaker.permits('p1', 'direct')).toBe(true);
   });
 
-  test('is not opened again by what was under way when it opened', () => {
+  test('ignores requests that were running when it opened', () => {
     const { breaker, open, clock, state } = breakerAt();
     const late = breaker.acquire('p1', 'direct', 'late');
     open();
@@ -109,14 +111,14 @@ describe('a circuit', () => {
     expect(state()).toMatchObject({ state: 'open', since: new Date(clock.now - 5_000) });
   });
 
-  test('can be off', () => {
+  test('stays closed when the breaker is off', () => {
     const breaker = createBreaker(readBreakerRules('off'));
     for (let request = 0; request < 50; request += 1) breaker.acquire('p1', 'direct', `${request}`).end(down);
     expect([breaker.permits('p1', 'direct'), breaker.states()]).toEqual([true, []]);
   });
 });
 
-test('rules are read', () => {
+test('readBreakerRules reads valid rules and rejects others', () => {
   expect(readBreakerRules('60/10/30')).toEqual({ failurePercentage: 60, requests: 10, pause: 30 });
   for (const text of ['60', '0/10/30', '101/10/30', '60/0/30', '60/201/30', '60/10/0', 'a/b/c', '60/10/30/1', 'on']) {
     expect(() => readBreakerRules(text)).toThrow(/^must be/);

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { type BreakerRules, maxRequests } from './breaker-rules.ts';
 
-/** Older outcomes do not count. */
+/** Length of the window in milliseconds. Older outcomes do not count. */
 const WINDOW_MS = 60_000;
-/** Each failed probe doubles the pause, up to this. */
+/** Maximum pause; each failed probe doubles the pause. */
 const MAX_PAUSE_MS = 5 * 60_000;
 
 /** A circuit: `open` denies every request, `half_open` permits one as a probe. */
@@ -11,15 +11,15 @@ export interface CircuitState {
   readonly platform: string;
   readonly exit: string;
   readonly state: 'closed' | 'open' | 'half_open';
-  /** Since when it is in this state. */
+  /** Start of the current state. */
   readonly since: Date;
 }
 
 /** The permit of one request. */
 export interface BreakerPermit {
   /**
-   * Reports the outcome: a failure which shows that the source is down or blocks us, `answered` for any response, or
-   * `unknown` if the request says nothing about the source.
+   * Reports the outcome: a failure that shows that the source is down or blocks us, `answered` for any response, or
+   * `unknown` if the request shows nothing about the source.
    */
   end(outcome: MillraceError | 'answered' | 'unknown'): void;
 }
@@ -31,8 +31,9 @@ export interface Breaker {
   /**
    * Permits a request.
    *
-   * @param subject What is requested. Repeated requests count once: a fault of one video says nothing about the source.
-   * @throws MillraceError with the code of the latest failure, while the circuit is open; `tryAgainAt` in its detail.
+   * @param subject What is requested. Repeated requests count once, because a failure of one video shows nothing about
+   * the source.
+   * @throws MillraceError with the code of the latest failure while the circuit is open; its detail has `tryAgainAt`.
    */
   acquire(platform: string, exit: string, subject: string): BreakerPermit;
   /** Returns the circuits that have had requests. */
@@ -42,7 +43,7 @@ export interface Breaker {
 interface Circuit {
   readonly platform: string;
   readonly exit: string;
-  /** Outcomes of the latest requests by subject, the oldest first. */
+  /** Outcomes of the latest requests by subject, oldest first. */
   readonly outcomes: Map<string, { readonly at: number; readonly failed: boolean }>;
   since: number;
   /** Set unless the circuit is closed. */
@@ -60,7 +61,7 @@ interface OpenState {
 /**
  * Creates breakers whose circuits are all closed.
  *
- * @param rules Undefined: they stay closed.
+ * @param rules Undefined: circuits stay closed.
  */
 export function createBreaker(rules: BreakerRules | undefined, now: () => number = Date.now): Breaker {
   if (rules === undefined) {
@@ -143,10 +144,10 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
 }
 
 function circuitOpen({ platform, exit }: Circuit, { failure }: OpenState, until: Date): MillraceError {
-  const through = exit === 'direct' ? '' : ` through the exit ${exit}`;
+  const through = exit === 'direct' ? '' : ` through exit ${exit}`;
   const at = until.toISOString();
   const message =
-    `Most requests to ${platform}${through} fail at present, so it is left alone until ${at}. Try again then. ` +
-    `The latest failure: ${failure.message}`;
+    `Most requests to ${platform}${through} are failing, so they are paused until ${at}; try again then. ` +
+    `Latest failure: ${failure.message}`;
   return new MillraceError(failure.code, message, { cause: failure, detail: { tryAgainAt: at } });
 }

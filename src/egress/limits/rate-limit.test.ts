@@ -4,7 +4,7 @@ import { createRateLimiter, readRateLimitRules } from './rate-limit.ts';
 
 const never = new AbortController().signal;
 
-/** A pace by a clock that stands still; what is waited is noted. */
+/** A rate limiter with a stopped clock that records its waits. */
 function paceAt(rate: number, burst: number) {
   const clock = { now: 0 };
   const waits: number[] = [];
@@ -18,8 +18,8 @@ function paceAt(rate: number, burst: number) {
   return { clock, waits, turn: (host = 'a.example', exit = 'direct') => pace.acquire(host, exit, never) };
 }
 
-describe('the pace', () => {
-  test('lets a burst through at once, and the rest one after the other', async () => {
+describe('the rate limiter', () => {
+  test('sends a burst immediately and the rest one after the other', async () => {
     const { turn, waits, clock } = paceAt(10, 3);
     for (let request = 0; request < 5; request += 1) await turn();
     expect(waits).toEqual([100, 200]);
@@ -31,7 +31,7 @@ describe('the pace', () => {
     expect(waits).toHaveLength(3);
   });
 
-  test('is kept for each host and exit by itself', async () => {
+  test('limits each host and exit separately', async () => {
     const { turn, waits } = paceAt(1, 1);
     await turn();
     await turn('b.example');
@@ -39,7 +39,7 @@ describe('the pace', () => {
     expect(waits).toEqual([]);
   });
 
-  test('lets nobody wait for more than ten seconds', async () => {
+  test('refuses requests that would wait for more than ten seconds', async () => {
     const { turn, waits } = paceAt(1, 1);
     for (let request = 0; request < 11; request += 1) await turn();
     expect(waits.at(-1)).toBe(10_000);
@@ -47,7 +47,7 @@ describe('the pace', () => {
     await expect(turn('b.example')).resolves.toBeUndefined();
   });
 
-  test('ends the wait when the request is over', async () => {
+  test('ends the wait when the signal is aborted', async () => {
     const pace = createRateLimiter({ rate: 1, burst: 1 });
     const over = new AbortController();
     await pace.acquire('a.example', 'direct', over.signal);
@@ -56,7 +56,7 @@ describe('the pace', () => {
     await expect(waiting).rejects.toThrow('the time is over');
   });
 
-  test('is never exceeded, whenever requests come', async () => {
+  test('never exceeds its rate, regardless of when requests arrive', async () => {
     const gaps = fc.array(fc.nat(400), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(
@@ -69,7 +69,7 @@ describe('the pace', () => {
           for (const gap of list) {
             clock.now += gap;
             const before = waits.length;
-            // Who would wait too long is not sent.
+            // Requests that would wait too long are not sent.
             if (
               await turn().then(
                 () => true,
@@ -88,12 +88,12 @@ describe('the pace', () => {
     );
   });
 
-  test('can be off', async () => {
+  test('does not wait when it is off', async () => {
     await createRateLimiter(readRateLimitRules('off')).acquire('a.example', 'direct', AbortSignal.abort());
   });
 });
 
-test('rules are read', () => {
+test('readRateLimitRules reads valid rules and rejects others', () => {
   expect(readRateLimitRules('0.5/1')).toEqual({ rate: 0.5, burst: 1 });
   for (const text of ['10', '10/', '0/5', '5/0', '-1/5', 'a/b', '1/2/3', 'OFF']) {
     expect(() => readRateLimitRules(text)).toThrow(/^must be/);

@@ -1,21 +1,21 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 
-/** Requests that would have to wait longer are refused: an extraction has 25 s in all. */
+/** Maximum wait; requests that would wait longer are refused, because an extraction has 25 s in all. */
 const MAX_WAIT_MS = 10_000;
 
-/** Number of hosts from which on idle ones are removed. */
+/** Number of hosts above which idle ones are removed. */
 const MAX_IDLE_HOSTS = 1_000;
 
 /** The rate limit of a host through one exit. */
 export interface RateLimitRules {
   /** Requests per second. */
   readonly rate: number;
-  /** Requests that may be sent at once after a pause. */
+  /** Requests that may be sent back to back after a pause. */
   readonly burst: number;
 }
 
-/** Delays requests to a host to its rate limit. */
+/** Delays requests to each host to stay within its rate limit. */
 export interface RateLimiter {
   /**
    * Waits until a request may be sent to a host through an exit.
@@ -28,14 +28,14 @@ export interface RateLimiter {
 /**
  * Reads `rate/burst`, or `off`.
  *
- * @throws Error that says what it must be.
+ * @throws Error with the expected format.
  */
 export function readRateLimitRules(text: string): RateLimitRules | undefined {
   if (text === 'off') return undefined;
   const [, rate, burst] = /^(\d{1,4}(?:\.\d{1,3})?)\/(\d{1,4})$/.exec(text) ?? [];
   const rules = { rate: Number(rate), burst: Number(burst) };
   if (rules.rate > 0 && rules.burst > 0) return rules;
-  throw new Error('must be requests a second and how many may come at once, such as 10/20, or off');
+  throw new Error('must be requests per second and the maximum burst, such as 10/20, or off');
 }
 
 /**
@@ -59,7 +59,7 @@ export function createRateLimiter(
       const end = Math.max(at, arrivalTimes.get(key) ?? 0) + interval;
       const delay = end - at - rules.burst * interval;
       if (delay > MAX_WAIT_MS) {
-        const message = `More requests for ${host} are waiting than may be sent to it. Try again in a moment.`;
+        const message = `Too many requests for ${host} are already waiting. Try again in a moment.`;
         throw new MillraceError('service_unavailable', message);
       }
       arrivalTimes.set(key, end);

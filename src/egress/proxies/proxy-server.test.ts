@@ -8,11 +8,11 @@ test.each([
   ['GB=https://proxy.example', { country: 'GB', port: 443, protocol: 'https:' }],
   ['us = socks5://[2001:db8::1]', { country: 'US', host: '2001:db8::1', port: 1080, protocol: 'socks5:' }],
   ['xk=http://proxy.example/', { country: 'XK', port: 80 }],
-])('%s is a proxy of its country', (text, { country, ...server }) => {
+])('readCountryProxy reads %s as a proxy with a country', (text, { country, ...server }) => {
   expect(readCountryProxy(text)).toMatchObject({ country, server });
 });
 
-test('worldwide has no country', () => {
+test('readCountryProxy reads worldwide as a proxy without a country', () => {
   expect(readCountryProxy('worldwide=http://a')).toEqual({ server: { protocol: 'http:', host: 'a', port: 80 } });
 });
 
@@ -31,7 +31,7 @@ test.each([
   'fr=http://proxy.example:0x50:secret',
   'fr=',
   '',
-])('%s is refused in words that repeat no secret', (text) => {
+])('readCountryProxy rejects %s with a message that contains no secret', (text) => {
   const parse = () => readCountryProxy(text);
   expect(parse).toThrow(/^must /);
   expect(parse).not.toThrow(/secret/);
@@ -40,7 +40,7 @@ test.each([
 describe('credentials', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 
-  test('of any characters are read as they were encoded', () => {
+  test('are decoded with any characters', () => {
     fc.assert(
       fc.property(text, text, (user, password) => {
         const url = `socks5://${encodeURIComponent(user)}:${encodeURIComponent(password)}@proxy.example:1`;
@@ -50,7 +50,7 @@ describe('credentials', () => {
     );
   });
 
-  test('whatever stands there, it is read or refused', () => {
+  test('in arbitrary text are read or rejected', () => {
     fc.assert(
       fc.property(fc.constantFrom('fr=http://', 'us=socks5://', ''), fc.string({ maxLength: 60 }), (head, rest) => {
         try {
@@ -64,7 +64,7 @@ describe('credentials', () => {
   });
 });
 
-test('a place is a country, worldwide or direct', () => {
+test('readDefaultExit reads a country, worldwide or direct', () => {
   expect(['fr', 'WORLDWIDE', 'Direct'].map(readDefaultExit)).toEqual(['FR', 'worldwide', 'direct']);
   expect(() => readDefaultExit('zz')).toThrow(/must be/);
 });

@@ -1,8 +1,8 @@
 import { countryCodes } from '../../contract/parameters.ts';
 
-/** A proxy of the operator. */
+/** A proxy that the operator configured. */
 export interface ProxyServer {
-  /** HTTP (CONNECT), the same over TLS, or SOCKS version 5. */
+  /** HTTP (CONNECT), HTTP over TLS, or SOCKS version 5. */
   readonly protocol: 'http:' | 'https:' | 'socks5:';
   /** A name or an address, without brackets. */
   readonly host: string;
@@ -13,21 +13,21 @@ export interface ProxyServer {
 
 /** A proxy, and the country of its exit. */
 interface CountryProxy {
-  /** An upper-case country code; absent where it may be any country. */
+  /** An upper-case country code; absent if it may be any country. */
   readonly country?: string;
   readonly server: ProxyServer;
 }
 
-/** The target of a tunnel: a checked address, or in tests a name. */
+/** The target of a tunnel: a checked address, or a name in tests. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
-/** Stands for any country, in settings and in `countryCode`. */
+/** Means any country, in settings and in `countryCode`. */
 export const worldwide = 'worldwide';
 
-/** Id of the exit without a proxy, also in settings. */
+/** ID of the exit without a proxy, also in settings. */
 export const direct = 'direct';
 
 const defaultPorts = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const;
@@ -37,7 +37,7 @@ const example = 'http://user:password@proxy.example:3128';
 /**
  * Reads `country=proxy`. No message repeats its input, which may contain credentials.
  *
- * @throws Error that says what it must be.
+ * @throws Error with the expected format.
  */
 export function readCountryProxy(text: string): CountryProxy {
   const equals = text.indexOf('=');
@@ -46,13 +46,13 @@ export function readCountryProxy(text: string): CountryProxy {
   if (key.toLowerCase() === worldwide) return { server };
   const country = key.toUpperCase();
   if (countryCodes.includes(country)) return { country, server };
-  throw new Error(`must be a list of country=proxy such as fr=${example}; the country may be ${worldwide}`);
+  throw new Error(`must be a list of country=proxy such as fr=${example}; the country may also be ${worldwide}`);
 }
 
 /**
  * Reads the default exit: `direct`, `worldwide`, or an upper-case country code.
  *
- * @throws Error that says what it must be.
+ * @throws Error with the expected values.
  */
 export function readDefaultExit(text: string): string {
   const [place] = [direct, worldwide, ...countryCodes].filter((name) => name.toLowerCase() === text.toLowerCase());
@@ -61,26 +61,26 @@ export function readDefaultExit(text: string): string {
 }
 
 /**
- * Reads the address of a proxy; credentials are percent-encoded.
+ * Reads the address of a proxy with percent-encoded credentials.
  *
- * @throws Error that says what it must be.
+ * @throws Error with the expected format.
  */
 export function readProxy(text: string): ProxyServer {
   const url = URL.parse(text);
   const protocol = url?.protocol;
   if (url === null || url.hostname === '' || !isProxyProtocol(protocol)) {
-    throw new Error(`must name an http, https or socks5 proxy such as ${example}`);
+    throw new Error(`must name an HTTP, HTTPS or SOCKS5 proxy such as ${example}`);
   }
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
-    throw new Error(`must name proxies by host and port alone, such as ${example}`);
+    throw new Error(`must contain only the host and port of a proxy, and optional credentials, such as ${example}`);
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const server = { protocol, host, port: Number(url.port) || defaultPorts[protocol] };
   if (url.username === '' && url.password === '') return server;
   const credentials = { user: decode(url.username), password: decode(url.password) };
-  // Basic authentication ends the name at the first colon (RFC 7617 §2).
+  // Basic authentication ends the user name at the first colon (RFC 7617 §2).
   if (protocol !== 'socks5:' && credentials.user.includes(':')) {
-    throw new Error('must hold user names without a colon, but for socks5');
+    throw new Error('must not contain user names with a colon, except for socks5');
   }
   return { ...server, credentials };
 }
@@ -96,8 +96,9 @@ function decode(text: string): string {
     credential = decodeURIComponent(text);
   } catch {
     // The cause would repeat a secret.
-    throw new Error('must hold credentials that are percent-encoded');
+    throw new Error('must contain percent-encoded credentials');
   }
-  if (Buffer.byteLength(credential) > 255) throw new Error('must hold credentials of 255 bytes at most');
+  if (Buffer.byteLength(credential) > 255)
+    throw new Error('must contain user names and passwords of at most 255 bytes');
   return credential;
 }

@@ -7,16 +7,16 @@ const WITHOUT_CREDENTIALS = 0;
 const WITH_CREDENTIALS = 2;
 const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** What a proxy's replies mean (RFC 1928 §6). */
+/** Meaning of a proxy's reply codes (RFC 1928 §6). */
 const replies: Readonly<Record<number, string>> = {
-  1: 'it failed',
-  2: 'its rules do not allow it',
-  3: 'the network is unreachable from there',
-  4: 'the host is unreachable from there',
-  5: 'the host refuses connections from there',
-  6: 'the way is too long',
-  7: 'it opens no connections',
-  8: 'it does not know this kind of address',
+  1: 'general failure',
+  2: 'not allowed by its rules',
+  3: 'network unreachable',
+  4: 'host unreachable',
+  5: 'connection refused by the host',
+  6: 'TTL expired',
+  7: 'command not supported',
+  8: 'address type not supported',
 };
 
 /** A response at the start of the received bytes, and its length in bytes. */
@@ -26,10 +26,10 @@ export interface ParsedResponse<Value> {
 }
 
 /**
- * Opens a connection through a SOCKS proxy (RFC 1928, RFC 1929), on a socket that is connected to it. Bytes after its
- * last response stay in the socket.
+ * Opens a connection through a SOCKS proxy (RFC 1928, RFC 1929) on a socket that is connected to it. Bytes after the
+ * proxy's last response stay in the socket.
  *
- * @throws Error with the reason as it stands in the tunnel's errors, if it refuses or does not speak SOCKS.
+ * @throws Error with the reason, worded for the tunnel's errors, if the proxy refuses or does not speak SOCKS.
  */
 export async function connectViaSocks(
   socket: Socket,
@@ -38,21 +38,20 @@ export async function connectViaSocks(
 ): Promise<void> {
   const methods = credentials === undefined ? [WITHOUT_CREDENTIALS] : [WITHOUT_CREDENTIALS, WITH_CREDENTIALS];
   const method = await exchange(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
-  if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
+  if (!methods.includes(method)) throw new Error('the proxy requires credentials or another authentication method');
   if (method === WITH_CREDENTIALS && credentials !== undefined) {
     const message = Buffer.concat([
       Buffer.from([1]),
       encodeString(credentials.user),
       encodeString(credentials.password),
     ]);
-    if ((await exchange(socket, message, readAuthStatus)) !== 0)
-      throw new Error('it refuses the credentials it is asked with');
+    if ((await exchange(socket, message, readAuthStatus)) !== 0) throw new Error('the proxy rejected the credentials');
   }
   const port = Buffer.alloc(2);
   port.writeUInt16BE(to.port);
   const request = Buffer.concat([Buffer.from([VERSION, 1, 0]), addressOf(to.host), port]);
   const reply = await exchange(socket, request, readReply);
-  if (reply !== 0) throw new Error(`it opens no connection (${replies[reply] ?? `reply ${reply}`})`);
+  if (reply !== 0) throw new Error(`the proxy opened no connection (${replies[reply] ?? `reply ${reply}`})`);
 }
 
 /** Reads the method that the proxy selects. */
@@ -73,7 +72,7 @@ export function readAuthStatus(bytes: Buffer): ParsedResponse<number> | undefine
 export function readReply(bytes: Buffer): ParsedResponse<number> | undefined {
   checkVersion(bytes, VERSION);
   const [, reply, , type, nameLength] = bytes;
-  // Some proxies that refuse send nothing after the reply.
+  // Some proxies send nothing after the code of a refusal.
   if (reply !== undefined && reply !== 0) return { value: reply, length: bytes.length };
   if (reply === undefined || type === undefined || nameLength === undefined) return undefined;
   const length = 4 + addressLength(type, nameLength) + 2;
@@ -81,7 +80,7 @@ export function readReply(bytes: Buffer): ParsedResponse<number> | undefined {
 }
 
 function checkVersion([version]: Buffer, expected: number): void {
-  if (version !== undefined && version !== expected) throw new Error('it does not speak SOCKS version 5');
+  if (version !== undefined && version !== expected) throw new Error('the proxy does not speak SOCKS version 5');
 }
 
 function addressLength(type: number, nameLength: number): number {
@@ -93,7 +92,7 @@ function addressLength(type: number, nameLength: number): number {
     case addressTypes.name:
       return 1 + nameLength;
     default:
-      throw new Error('it does not speak SOCKS version 5');
+      throw new Error('the proxy does not speak SOCKS version 5');
   }
 }
 
@@ -114,7 +113,7 @@ function encodeString(text: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-/** Sends a message and reads the response, which is at most 262 bytes. */
+/** Sends a message and reads the response of at most 262 bytes. */
 function exchange<Value>(
   socket: Socket,
   message: Buffer,
@@ -135,7 +134,7 @@ function exchange<Value>(
       reject(error);
     }
   };
-  const onClose = () => reject(new Error('it was closed before it answered'));
+  const onClose = () => reject(new Error('connection closed before the proxy responded'));
   socket.on('data', onData).once('error', reject).once('close', onClose).resume();
   socket.write(message);
   return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', onClose));

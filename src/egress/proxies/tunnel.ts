@@ -6,14 +6,14 @@ import { describeFailure } from '../transport-errors.ts';
 import type { Destination, ProxyServer } from './proxy-server.ts';
 import { connectViaSocks } from './socks5.ts';
 
-/** Below the timeout of source requests, so that errors name the proxy. */
+/** Timeout of a tunnel; shorter than that of source requests, so that errors name the proxy. */
 const TUNNEL_TIMEOUT_MS = 8_000;
 
 /**
  * Opens a connection through a proxy.
  *
- * @param exit The proxy's name in messages; they hold neither its address nor its credentials.
- * @throws MillraceError `connection_error` when the proxy does not answer in time, refuses, or breaks off.
+ * @param exit The proxy's name in messages, which contain neither its address nor its credentials.
+ * @throws MillraceError `connection_error` when the proxy does not respond in time, refuses, or disconnects.
  */
 export async function openTunnel(proxy: ProxyServer, exit: string, to: Destination): Promise<Socket> {
   const timeout = new AbortController();
@@ -21,11 +21,11 @@ export async function openTunnel(proxy: ProxyServer, exit: string, to: Destinati
   try {
     const open = proxy.protocol === 'socks5:' ? openViaSocks : openViaConnect;
     const socket = await open(proxy, to, timeout.signal);
-    // Until the caller listens for errors itself, one must not end the process.
+    // Until the caller adds its own error listener, an error must not end the process.
     return socket.on('error', () => socket.destroy());
   } catch (error) {
-    const why = timeout.signal.aborted ? 'it did not answer in time' : describeFailure(error);
-    throw new MillraceError('connection_error', `No connection through the exit ${exit}: ${why}.`, { cause: error });
+    const why = timeout.signal.aborted ? 'the proxy took too long to respond' : describeFailure(error);
+    throw new MillraceError('connection_error', `Could not connect through exit ${exit}: ${why}.`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
@@ -42,7 +42,9 @@ async function openViaSocks(proxy: ProxyServer, to: Destination, signal: AbortSi
   }
 }
 
-/** Uses CONNECT (RFC 9110 §9.3.6) for plain http targets as well, so that the proxy connects to our checked address. */
+/**
+ * Uses CONNECT (RFC 9110 §9.3.6) for plain `http` targets as well, so that the proxy connects to our checked address.
+ */
 function openViaConnect(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const path = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`;
@@ -50,7 +52,7 @@ function openViaConnect(proxy: ProxyServer, to: Destination, signal: AbortSignal
   const request = proxy.protocol === 'https:' ? requestSecure : requestPlain;
   request({ host: proxy.host, port: proxy.port, method: 'CONNECT', path, headers, agent: false, signal })
     .on('connect', ({ statusCode = 0 }, stream, head) => {
-      // Node types it as any stream; it is the connection's socket.
+      // Node types it as any stream, but it is the connection's socket.
       const socket = stream as Socket;
       if (statusCode >= 200 && statusCode <= 299) {
         if (head.length > 0) socket.unshift(head);
@@ -72,6 +74,6 @@ function authorization({ credentials }: ProxyServer): Record<string, string> {
 }
 
 function refusal(status: number): string {
-  if (status === 407) return 'it refuses the credentials it is asked with (407)';
-  return `it opens no connection (it answered ${status})`;
+  if (status === 407) return 'the proxy rejected the credentials (407)';
+  return `the proxy opened no connection (status ${status})`;
 }

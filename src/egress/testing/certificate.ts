@@ -1,4 +1,4 @@
-/** Key and certificate of `localhost`, `a.example` and 127.0.0.1, signed by itself: for tests alone, and no secret. */
+/** Self-signed key and certificate for `localhost`, `a.example` and 127.0.0.1, for tests only. They are not secret. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTJRwVeHJlSyLwSoo

@@ -1,7 +1,7 @@
 import type { Resolve } from '../connect.ts';
 import { type ExitSettings, type Exits, openExits } from '../exits.ts';
 
-/** Exits of the settings given, which are none by default: nothing but public addresses, and no proxy. */
+/** Opens exits with the given settings. The defaults allow only public addresses, without a proxy. */
 export function openTestExits(settings: Partial<ExitSettings> = {}, resolve?: Resolve): Exits {
   const none: ExitSettings = {
     EGRESS_ALLOW: [],

@@ -5,20 +5,20 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import type { Duplex } from 'node:stream';
 import { certificate } from './certificate.ts';
 
-/** A proxy of the tests. It connects to wherever it is asked to. */
+/** A test proxy that connects to any requested target. */
 export interface TestProxy {
   readonly port: number;
-  /** Where it was asked to connect to: `127.0.0.1:443`. */
+  /** Requested targets, such as `127.0.0.1:443`. */
   readonly targets: string[];
-  /** The credentials it was given, as `user:password`. */
+  /** Received credentials, as `user:password`. */
   readonly credentials: string[];
   close(): Promise<void>;
 }
 
-/** What becomes of a tunnel that is asked for. */
+/** What the proxy does with a requested tunnel. */
 export type ProxyBehaviour = 'connect' | 'hang' | 'die' | { readonly status: number };
 
-/** Starts a proxy that is asked by CONNECT, within TLS where it is secure. */
+/** Starts a proxy that uses CONNECT, within TLS if `secure`. */
 export async function startHttpProxy(secure: boolean, behaviour: ProxyBehaviour = 'connect'): Promise<TestProxy> {
   const [targets, credentials]: [string[], string[]] = [[], []];
   const server = secure ? createHttpsServer(certificate) : createHttpServer();
@@ -34,7 +34,10 @@ export async function startHttpProxy(secure: boolean, behaviour: ProxyBehaviour 
   return { targets, credentials, ...(await listening(server)) };
 }
 
-/** Starts a SOCKS 5 proxy. It sends its answers a byte at a time; a `status` is its reply, 407 refuses the credentials. */
+/**
+ * Starts a SOCKS 5 proxy that sends its responses one byte at a time. A `status` is its reply code; 407 rejects the
+ * credentials.
+ */
 export async function startSocksProxy(
   withCredentials: boolean,
   behaviour: ProxyBehaviour = 'connect',
@@ -64,7 +67,7 @@ export async function startSocksProxy(
     else await trickle(socket, [5, behaviour.status, 0, 1, 0, 0, 0, 0, 0, 0]);
   };
   const server = createTcpServer((socket) => {
-    // A client that gives up is part of the tests.
+    // Tests include clients that disconnect.
     serve(socket).catch(() => socket.destroy());
   });
   return { targets, credentials, ...(await listening(server)) };
@@ -89,7 +92,7 @@ async function listening(server: Server): Promise<Pick<TestProxy, 'port' | 'clos
   };
 }
 
-/** Connects to the address and joins both; names end at loopback. */
+/** Connects to the address and joins both connections; names resolve to loopback. */
 function join(socket: Duplex, to: string, greeting: string | Buffer): void {
   const [, host = '', port] = /^\[?([^\]]*)\]?:(\d+)$/.exec(to) ?? [];
   const far = connect({ host: /^[\d.]+$/.test(host) ? host : '127.0.0.1', port: Number(port) }, () => {
@@ -104,7 +107,7 @@ function join(socket: Duplex, to: string, greeting: string | Buffer): void {
   }
 }
 
-/** Reads so many bytes of a socket at a time. */
+/** Returns a function that reads the given number of bytes from a socket. */
 function reader(socket: Socket): (count: number) => Promise<Buffer> {
   let rest = Buffer.alloc(0);
   return async (count) => {

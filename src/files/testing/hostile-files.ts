@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const SECRET = 'the secret of another job';
 
-/** What an attacker can put where the service expects its own file. */
+/** What an attacker can put in place of the service's own file. */
 export const hostileKinds = ['symbolic link', 'hard link', 'FIFO', 'socket', 'folder'] as const;
 
 /** A kind of {@link hostileKinds}. */
@@ -17,9 +17,9 @@ export interface HostileFolder {
   readonly folder: string;
   /** The file outside the folder. */
   readonly victim: string;
-  /** Creates a hostile file at a path, in place of anything there. */
+  /** Creates a hostile file at a path and replaces an existing one. */
   place(kind: HostileKind, path: string): Promise<void>;
-  /** The victim's content; {@link untouchedContent} if nothing has changed it. */
+  /** Returns the victim's content; {@link untouchedContent} if it is unchanged. */
   readVictim(): Promise<string>;
   delete(): Promise<void>;
 }

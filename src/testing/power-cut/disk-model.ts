@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DiskOperation, FileId, Recording } from './record-disk.ts';
 
-/** What a disk writes atomically. */
+/** Bytes that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 const PAGE_BYTES = 8_192;
-/** Share of the pages with unflushed writes that are torn, in files that keep any of them. */
+/** Portion of torn pages among those with unflushed writes. Applies to files that keep any of these writes. */
 const TORN_PAGE_SHARE = 0.3;
 
 type Change = Extract<DiskOperation, { kind: 'write' | 'truncate' }>;
@@ -25,21 +25,22 @@ interface Folder {
   pending: Pending<EntryChange>[];
 }
 
-/** A disk that keeps what was flushed, and a random part of everything else. */
+/** A disk that keeps flushed data, and a random part of everything else. */
 export interface Disk {
-  /** Takes the recording up to a point; points only grow. */
+  /** Advances the recording to a point; points only increase. */
   advance(point: number): void;
-  /** Writes the folder as a power cut at this point leaves it. */
+  /** Writes the folder in the state after a power cut at this point. */
   writeAfterCut(folder: string, random: () => number): void;
 }
 
 /**
- * A disk on which a recorded folder lies.
+ * Creates a disk that contains a recorded folder.
  *
- * Between two flushes of a file, each of its 8 kB pages may have any of the contents that it had in the meantime,
- * whatever the order of the writes; of a torn page each sector may. The file has any of the sizes that it had. Each new,
- * renamed or deleted entry of a folder that was not flushed may be there or not. A third of the files and folders keep all
- * of it, and a third nothing: the disk writes them in any order. The folders themselves count as flushed.
+ * Between two flushes of a file, each of its 8 kB pages may have any of the contents that it had in the meantime, in
+ * any order of writes. In a torn page this applies to each sector. The file may have any of the sizes that it had in
+ * the meantime. Each new, renamed or deleted folder entry that was not flushed may be present or not. One third of the
+ * files and folders keep all unflushed changes, and another third keep none, because a disk may write one file long
+ * before another. The folders themselves count as flushed.
  *
  * @param honest Whether a flush has an effect.
  */
@@ -124,7 +125,7 @@ function changeEntries(entries: Map<string, FileId>, operation: EntryChange): vo
   }
 }
 
-/** The content after an operation; it may be the same buffer, changed. */
+/** Returns the content after an operation; it may be the same buffer, changed. */
 function applyChange(content: Buffer, operation: Change): Buffer {
   if (operation.kind === 'truncate') return resize(content, operation.size);
   const { position, data } = operation;
@@ -140,12 +141,12 @@ function resize(content: Buffer, size: number): Buffer {
   return longer;
 }
 
-/** The share that is kept of what was not flushed: nothing, half or all of a file or a folder. */
+/** Returns the portion of unflushed changes that is kept: none, half or all for a file or a folder. */
 function pickKeptShare(random: () => number): number {
   return Math.floor(random() * 3) / 2;
 }
 
-/** What is left of a file's content. */
+/** Returns the remaining content of a file. */
 function contentAfterCut({ content, pending }: File, random: () => number): Buffer {
   if (pending.length === 0) return content;
   const share = pickKeptShare(random);
@@ -171,7 +172,7 @@ function contentAfterCut({ content, pending }: File, random: () => number): Buff
   return result;
 }
 
-/** The changes of each page that was changed, by the page's position, with their places among all changes. */
+/** Returns the changes of each changed page, by the page's position, with their indexes among all changes. */
 function changesByPage(pending: readonly Pending<Change>[], size: number) {
   const pages = new Map<number, { readonly order: number; readonly operation: Change }[]>();
   for (const [order, { operation }] of pending.entries()) {

@@ -3,22 +3,22 @@ import { openUsage } from '../../accounts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** A point of a recording: how many operations came before. */
+/** A point of a recording: the number of operations before it. */
 export type Point = number;
 
-/** What a workload knows about one of its jobs. */
+/** A workload's information about one of its jobs. */
 interface KnownJob {
-  /** Before its start was called, and after the call was answered. */
+  /** Points before its start was called, and after the call returned. */
   readonly calledAt: Point;
   acceptedAt?: Point;
-  /** Before its end was called, and after the call was answered. */
+  /** Points before its end was called, and after the call returned. */
   endCalledAt?: Point;
   endedAt?: Point;
-  /** How it ends. */
+  /** Its final state. */
   state?: 'done' | 'failed';
 }
 
-/** Everything that was acknowledged to a workload, and when. */
+/** Everything that was acknowledged to a workload, with times. */
 export interface Acknowledgements {
   readonly jobs: Map<string, KnownJob>;
   readonly keys: { readonly key: string; readonly createdAt: Point }[];
@@ -26,7 +26,7 @@ export interface Acknowledgements {
   readonly payments: { readonly calledAt: Point; paidAt?: Point }[];
 }
 
-/** Rows that a workload inserts, and deletes, in one transaction. They are named `batch <number> <row>`. */
+/** Rows that a workload inserts, and deletes, in one transaction. Their names are `batch <number> <row>`. */
 export const BATCH_ROWS = 500;
 
 /** The account that pays. */
@@ -43,7 +43,7 @@ interface JobRow {
   file_name: string | null;
 }
 
-/** Compares a database with what was acknowledged before a point. Returns each difference. */
+/** Compares a database with the acknowledgements before a point. Returns each difference. */
 export async function findLosses(
   database: Database,
   { jobs, keys, payments }: Acknowledgements,
@@ -59,7 +59,7 @@ export async function findLosses(
   const losses: string[] = [];
   for (const [id, { acceptedAt, endedAt, state }] of jobs) {
     const row = byId.get(id);
-    if (row === undefined && isAnswered(acceptedAt, point)) losses.push(`job ${id} is gone`);
+    if (row === undefined && isAnswered(acceptedAt, point)) losses.push(`job ${id} is missing`);
     if (row !== undefined && isAnswered(endedAt, point) && row.state !== state) {
       losses.push(`job ${id} was ${state} and is ${row.state}`);
     }
@@ -68,12 +68,12 @@ export async function findLosses(
     const job = jobs.get(row.id);
     if (job === undefined || !isCalled(job.calledAt, point)) losses.push(`job ${row.id} was never started`);
     else if ((row.state === 'done' || row.state === 'failed') && !isCalled(job.endCalledAt, point)) {
-      losses.push(`job ${row.id} is ${row.state}, which it never became`);
-    } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
+      losses.push(`job ${row.id} is ${row.state}, a state that it never had`);
+    } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is incomplete`);
   }
   for (const { key, createdAt } of keys) {
     if (isAnswered(createdAt, point) && (await accounts.find('render', key)) === undefined)
-      losses.push('a key is gone');
+      losses.push('a key is missing');
   }
   const batches = await database.query<{ batch: string; rows: number }>(
     `select split_part(name, ' ', 2) as batch, count(*)::integer as rows
@@ -96,7 +96,7 @@ function isCalled(time: Point | undefined, point: Point): boolean {
   return time !== undefined && time < point;
 }
 
-/** Whether a call was answered before the cut, even if nothing was written in between. */
+/** Whether a call returned before the cut, even if nothing was written in between. */
 function isAnswered(time: Point | undefined, point: Point): boolean {
   return time !== undefined && time <= point;
 }

@@ -16,7 +16,7 @@ import { type Acknowledgements, findLosses } from './find-losses.ts';
 import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts';
 import { runWorkload } from './workload.ts';
 
-/** Power cuts to try, and the seed that they follow from. */
+/** Number of power cuts to try, and the seed that determines them. */
 const cuts = Number(process.env.POWER_CUTS ?? 10);
 const half = Math.ceil(cuts / 2);
 const seed = Number(process.env.POWER_SEED ?? 1);
@@ -31,19 +31,19 @@ let recording: Recording;
 let acknowledged: Acknowledgements;
 
 /**
- * After these a cut finds most: what relied on an fsync is acknowledged there, and the others remove what the log may need
- * until it is on disk.
+ * Operations after which a power cut reveals the most losses. After a flush, the data that relied on it is
+ * acknowledged. The other operations remove data that the log may need until the log is on disk.
  */
 const critical = ['flush', 'truncate', 'unlink', 'rename'] as const;
 
 /**
- * A point: every other time one that directly follows a critical operation, and otherwise the end of any run of operations
- * of one kind on one file. (A change of the log's file writes 16 MB of zeros in a row.)
+ * Returns a random point: every other time one directly after a critical operation, otherwise the end of any run of
+ * operations of one kind on one file. (The creation of a log segment writes 16 MB of zeros in a row.)
  */
 function choosePoint(): number {
   const { operations } = recording;
   const kind = critical[Math.floor(random() * 2 * critical.length)];
-  /** What a run of operations has in common. */
+  /** Returns what the operations of a run have in common: their kind and file. */
   const runOf = (operation: DiskOperation | undefined) =>
     operation !== undefined && 'file' in operation ? `${operation.kind} ${operation.file}` : operation?.kind;
   const points = operations.flatMap((operation, at) => {
@@ -53,7 +53,7 @@ function choosePoint(): number {
   return points[Math.floor(random() * points.length)] ?? operations.length;
 }
 
-/** Cuts the power at a point. Returns what was lost. */
+/** Cuts the power at a point. Returns the losses. */
 async function cutPower(disk: Disk, point: number): Promise<string[]> {
   const after = join(folder, 'after');
   await mkdir(after);
@@ -76,8 +76,8 @@ async function cutPower(disk: Disk, point: number): Promise<string[]> {
 }
 
 /**
- * With little memory, the engine writes pages of its tables at any time, each of them behind the log. With as much as in
- * production, it writes them at checkpoints only, so commits wait for nothing but their own fsync.
+ * With little memory, the engine writes pages of its tables at any time, each after the log records that it relies on.
+ * With as much memory as in production, it writes them only at checkpoints, so commits wait only for their own fsync.
  */
 describe.each(['128kB', '8MB'])('with %s of buffers', (buffers) => {
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe.each(['128kB', '8MB'])('with %s of buffers', (buffers) => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test(`${half} power cuts lose nothing that was acknowledged`, { timeout: 60_000 + half * 10_000 }, async () => {
+  test(`${half} power cuts lose no acknowledged data`, { timeout: 60_000 + half * 10_000 }, async () => {
     const points = Array.from({ length: half }, choosePoint);
     const disk = createDisk(join(folder, 'before'), recording, true);
     const lost: Record<number, string[]> = {};
@@ -110,7 +110,7 @@ describe.each(['128kB', '8MB'])('with %s of buffers', (buffers) => {
     expect(lost).toEqual({});
   });
 
-  test('a disk that ignores fsync loses something', async () => {
+  test('a disk that ignores fsync loses data', async () => {
     const disk = createDisk(join(folder, 'before'), recording, false);
     expect(await cutPower(disk, recording.operations.length)).not.toEqual([]);
   });

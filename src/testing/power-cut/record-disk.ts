@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, relative, sep } from 'node:path';
 
-/** A file, whatever its name is at the moment. */
+/** A file, independent of its current name. */
 export type FileId = number;
 
-/** An operation below the recorded folder. `file` is the file that it is about; paths are relative to the folder. */
+/** An operation below the recorded folder. `file` is the affected file; paths are relative to the folder. */
 export type DiskOperation =
   | { readonly kind: 'write'; readonly file: FileId; readonly position: number; readonly data: Uint8Array }
   | { readonly kind: 'truncate'; readonly file: FileId; readonly size: number }
@@ -19,14 +19,14 @@ export type DiskOperation =
       readonly file: FileId;
     }
   | { readonly kind: 'folder'; readonly path: string; readonly exists: boolean }
-  /** A finished fsync. It covers the operations before `covers`; later ones may have missed it. */
+  /** A finished fsync. It covers the operations before `covers`; later operations may not be on disk. */
   | { readonly kind: 'flush'; readonly file: FileId; readonly covers: number }
   | { readonly kind: 'flush folder'; readonly folder: string; readonly covers: number };
 
-/** A recording of what happened to a folder, in order. */
+/** A recording of all operations on a folder, in order. */
 export interface Recording {
   readonly operations: readonly DiskOperation[];
-  /** The files that were there at its beginning, by their paths. */
+  /** The files that existed at the start, by their paths. */
   readonly files: ReadonlyMap<string, FileId>;
   stop(): void;
 }
@@ -34,7 +34,7 @@ export interface Recording {
 type PatchedFunctions = Partial<Record<keyof typeof fs, unknown>>;
 
 /**
- * Records what this process does below a folder. Replaces the functions of `node:fs` that Emscripten's NODEFS and
+ * Records this process's operations below a folder. Replaces the functions of `node:fs` that Emscripten's NODEFS and
  * `durable-files.ts` use.
  */
 export function recordDisk(root: string): Recording {
@@ -92,7 +92,7 @@ export function recordDisk(root: string): Recording {
       open.delete(descriptor);
       original.closeSync(descriptor);
     }) satisfies typeof fs.closeSync,
-    // As NODEFS calls it.
+    // The parameters that NODEFS uses.
     writeSync: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) => {
       const bytesWritten = original.writeSync(descriptor, buffer, offset, length, position);
       const file = open.get(descriptor)?.file;
@@ -102,7 +102,7 @@ export function recordDisk(root: string): Recording {
       }
       return bytesWritten;
     },
-    // Node's truncateSync calls it, too.
+    // Node's truncateSync calls it too.
     ftruncateSync: ((descriptor, size = 0) => {
       const before = original.fstatSync(descriptor).size;
       original.ftruncateSync(descriptor, size);
@@ -111,9 +111,9 @@ export function recordDisk(root: string): Recording {
     writeFileSync: ((path, data, options) => {
       const inside = pathInside(path);
       if (inside !== undefined && (data !== '' || names.has(inside)))
-        throw new Error(`the recorder knows only how empty files are made, not ${inside}`);
+        throw new Error(`the recorder supports only new empty files, not ${inside}`);
       original.writeFileSync(path, data, options);
-      // Some versions of Node call openSync.
+      // In some versions of Node, writeFileSync calls openSync, which has already recorded the file.
       if (inside !== undefined && !names.has(inside)) create(inside);
     }) satisfies typeof fs.writeFileSync,
     mkdirSync: (path: string, options: fs.MakeDirectoryOptions) => {

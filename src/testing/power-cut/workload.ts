@@ -15,7 +15,10 @@ const owner = 'render:owner';
 const worker = '00000000-0000-4000-8000-000000000001';
 const limits = { credits: 1e6, perSecond: 1e6 };
 
-/** What runs beside the calls: upkeep, and statements that replace the files of tables, as migrations do. */
+/**
+ * Statements that run concurrently with the calls: maintenance, and statements that replace the files of tables, as
+ * migrations do.
+ */
 const concurrentStatements = [
   'vacuum full render_jobs',
   'checkpoint',
@@ -24,23 +27,25 @@ const concurrentStatements = [
   // An unlogged table.
   'vacuum full relay_places',
   'checkpoint',
-  // A table whose file is named by a file that is replaced, `pg_filenode.map`.
+  // A table whose file is named by a replaceable file, `pg_filenode.map`.
   'reindex table pg_class',
   'checkpoint',
   'select pg_switch_wal()',
 ];
 
-/** What a {@link runWorkload workload} is made of. */
+/** The parts of a {@link runWorkload workload}. */
 interface Workload {
   readonly rounds: number;
   readonly random: () => number;
   readonly secret: string;
   readonly sealer: Sealer;
-  /** The time, as operations of the disk. */
+  /** Returns the time as a number of disk operations. */
   readonly now: () => Point;
 }
 
-/** Runs the queries and the upkeep of a busy service on a database. Returns what was acknowledged, and when. */
+/**
+ * Runs the queries and the maintenance of a busy service on a database. Returns the acknowledgements with their times.
+ */
 export async function runWorkload(
   database: EmbeddedDatabase,
   { rounds, random, secret, sealer, now }: Workload,
@@ -91,7 +96,7 @@ export async function runWorkload(
     else await jobs.cancel(id, owner);
     Object.assign(acknowledgements.jobs.get(id) ?? {}, { endedAt: now() });
   }
-  /** More rows than fit into the engine's memory, which all go: VACUUM then shortens the table's file. */
+  /** More rows than fit into the engine's memory. All are deleted, so VACUUM then shortens the table's file. */
   const batch = (number: number) => [
     database.query(
       `insert into service_facts select 'batch ${number} ' || n, repeat('x', 300) from generate_series(1, ${BATCH_ROWS}) n`,
@@ -105,7 +110,7 @@ export async function runWorkload(
     await Promise.all([
       ...some(start),
       ...some(pay),
-      // It runs while the commits before it wait for the disk.
+      // Runs while the commits before it wait for the disk.
       database.query(concurrentStatements[round % concurrentStatements.length] ?? ''),
       ...some(start),
       ...(random() < 0.3 ? [createKey()] : []),

@@ -8,7 +8,7 @@ import { openEngineOn } from '../../database/embedded/open-engine.ts';
 import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { type Recording, recordDisk } from './record-disk.ts';
 
-/** Where the engine sees its folder (pglite 0.5.16). */
+/** The engine's path of its folder (pglite 0.5.16). */
 const ROOT = '/pglite/data';
 
 let folder: string;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Files = PGlite['Module']['FS'];
 
-/** What happens to the disk meanwhile. */
+/** Returns the disk operations of `work`. */
 async function operationsOf(work: () => unknown): Promise<string[]> {
   const before = recording.operations.length;
   await work();
@@ -69,7 +69,7 @@ test.each<[string, string, (files: Files, file: string) => void]>([
   expect(await operationsOf(() => change(files, file))).toEqual(['flush', kind]);
 });
 
-test('the first fsync of a new file includes its entry', async () => {
+test('the first fsync of a new file includes its folder entry', async () => {
   const { FS: files } = engine.Module;
   const stream = files.open(`${ROOT}/new`, 'w+');
   const fsync = () => stream.stream_ops.fsync(stream);
@@ -77,7 +77,7 @@ test('the first fsync of a new file includes its entry', async () => {
   expect(await operationsOf(fsync)).toEqual(['flush']);
 });
 
-test('the entry of an unlogged table is on disk as soon as it is created', async () => {
+test('the folder entry of an unlogged table is on disk as soon as it is created', async () => {
   const { FS: files } = engine.Module;
   expect(await operationsOf(() => files.open(`${ROOT}/1_init`, 'w+'))).toEqual(['link', 'flush folder']);
 });

@@ -20,7 +20,7 @@ export function App({ open }: { open: boolean }): View {
     navigate(undefined);
   };
   return html`
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">Skip to content</a>
     <header class="top">
       <h1><a href="./" onClick=${home}><${Logo} /> Millrace</a></h1>
       <p class="soft">From a link to a finished file.</p>
@@ -33,14 +33,14 @@ export function App({ open }: { open: boolean }): View {
     <footer>
       <${PlatformHealth} />
       <p class="soft small">
-        For public media that you have the right to fetch. <a href="docs">API</a>
+        For public media that you have the right to download. <a href="docs">API</a>
       </p>
     </footer>
     <${Announcer} />
   `;
 }
 
-/** The query form, the result and the renders of this browser. */
+/** Shows the query form, the result and the renders of this browser. */
 function Workspace(): View {
   const query = useStore(currentQuery);
   const request = useResult(query);

@@ -5,7 +5,7 @@ import { resumeRenders } from './downloads/renders.ts';
 
 applyTheme();
 const page = document.getElementById('page');
-if (page === null) throw new Error('the document has no place for the page');
+if (page === null) throw new Error('the document has no element for the page');
 const open = page.dataset.open === 'true';
 page.replaceChildren();
 render(html`<${App} open=${open} />`, page);

@@ -3,17 +3,17 @@ import { createStore, useStore } from './store.ts';
 
 const announcement = createStore('');
 
-/** Has screen readers read a text after what they are reading now. */
+/** Announces a text to screen readers, after the text that they are reading now. */
 export function announce(text: string): void {
   announcement.set(text);
 }
 
-/** Holds the announcements; only screen readers notice it. */
+/** Contains the announcements, which are perceptible only to screen readers. */
 export function Announcer(): View {
   return html`<p class="unseen" role="status">${useStore(announcement)}</p>`;
 }
 
-/** Focuses the first of some elements that exists, after the next drawing of the page. */
+/** Focuses the first existing element with one of these IDs, after the next render of the page. */
 export function focusOn(...ids: readonly string[]): void {
   requestAnimationFrame(() => {
     ids

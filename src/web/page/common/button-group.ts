@@ -8,7 +8,7 @@ interface ButtonGroupProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** Shows a row of buttons of which one is pressed. */
+/** Shows a row of buttons, one of which is pressed. */
 export function ButtonGroup({ label, options, value, onChoose }: ButtonGroupProps): View {
   return html`
     <div class="choice" role="group" aria-label=${label}>

@@ -6,7 +6,7 @@ import { type Client, createClient } from '#client/index.ts';
  */
 export const client: Client = createClient({
   url: '.',
-  // Errors are shown at once: people decide when to try again.
+  // Errors are displayed immediately: people decide when to try again.
   retries: 0,
   fetch(input, init) {
     const { origin } = new URL(input instanceof Request ? input.url : input, location.href);

@@ -1,17 +1,17 @@
 import { html, type View } from './html.ts';
 
-/** Shown in place of the page until the operator switches it on. */
+/** Shown instead of the page until the operator turns it on. */
 export function ClosedView(): View {
   return html`
     <section class="closed" aria-labelledby="closed-title">
-      <h2 id="closed-title">This page is not switched on</h2>
+      <h2 id="closed-title">This page is turned off</h2>
       <p>
-        The service runs, and answers whoever has a key. For this page, whoever operates it sets
-        ${' '}<code>WEB_KEY</code> to a key of the extraction API and starts it again:
+        The service is running and responds to requests with a key. To turn this page on, its operator sets
+        ${' '}<code>WEB_KEY</code> to a key of the extraction API and restarts the service:
       </p>
       <pre tabindex="0"><code>EXTRACTION_KEYS=MEGA:a-key-of-the-page WEB_KEY=a-key-of-the-page npm start</code></pre>
-      <p>The key stays with the service. Visitors never see it, and each of them may ask so often and no more.</p>
-      <p class="actions"><a class="button" href="docs">The API, with examples</a> <a href="openapi">As OpenAPI</a></p>
+      <p>The key stays with the service. Visitors never see it, and each of them has a rate limit.</p>
+      <p class="actions"><a class="button" href="docs">API documentation with examples</a> <a href="openapi">OpenAPI documents</a></p>
     </section>
   `;
 }
@@ -22,8 +22,8 @@ export function InsecureView(): View {
     <section class="closed" aria-labelledby="closed-title">
       <h2 id="closed-title">This page needs HTTPS</h2>
       <p>
-        It is shown over plain HTTP, where browsers do not vouch for where a request comes from; so the service takes none
-        of this page. Open it by its <code>https://</code> address, or, on the machine that it runs on, as
+        It was loaded over plain HTTP, where browsers do not state the origin of requests, so the service would refuse
+        them. Open its <code>https://</code> address or, on the machine that runs the service,
         ${' '}<code>http://localhost</code>.
       </p>
     </section>

@@ -1,38 +1,38 @@
 import { MillraceApiError, MillraceNetworkError } from '#client/index.ts';
 
-/** An error in words for people. */
+/** The description of an error for people. */
 interface ErrorText {
   readonly title: string;
-  /** What happened, in a sentence or two. */
+  /** What happened, in one or two sentences. */
   readonly text: string;
-  /** What to do, likewise. */
+  /** What to do, in one or two sentences. */
   readonly advice?: string;
-  /** The platform's own words. */
+  /** The platform's own message. */
   readonly reason?: string;
   /** Whether the same request can be sent again. */
   readonly retryable: boolean;
-  /** Seconds to wait before that, if the service says so. */
+  /** Seconds to wait before sending it again, if the service reports them. */
   readonly retryAfter?: number;
 }
 
 /** Headings and advice by error code. */
 const textByCode: Readonly<Record<string, readonly [title: string, advice?: string]>> = {
-  not_found: ['Not found', 'Check the link: it may have been removed, or typed wrongly.'],
-  unavailable: ['Not available', 'It may be private, or closed to the country that the service asks from.'],
-  signin_required: ['Only for members', 'What needs an account is out of reach here.'],
-  age_restricted: ['Age-restricted', 'What is behind an age gate is out of reach here.'],
-  rate_limited: ['Too many questions'],
+  not_found: ['Not found', 'Check the link. The content may have been removed, or the link may contain a typo.'],
+  unavailable: ['Not available', 'It may be private, or blocked in the country that the service requests it from.'],
+  signin_required: ['Sign-in required', 'Millrace cannot access content that requires an account.'],
+  age_restricted: ['Age-restricted', 'Millrace cannot access age-restricted content.'],
+  rate_limited: ['Too many requests'],
   quota_exceeded: [
-    'Too few credits',
-    'The page has too few credits left for this. Come back later, or tell its operator.',
+    'Not enough credits',
+    'The page does not have enough credits left for this. Come back later, or contact its operator.',
   ],
-  token_expired: ['This has expired', 'Ask for it again.'],
-  expired: ['This has expired', 'Ask for it again.'],
-  invalid_token: ['This list has expired', 'Begin it anew.'],
-  invalid_user_details: ['The page is switched off', 'Load it anew; if it stays so, tell its operator.'],
+  token_expired: ['This link has expired', 'Load the page again to get a new one.'],
+  expired: ['This link has expired', 'Load the page again to get a new one.'],
+  invalid_token: ['This list has expired', 'Load it again from the start.'],
+  invalid_user_details: ['The page is turned off', 'Reload the page. If it stays off, contact its operator.'],
   operation_timeout: ['It took too long', 'The platform is slow at the moment. Try again.'],
-  non_2xx_response: ['The platform turned us away', 'That often passes within minutes.'],
-  service_unavailable: ['One moment', 'The service is busy or starting. Try again in a few seconds.'],
+  non_2xx_response: ['The platform refused the request', 'This often passes within minutes. Try again later.'],
+  service_unavailable: ['Service unavailable', 'The service is busy or starting. Try again in a few seconds.'],
 };
 
 /** Describes an error to the person who sees it. */
@@ -40,7 +40,7 @@ export function describeError(error: unknown, online = navigator.onLine): ErrorT
   if (error instanceof MillraceApiError) {
     const { code, message, reason, retryable, retryAfter } = error;
     const [title, advice] = textByCode[code] ?? [
-      code.startsWith('invalid_') ? 'That cannot be asked' : 'That did not work',
+      code.startsWith('invalid_') ? 'Invalid request' : 'Something went wrong',
     ];
     return {
       title,
@@ -52,13 +52,13 @@ export function describeError(error: unknown, online = navigator.onLine): ErrorT
     };
   }
   if (!online) {
-    const text = 'Your device has no connection. Renders that are under way go on without it.';
-    return { title: 'You are offline', text, advice: 'Try again when you are back.', retryable: true };
+    const text = 'Your device has no connection. Renders in progress continue without it.';
+    return { title: 'You are offline', text, advice: 'Try again when you are back online.', retryable: true };
   }
   if (error instanceof MillraceNetworkError) {
-    const text = 'Millrace does not answer. It may be restarting, or the way to it may be cut.';
-    return { title: 'No answer', text, advice: 'Try again in a few seconds.', retryable: true };
+    const text = 'Millrace is not responding. It may be restarting, or the connection to it may be down.';
+    return { title: 'No response', text, advice: 'Try again in a few seconds.', retryable: true };
   }
   const text = error instanceof Error ? error.message : String(error);
-  return { title: 'That did not work', text, retryable: true };
+  return { title: 'Something went wrong', text, retryable: true };
 }

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { describeError } from './error-text.ts';
 import { html, type View } from './html.ts';
 
-/** The id of the heading of an error. */
+/** The ID of the heading of an error. */
 export const errorHeadingId = 'error-title';
 
-/** Shows an error, with a button to try again where that can help. */
+/** Shows an error, with a button to try again if that can help. */
 export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }): View {
   const { title, text, advice, reason, retryable, retryAfter = 0 } = describeError(error);
   const secondsLeft = useCountdown(error, retryAfter);
@@ -26,7 +26,7 @@ export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: (() =>
   `;
 }
 
-/** Seconds that are left, counted down for each new cause. */
+/** Returns the remaining seconds, counted down for each new cause. */
 function useCountdown(cause: unknown, seconds: number): number {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {

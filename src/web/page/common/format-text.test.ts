@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesText, countText, durationText, timeText } from './format-text.ts';
 
-test('figures are told as people read them', () => {
+test('numbers are formatted for people', () => {
   expect([0, 999, 1_000, 1_440_000, 123_456_789, 3.5e9].map(bytesText)).toEqual([
     '0 B',
     '999 B',

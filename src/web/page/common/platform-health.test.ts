@@ -7,7 +7,7 @@ const status = (requests: number, failureRate: number, note?: string) => ({
   ...(note === undefined ? {} : { note }),
 });
 
-test('a platform is what its last minutes say', () => {
+test('healthOf judges a platform by its last 15 minutes', () => {
   expect(
     [status(0, 0), status(9, 0), status(9, 0.1), status(9, 0.5), status(9, 0, 'It fails often.'), undefined].map(
       healthOf,

@@ -3,7 +3,7 @@ import type { PlatformId } from '#client/index.ts';
 import { html, type View } from './html.ts';
 import { platformNames } from './platform-names.ts';
 
-/** The members of a platform in `/status` that are shown. */
+/** The members of a platform in `/status` that are displayed. */
 interface PlatformStatus {
   readonly id: string;
   readonly note?: string;
@@ -14,11 +14,11 @@ interface PlatformStatus {
 export type Health = 'idle' | 'fine' | 'shaky' | 'failing' | 'unknown';
 
 const healthTexts: Readonly<Record<Health, string>> = {
-  idle: 'not asked lately',
-  fine: 'answers',
-  shaky: 'fails at times',
-  failing: 'fails often',
-  unknown: 'not known',
+  idle: 'No recent requests',
+  fine: 'Operational',
+  shaky: 'Intermittent errors',
+  failing: 'Frequent errors',
+  unknown: 'No data yet',
 };
 
 const REFRESH_MS = 60_000;
@@ -77,7 +77,7 @@ function useStatus(): ReadonlyMap<PlatformId | string, PlatformStatus> {
 
 async function fetchStatus(signal: AbortSignal): Promise<ReadonlyMap<string, PlatformStatus>> {
   const response = await fetch('status', { signal });
-  if (!response.ok) throw new Error(`/status answered ${response.status}`);
+  if (!response.ok) throw new Error(`/status returned ${response.status}`);
   const { platforms } = (await response.json()) as { platforms: readonly PlatformStatus[] };
   return new Map(platforms.map((platform) => [platform.id, platform]));
 }

@@ -1,19 +1,19 @@
 import type { PlatformId, RecognisedLink } from '#client/index.ts';
 import * as platforms from '../../../platforms/links.ts';
 
-/** The platforms as people call them, in the order of their ids. */
+/** The names of the platforms, in the order of their IDs. */
 export const platformNames = Object.fromEntries(
   Object.values(platforms)
     .map(({ id, name }) => [id, name] as const)
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
-) as Readonly<Record<PlatformId, string>>; // The client library has the same platforms.
+) as Readonly<Record<PlatformId, string>>; // The client library supports the same platforms.
 
-/** What endpoints are about, by their paths. */
+/** Content types of endpoints, by path. */
 const contentNames: Readonly<Record<string, string>> = {
   'video/details': 'video',
   'post/details': 'post',
   'media/post/details': 'post',
-  'media/audio/details': 'sound',
+  'media/audio/details': 'audio',
   'pin/details': 'pin',
   playlist: 'playlist',
   hashtag: 'hashtag',
@@ -25,7 +25,7 @@ const contentNames: Readonly<Record<string, string>> = {
   'profile/details': 'profile',
 };
 
-/** What a link leads to, such as "YouTube video". */
+/** Describes the target of a link, such as "YouTube video". */
 export function describeLink({ platform, endpoint }: RecognisedLink): string {
   return `${platformNames[platform]} ${contentNames[endpoint] ?? 'link'}`;
 }

@@ -8,11 +8,11 @@ interface PlayerProps {
   readonly poster?: string | undefined;
 }
 
-/** Shows a button, and a player in its place once it is pressed. Nothing is loaded before. */
+/** Shows a button, and replaces it with a player when it is pressed. Nothing is loaded before that. */
 export function Player({ kind, url, title, poster }: PlayerProps): View {
   const [state, setState] = useState<'closed' | 'open' | 'broken'>('closed');
   const media = useRef<HTMLMediaElement>(null);
-  // The player takes the place of the button, which had the focus.
+  // The player replaces the button, which had the focus.
   useEffect(() => media.current?.focus(), [state]);
   if (state === 'closed') {
     return html`<button type="button" class="quiet" onClick=${() => setState('open')}>
@@ -20,7 +20,7 @@ export function Player({ kind, url, title, poster }: PlayerProps): View {
     </button>`;
   }
   if (state === 'broken') {
-    return html`<p class="soft" role="alert">Your browser cannot play this here. The file itself is fine to save.</p>`;
+    return html`<p class="soft" role="alert">Your browser cannot play this file. You can still download it.</p>`;
   }
   const player = {
     controls: true,

@@ -22,7 +22,7 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the address of the smallest picture of a list that is wide enough, or of the largest. */
+/** Returns the address of the smallest image in a list that is at least `width` wide, or of the largest image. */
 export function pictureAt(value: unknown, width: number, ...path: readonly string[]): string | undefined {
   const pictures = memberAt(value, ...path);
   if (!Array.isArray(pictures)) return undefined;

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that parts of the page share, with listeners for its changes. */
+/** A value that parts of the page share, and that notifies listeners of its changes. */
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;
-  /** Calls back after each change, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   listen(listener: () => void): () => void;
 }
 
-/** Makes a store. */
+/** Creates a store. */
 export function createStore<Value>(initial: Value): Store<Value> {
   const listeners = new Set<() => void>();
   let value = initial;
@@ -25,7 +25,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** Returns the value of a store to a component, and draws the component again when the value changes. */
+/** Returns the value of a store to a component, and renders the component again when the value changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {

@@ -4,9 +4,9 @@ import { html, type View } from './html.ts';
 const STORAGE_KEY = 'millrace.theme';
 const themes = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-const names: Readonly<Record<Theme, string>> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const names: Readonly<Record<Theme, string>> = { auto: 'System theme', light: 'Light', dark: 'Dark' };
 
-/** Applies the theme that was selected before. */
+/** Applies the theme that the visitor selected earlier. */
 export function applyTheme(): void {
   applyToDocument(savedTheme());
 }
@@ -27,7 +27,7 @@ export function ThemeSwitch(): View {
   };
   return html`
     <label class="theme">
-      <span class="unseen">Colours</span>
+      <span class="unseen">Theme</span>
       <select value=${theme} onChange=${select}>
         ${themes.map((name) => html`<option value=${name} selected=${name === theme}>${names[name]}</option>`)}
       </select>

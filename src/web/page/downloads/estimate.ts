@@ -1,12 +1,12 @@
 /** The progress of a render at a time. */
 export interface Sample {
-  /** Milliseconds. */
+  /** Time of the sample, in milliseconds. */
   readonly at: number;
-  /** Percent. */
+  /** Progress in percent. */
   readonly progress: number;
 }
 
-/** How long the rest will take, and how fast inputs arrive. */
+/** The remaining time of a render, and the speed at which its inputs arrive. */
 interface Estimate {
   /** Seconds left at the current speed. */
   readonly secondsLeft?: number;
@@ -17,7 +17,7 @@ interface Estimate {
 /** Percent of progress at which all inputs are fetched. */
 const FETCHED_AT = 50;
 const WINDOW_MS = 15_000;
-/** Progress comes in whole percents, so smaller changes say nothing. */
+/** Progress is reported in whole percents, so shorter intervals are not meaningful. */
 const MIN_MS = 1_500;
 const MIN_PERCENT = 3;
 
@@ -30,7 +30,8 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
 }
 
 /**
- * Estimates the speed of a render by its last seconds; nothing if there are too few samples.
+ * Estimates the speed and remaining time of a render from its last seconds. Returns an empty object if there are too
+ * few samples.
  *
  * @param bytes Size of the inputs, if known.
  */

@@ -13,7 +13,7 @@ export function RenderCard({ render }: { render: Render }): View {
   const { id, title, label, platform, status } = render;
   const remove = () => {
     removeRender(id);
-    // The button disappears with its card.
+    // The button disappears together with its card.
     focusOn('files-title', 'paste');
   };
   return html`
@@ -30,7 +30,7 @@ export function RenderCard({ render }: { render: Render }): View {
   `;
 }
 
-/** Returns the id of a card's heading, which gets the focus. */
+/** Returns the ID of a card's heading, which gets the focus. */
 export function cardId(id: string): string {
   return `file-${id}`;
 }
@@ -45,13 +45,13 @@ function Progress({ render }: { render: Render }): View {
   return html`
     <progress max="100" value=${progress} aria-label=${`Progress of ${title}`}></progress>
     <p class="pace">
-      <span>${reconnecting ? 'Looking for it again' : statusText(render)}</span>
+      <span>${reconnecting ? 'Reconnecting…' : statusText(render)}</span>
       <span>${progress} %</span>
       <span class="soft">${reconnecting ? '' : speedTexts.join(' · ')}</span>
     </p>
     ${
       reconnecting
-        ? html`<p class="soft" role="status">The connection broke off. The render goes on; the page looks for it again.</p>`
+        ? html`<p class="soft" role="status">The connection was lost. The render continues, and this page will reconnect.</p>`
         : null
     }
     ${error === undefined ? null : html`<p class="failure" role="alert">${error}</p>`}
@@ -63,7 +63,7 @@ function Progress({ render }: { render: Render }): View {
   `;
 }
 
-/** Cancels a render. Its button disappears, so the focus moves from there to the card. */
+/** Cancels a render. Its button then disappears, so a focus on the button moves to the card. */
 async function cancelFrom(id: string, button: EventTarget | null): Promise<void> {
   if (!(await cancelRender(id))) return;
   const { activeElement, body } = document;
@@ -92,7 +92,7 @@ function Expiry({ at = '' }: { at?: string }): View {
   }, []);
   const secondsLeft = (Date.parse(at) - now) / 1_000;
   const clock = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return html`<time datetime=${at}>there until ${clock}, for ${timeText(Math.max(0, secondsLeft))}</time>`;
+  return html`<time datetime=${at}>Available for ${timeText(Math.max(0, secondsLeft))} (until ${clock})</time>`;
 }
 
 function FailedDetails({ render }: { render: Render }): View {
@@ -100,7 +100,7 @@ function FailedDetails({ render }: { render: Render }): View {
   return html`
     ${
       cancelled
-        ? html`<p class="soft">Cancelled. Nothing is left of it.</p>`
+        ? html`<p class="soft">Cancelled. No files were kept.</p>`
         : html`<p class="failure" role="alert"><strong>${statusText(render)}.</strong> ${error}</p>`
     }
     <p class="actions">
@@ -109,7 +109,7 @@ function FailedDetails({ render }: { render: Render }): View {
           ? html`<button type="button" onClick=${() => void restartRender(id)}>${cancelled ? 'Start again' : 'Try again'}</button>`
           : null
       }
-      <a href=${source}>Ask for it anew</a>
+      <a href=${source}>Render again</a>
     </p>
   `;
 }

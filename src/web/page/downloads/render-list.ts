@@ -11,7 +11,7 @@ export function RenderList(): View {
     <section class="files" aria-labelledby="files-title">
       <h2 id="files-title" tabindex="-1">Your files</h2>
       <ul>${list.map((render) => html`<${RenderCard} key=${render.id} render=${render} />`)}</ul>
-      <p class="soft small">This list is kept in your browser alone. The files are deleted when their time is over.</p>
+      <p class="soft small">This list is stored only in your browser. Files are deleted when they expire.</p>
     </section>
   `;
 }

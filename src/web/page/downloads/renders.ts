@@ -10,9 +10,9 @@ import { statusText } from './status-text.ts';
 /** A render and its current state. */
 export interface Render extends SavedRender {
   readonly samples: readonly Sample[];
-  /** Whether the status stream broke off and is being reopened. */
+  /** Whether the status stream was interrupted and is being reopened. */
   readonly reconnecting: boolean;
-  /** Whether a cancel request is under way. */
+  /** Whether a cancel request is in progress. */
   readonly cancelling: boolean;
 }
 
@@ -23,21 +23,21 @@ type NewRender = Pick<SavedRender, 'id' | 'title' | 'label' | 'kind' | 'platform
 
 /** Retries of a start or cancel request. Both are idempotent. */
 const START_RETRIES = 2;
-/** The longest that a render can take. */
+/** Longer than any render. */
 const RENDER_TIMEOUT_MS = 24 * 3_600_000;
-/** Enough for some minutes, in which a restarted service is back. */
+/** Maximum reconnects: enough for some minutes, in which a service can restart. */
 const RECONNECTS = 40;
 const EXPIRY_CHECK_MS = 15_000;
 
 const toRender = (render: SavedRender): Render => ({ ...render, samples: [], reconnecting: false, cancelling: false });
 
-/** The renders of this browser, the newest first. */
+/** The renders of this browser, newest first. */
 export const renders = createStore<readonly Render[]>(readSavedRenders().map(toRender));
 
-/** Ends the watching of each render, by its id. */
+/** The controller that stops watching each render, by its ID. */
 const watchers = new Map<string, AbortController>();
 
-/** Watches the renders that were under way when the page was left, and follows changes by other windows. */
+/** Watches the renders that were in progress when the page was closed, and follows changes by other windows. */
 export function resumeRenders(): void {
   for (const render of renders.get()) if (isUnderWay(render) || render.status === 'lost') void watchRender(render);
   onSavedRendersChanged(() => {
@@ -53,7 +53,7 @@ export function resumeRenders(): void {
   }, EXPIRY_CHECK_MS);
 }
 
-/** Whether a render has not ended. */
+/** Whether a render has not ended yet. */
 export function isUnderWay({ status }: SavedRender): boolean {
   return status !== 'done' && status !== 'failed' && status !== 'lost';
 }
@@ -73,7 +73,7 @@ export async function startRender({ bytes, ...render }: NewRender): Promise<void
   void watchRender(started);
 }
 
-/** Starts a failed render again, or watches a lost one again. */
+/** Starts a failed render again, or resumes watching a lost one. */
 export async function restartRender(id: string): Promise<void> {
   const render = renders.get().find((entry) => entry.id === id);
   if (render === undefined) return;
@@ -98,7 +98,7 @@ export async function cancelRender(id: string): Promise<boolean> {
     await client.renders.cancel(render.executionUrl, { retries: START_RETRIES });
     return true;
   } catch (error) {
-    update(id, { error: `It could not be cancelled. ${describeError(error).text}` });
+    update(id, { error: `The render could not be cancelled. ${describeError(error).text}` });
     return false;
   } finally {
     update(id, { cancelling: false });
@@ -127,7 +127,7 @@ async function watchRender({ id, title, sseStatusUrl }: SavedRender): Promise<vo
   } catch (error) {
     if (controller.signal.aborted) return;
     const notFound = error instanceof MillraceRenderError && error.status === 'not_found';
-    const text = notFound ? 'The service knows nothing of it any more: it has expired.' : describeError(error).text;
+    const text = notFound ? 'The service no longer has this render: it has expired.' : describeError(error).text;
     update(id, { status: 'lost', error: text, reconnecting: false });
     announce(`${title}: ${text}`);
   }
@@ -158,7 +158,7 @@ function update(id: string, changes: Partial<Render>): void {
   const previous = renders.get();
   const status = previous.find((render) => render.id === id)?.status;
   const next = previous.map((render) => (render.id === id ? { ...render, ...changes } : render));
-  // Progress comes every second and need not be saved.
+  // Progress changes every second, and does not need to be saved.
   if (changes.status === status) renders.set(next);
   else replaceAll(next);
 }

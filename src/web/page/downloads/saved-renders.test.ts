@@ -23,7 +23,7 @@ test('saved renders are read, up to the limit', () => {
   expect(parseSavedRenders(JSON.stringify(Array(100).fill(render)))).toHaveLength(30);
 });
 
-test('whatever stands in their place is no file', () => {
+test('other stored content is ignored', () => {
   expect(parseSavedRenders(null)).toEqual([]);
   const others = [
     { title: undefined },
@@ -47,7 +47,7 @@ test('whatever stands in their place is no file', () => {
   );
 });
 
-test('a file is gone when its time is over; one that has not begun to run has none', () => {
+test('a render expires at its expiry time, and never without one', () => {
   const at = Date.parse(render.expiresAt ?? '');
   expect([isExpired(render, at - 1), isExpired(render, at), isExpired({}, at)]).toEqual([false, true, false]);
 });

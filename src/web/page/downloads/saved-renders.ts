@@ -1,25 +1,25 @@
 import type { JobState, PlatformId } from '#client/index.ts';
 
-/** A render that this browser started, as it is saved. */
+/** A render that this browser started, in the form in which it is stored. */
 export interface SavedRender {
-  /** Id of the job. */
+  /** ID of the job. */
   readonly id: string;
   readonly title: string;
   readonly label: string;
   readonly kind: 'video' | 'audio';
   readonly platform: PlatformId;
-  /** The page's address of the query. */
+  /** Address of the query on this page. */
   readonly source: string;
   readonly executionUrl: string;
   readonly sseStatusUrl: string;
   /** Size of the inputs, if known. */
   readonly bytes?: number;
-  /** `lost`: its status cannot be read any more. */
+  /** `lost`: its status can no longer be read. */
   readonly status: JobState | 'lost';
   readonly progress: number;
   readonly expiresAt?: string;
   readonly output?: { readonly url: string; readonly size: number };
-  /** How the file differs from the platform's, in sentences. */
+  /** How the file differs from the platform's original, in sentences. */
   readonly notes?: readonly string[];
   readonly error?: string;
   /** Whether it failed because the visitor cancelled it. */
@@ -34,7 +34,7 @@ const requiredTexts = ['id', 'title', 'label', 'kind', 'platform', 'source', 'ex
 const optionalTexts = ['expiresAt', 'error'];
 const optionalFlags = ['cancelled', 'retryable'];
 
-/** Reads the saved renders, the newest first, without expired ones; none in a browser without storage. */
+/** Reads the saved renders that have not expired, newest first. In a browser without storage, there are none. */
 export function readSavedRenders(now: number = Date.now()): readonly SavedRender[] {
   return parseSavedRenders(readStorage()).filter((render) => !isExpired(render, now));
 }
@@ -49,7 +49,7 @@ export function saveRenders(renders: readonly SavedRender[]): void {
   }
 }
 
-/** Calls back when another window of this browser changes the saved renders. */
+/** Calls the listener when another window of this browser changes the saved renders. */
 export function onSavedRendersChanged(listener: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === STORAGE_KEY) listener();

@@ -2,13 +2,13 @@ import type { SavedRender } from './saved-renders.ts';
 
 const statuses: Readonly<Record<SavedRender['status'], string>> = {
   pending: 'Starting',
-  queued: 'Waiting for its turn',
+  queued: 'Queued',
   downloading_inputs: 'Fetching',
-  processing: 'Putting it together',
-  uploading_output: 'Checking and storing',
+  processing: 'Processing',
+  uploading_output: 'Verifying and storing',
   done: 'Ready',
   failed: 'Failed',
-  lost: 'Lost from sight',
+  lost: 'Status unavailable',
 };
 
 /** Describes the status of a render. */

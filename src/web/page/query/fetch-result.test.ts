@@ -10,7 +10,7 @@ test.each([
   ['https://www.instagram.com/p/C1abcdefghi/', '1350p', false],
   ['https://www.dailymotion.com/video/x8abcde', 'hls-720', true],
   ['https://www.tiktok.com/@a/video/7559142440960000001', '720p', false],
-])('of %s, %s can be requested: %s', (text, label, expected) => {
+])('canRequestQuality for %s and the quality %s returns %s', (text, label, expected) => {
   const link = recogniseLink(text);
   expect(link !== undefined && canRequestQuality(link, label)).toBe(expected);
 });

@@ -6,15 +6,17 @@ import type { Query } from './query.ts';
 import type { QueryResult } from './query-result.ts';
 
 /**
- * Fetches the result of a query, with every quality that the page may offer. A channel handle takes a second request, by
- * the channel's id.
+ * Fetches the result of a query, with every quality that the page may offer. For a channel handle, it fetches the
+ * channel's ID first, then the result.
  *
  * @throws MillraceApiError, MillraceNetworkError.
  */
 export async function fetchResult(query: Query, signal: AbortSignal): Promise<QueryResult> {
   const { link } = query;
   if (link.missing !== undefined) {
-    throw new Error('This link names a post, and not its channel, without which the platform does not show it.');
+    throw new Error(
+      'This link does not contain the channel of the post, which the platform requires. Paste a link that contains it.',
+    );
   }
   const result = await client.extractLink(link, formatsFor(link, 'all_highres'), { signal });
   const id = result.metadata.channel?.channelId;
@@ -23,9 +25,9 @@ export async function fetchResult(query: Query, signal: AbortSignal): Promise<Qu
   return fetchResult({ ...query, link: channel }, signal);
 }
 
-/** Requests a quality that is not part of the result. Throws as {@link fetchResult}. */
+/** Requests a quality that is not part of the result. Throws the same errors as {@link fetchResult}. */
 export async function fetchQuality({ link }: Query, label: string): Promise<ExtractionResponse> {
-  // p5 calls a quality hls-720 and takes its height.
+  // p5 labels a quality `hls-720`, but expects only its height.
   return client.extractLink(link, formatsFor(link, link.platform === 'p5' ? label.replace(/^hls-/, '') : label));
 }
 

@@ -6,7 +6,7 @@ import { useStore } from '../common/store.ts';
 import { interpretationsOf } from './query.ts';
 import { currentQuery, navigate } from './router.ts';
 
-/** Takes a link, an id or words, and shows at once how they are interpreted. */
+/** Accepts a link, an ID or words, and immediately shows how they are interpreted. */
 export function QueryForm(): View {
   const query = useStore(currentQuery);
   const [text, setText] = useState(query?.text ?? '');
@@ -27,7 +27,7 @@ export function QueryForm(): View {
   };
   return html`
     <form class="paste" role="search" onSubmit=${submit}>
-      <label for="paste">A link, an id, or words to search for</label>
+      <label for="paste">Paste a link or an ID, or enter words to search for</label>
       <div class="field">
         <input
           id="paste" ref=${field} type="text" value=${text} onInput=${(event: Event) => setText(textIn(event))}
@@ -48,11 +48,11 @@ interface InterpretationsProps {
   readonly onSelect: (platform: RecognisedLink['platform']) => void;
 }
 
-/** Lets the visitor select the platform of an id that several platforms could have. */
+/** Lets the visitor select the platform of an ID that several platforms could have. */
 function Interpretations({ links, selected, onSelect }: InterpretationsProps): View {
   return html`
     <fieldset class="choice">
-      <legend class="unseen">What it is</legend>
+      <legend class="unseen">Content type</legend>
       ${links.map(
         (link) => html`
           <label key=${link.platform}>
@@ -67,8 +67,8 @@ function Interpretations({ links, selected, onSelect }: InterpretationsProps): V
 
 function hint(text: string, selected: RecognisedLink | undefined): string {
   if (text.trim() === '') return `${Object.values(platformNames).join(', ')}.`;
-  if (selected === undefined) return 'This is no link of a platform that Millrace knows.';
-  if (selected.endpoint === 'search') return 'No link: these words will be searched for on YouTube.';
+  if (selected === undefined) return 'This is not a link to a supported platform.';
+  if (selected.endpoint === 'search') return 'Not a link. These words will be searched for on YouTube.';
   return describeLink(selected);
 }
 

@@ -4,7 +4,7 @@ import { html, type View } from '../common/html.ts';
 import { addressOf } from './query.ts';
 import { navigate } from './router.ts';
 
-/** Links to the query for an address of a platform; plain text if the address is not recognised. */
+/** Links to the query for an address on a platform. Shows plain text if the address is not recognised. */
 export function QueryLink({ to, children }: { to: string | undefined; children?: ComponentChildren }): View {
   const link = to === undefined ? undefined : recogniseLink(to);
   if (to === undefined || link === undefined) return html`<span>${children}</span>`;

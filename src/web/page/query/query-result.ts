@@ -7,5 +7,5 @@ export interface QueryResult {
   readonly result: ExtractionResponse;
 }
 
-/** The id of the heading of a result, which gets the focus. */
+/** The ID of the heading of a result, which gets the focus. */
 export const resultHeadingId = 'result-title';

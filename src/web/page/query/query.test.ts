@@ -4,14 +4,14 @@ import { addressOf, interpretationsOf, readQuery } from './query.ts';
 const endpointsFor = (text: string) =>
   interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
 
-test('a link means one thing, an id what it may be, words a search', () => {
+test('a link has one meaning, an ID can have several, and words are a search', () => {
   expect(endpointsFor('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);
   expect(endpointsFor('dQw4w9WgXcQ')).toEqual(['p1/video/details', 'p2/media/post/details']);
   expect(endpointsFor('  old bridges ')).toEqual(['p1/search']);
   expect(interpretationsOf('  old bridges ')[0]?.parameters).toEqual({ query: 'old bridges' });
 });
 
-test.each(['', '   ', 'https://example.com/video', 'example.com/watch?v=1'])('"%s" means nothing', (text) => {
+test.each(['', '   ', 'https://example.com/video', 'example.com/watch?v=1'])('"%s" has no meaning', (text) => {
   expect(interpretationsOf(text)).toEqual([]);
   expect(readQuery(`?${new URLSearchParams({ q: text })}`)).toBeUndefined();
 });
@@ -25,7 +25,7 @@ test('a query survives the round trip through an address', () => {
   ).toBe('?q=dQw4w9WgXcQ&as=p2');
 });
 
-test('a platform that the text cannot be of is passed over', () => {
+test('a platform that does not match the text is ignored', () => {
   expect(readQuery('?q=dQw4w9WgXcQ&as=p6')?.link.platform).toBe('p1');
   expect(readQuery('')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { type RecognisedLink, recogniseAll } from '#client/index.ts';
 
-/** What the visitor looks for. */
+/** The visitor's query. */
 export interface Query {
   /** The text as typed or pasted. */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Query {
 /** Matches texts that are meant to be links. */
 const linkPattern = /:\/\/|^\s*[\w-]+(?:\.[\w-]+)+\/\S*\s*$/;
 
-/** Returns everything that a text may mean, the most likely first: links, ids, or words to search p1 for. */
+/** Returns every interpretation of a text, the most likely first: links, IDs, or words to search p1 for. */
 export function interpretationsOf(text: string): readonly RecognisedLink[] {
   const links = recogniseAll(text);
   const query = text.trim();
@@ -27,7 +27,9 @@ export function readQuery(search: string): Query | undefined {
   return link === undefined ? undefined : { text, link };
 }
 
-/** Returns the address of a query. The first interpretation of a text need not be named. */
+/**
+ * Returns the address of a query. It names the platform only if the query is not the first interpretation of its text.
+ */
 export function addressOf({ text, link }: Query): string {
   const parameters = new URLSearchParams({ q: text });
   if (interpretationsOf(text)[0]?.platform !== link.platform) parameters.set('as', link.platform);

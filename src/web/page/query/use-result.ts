@@ -10,7 +10,7 @@ export type RequestState =
   | ({ readonly state: 'loaded' } & QueryResult)
   | { readonly state: 'failed'; readonly query: Query; readonly error: unknown };
 
-/** Fetches the result of a query. A new query cancels the one before. */
+/** Fetches the result of a query. A new query cancels the previous one. */
 export function useResult(query: Query | undefined): RequestState {
   const [requestState, setRequestState] = useState<RequestState>({ state: 'idle' });
   useEffect(() => {

@@ -17,7 +17,7 @@ export function ChannelView({ result }: QueryResult): View {
   return html`
     <section aria-labelledby=${resultHeadingId}>
       <${PersonHeader} kind="YouTube channel" person=${channel} pictures="avatar" />
-      <${ButtonGroup} label="What to show" options=${tabs} value=${tab} onChoose=${setTab} />
+      <${ButtonGroup} label="Content type" options=${tabs} value=${tab} onChoose=${setTab} />
       <${PagedList} key=${tab} platform="p1" endpoint=${endpoint} parameters=${parameters} />
     </section>
   `;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codecsText, containerText, isPlaylist } from './codecs.ts';
 
-test('codecs and kinds of files are told by the names that people know', () => {
+test('codecs and containers have their common names', () => {
   const metadata = (mime_type: string, more = {}) => ({ mime_type, width: 0, height: 0, has_audio: true, ...more });
   expect(codecsText(metadata('video/mp4; codecs="avc1.640028, mp4a.40.2"'))).toBe('H.264 + AAC');
   expect(codecsText(metadata('video/mp4', { codecs: 'hvc1.1.6' }))).toBe('H.265');

@@ -1,6 +1,6 @@
 import type { MediaMetadata } from '#client/index.ts';
 
-/** Names of codecs for people, by the beginnings of codec strings (RFC 6381, and those of platforms). */
+/** Common names of codecs, by the beginnings of codec strings (of RFC 6381 and of the platforms). */
 const codecNames: readonly (readonly [prefix: RegExp, name: string])[] = [
   [/^(?:avc|h\.?264)/i, 'H.264'],
   [/^(?:hev|hvc|hevc|h\.?265|bytevc1)/i, 'H.265'],
@@ -46,7 +46,7 @@ export function containerText({ mime_type }: MediaMetadata): string {
   return containers[type] ?? type.slice(type.indexOf('/') + 1).toUpperCase();
 }
 
-/** Whether it is a playlist, which cannot be saved as a file. */
+/** Whether an item is a playlist, which cannot be saved as a file. */
 export function isPlaylist(metadata: MediaMetadata): boolean {
   return containerText(metadata) === 'HLS';
 }

@@ -20,13 +20,13 @@ export function authorOf({ metadata: { author } }: ExtractionResponse): Author |
   return name === undefined ? undefined : { name, url: textAt(person, 'url') ?? textAt(person, 'pinner', 'url') };
 }
 
-/** Returns the title. Captions can be long: their first line is the title. */
+/** Returns the title. A caption can be long, so its first line is used as the title. */
 export function titleOf({ metadata: { title = '' } }: ExtractionResponse): string {
   const line = title.split('\n').find((text) => text.trim() !== '') ?? '';
-  return line.length > 140 ? `${line.slice(0, 140)}…` : line || 'Without a title';
+  return line.length > 140 ? `${line.slice(0, 140)}…` : line || 'Untitled';
 }
 
-/** Returns the whole description, if it is more than the title. */
+/** Returns the whole description, if it contains more than the title. */
 export function descriptionOf(result: ExtractionResponse): string | undefined {
   const { title = '', additionalData } = result.metadata;
   const description = textAt(additionalData, 'description') ?? title;

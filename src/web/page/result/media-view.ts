@@ -10,7 +10,7 @@ import { PostGrid } from './post-grid.ts';
 import { QualityList } from './quality-list.ts';
 import { StreamTable } from './stream-table.ts';
 
-/** Shows a video, a post or a pin, and everything that can be saved of it. */
+/** Shows a video, a post or a pin, and everything that can be downloaded from it. */
 export function MediaView({ query, result }: QueryResult): View {
   const { contents = [], metadata, notes = [] } = result;
   const [only, another] = contents;
@@ -49,7 +49,7 @@ export function MediaView({ query, result }: QueryResult): View {
           : html`<details><summary>Description</summary><p class="prose" dir="auto">${description}</p></details>`
       }
       <details>
-        <summary>Every stream, as the platform has it</summary>
+        <summary>All source streams</summary>
         ${contents.map((content, index) => html`<${StreamTable} content=${content} number=${index + 1} count=${contents.length} />`)}
       </details>
     </article>

@@ -41,7 +41,7 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
     setError(undefined);
     try {
       const token = previous?.nextToken ?? undefined;
-      // The list's own parameters are known to its endpoint alone.
+      // The parameters belong to the endpoint, but its type is not known here.
       const link = { platform, endpoint, parameters } as Parameters<typeof client.extractLink>[0];
       const next = readResult(await client.extractLink(link, { nextToken: token }, { signal }));
       setPages({ items: [...(previous?.items ?? []), ...next.items], nextToken: next.nextToken });
@@ -63,18 +63,18 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
   const hasMore = pages !== undefined && pages.nextToken !== null;
   return html`
     <ul class="grid cards">${items.map((item, index) => html`<${ItemCard} key=${index} item=${item} />`)}</ul>
-    ${pages !== undefined && items.length === 0 ? html`<p>There is nothing here.</p>` : null}
+    ${pages !== undefined && items.length === 0 ? html`<p>No results.</p>` : null}
     ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void load(pages)} />`}
     ${
       pages === undefined && busy
-        ? html`<p class="loading"><span class="water" aria-hidden="true"></span> Asking …</p>`
+        ? html`<p class="loading"><span class="water" aria-hidden="true"></span> Loading…</p>`
         : null
     }
     ${
       hasMore && error === undefined
         ? html`
             <p class="more">
-              <button type="button" onClick=${() => void load(pages)} aria-busy=${busy}>${busy ? 'Asking …' : 'More'}</button>
+              <button type="button" onClick=${() => void load(pages)} aria-busy=${busy}>${busy ? 'Loading…' : 'Load more'}</button>
             </p>
           `
         : null

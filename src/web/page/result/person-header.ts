@@ -8,7 +8,7 @@ interface PersonHeaderProps {
   readonly kind: string;
   /** A channel or an author of a result. */
   readonly person: unknown;
-  /** The member with the pictures. */
+  /** The member that holds the images. */
   readonly pictures: string;
 }
 
@@ -22,7 +22,7 @@ const counts = {
   viewCount: 'views',
 } as const;
 
-/** Shows a channel or author: name, picture, numbers and description. */
+/** Shows a channel or author: name, image, numbers and description. */
 export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): View {
   const name = ['title', 'name', 'username', 'handle'].map((member) => textAt(person, member)).find((text) => text);
   const numbers = Object.entries(counts).flatMap(([member, unit]) => {
@@ -36,7 +36,7 @@ export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): Vie
       <${Picture} src=${pictureAt(person, PICTURE_WIDTH, pictures)} shape="round" />
       <div>
         <p class="kind">${kind}</p>
-        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? 'Without a name'}</h2>
+        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? 'Unnamed'}</h2>
         <p class="soft">${[...(handle === undefined || handle === name ? [] : [handle]), ...numbers].join(' · ')}</p>
         ${description === undefined ? null : html`<p class="prose" dir="auto">${description}</p>`}
       </div>

@@ -11,7 +11,7 @@ import { type PostItem, postItemsOf } from './post-items.ts';
 import { QualityList } from './quality-list.ts';
 import { saveArchive } from './zip-archive.ts';
 
-/** Shows the pictures and videos of a post, to be saved one by one or several together. */
+/** Shows the images and videos of a post, to be downloaded individually or several together. */
 export function PostGrid({ query, result }: { query: Query; result: ExtractionResponse }): View {
   const items = postItemsOf(result.contents ?? []);
   const savable = items.filter(({ file }) => file !== undefined);
@@ -25,7 +25,7 @@ export function PostGrid({ query, result }: { query: Query; result: ExtractionRe
   const allSelected = selected.size === savable.length;
   const selectAll = () => setSelected(new Set(allSelected ? [] : savable.map(({ position }) => position)));
   return html`
-    <section class="items" aria-label="Pictures and videos">
+    <section class="items" aria-label="Images and videos">
       ${
         savable.length > 1
           ? html`
@@ -67,7 +67,7 @@ interface CellProps {
 
 function Cell({ item, alone, selected, onSelect, query, result }: CellProps): View {
   const { content, kind, position, previewUrl, file } = item;
-  const name = `${kind === 'video' ? 'Video' : 'Picture'} ${position}`;
+  const name = `${kind === 'video' ? 'Video' : 'Image'} ${position}`;
   const facts = [
     ...(file === undefined ? [] : [file.label]),
     ...(file?.metadata.content_length === undefined ? [] : [bytesText(file.metadata.content_length)]),
@@ -86,7 +86,7 @@ function Cell({ item, alone, selected, onSelect, query, result }: CellProps): Vi
             `
       }
       <p><strong>${name}</strong> <span class="soft">${facts.join(' · ')}</span></p>
-      ${file === undefined ? null : html`<a href=${file.url} download>Save<span class="unseen"> ${name}</span></a>`}
+      ${file === undefined ? null : html`<a href=${file.url} download>Download<span class="unseen"> ${name}</span></a>`}
       ${
         kind === 'video'
           ? html`
@@ -108,8 +108,8 @@ function SaveSelected({ items, title }: { items: readonly PostItem[]; title: str
     if (state !== '') return;
     setError(undefined);
     try {
-      await saveArchive(items, title, ({ index, total }) => setState(`Fetching ${index + 1} of ${total} …`));
-      announce(`${items.length} files are in one archive.`);
+      await saveArchive(items, title, ({ index, total }) => setState(`Downloading ${index + 1} of ${total}…`));
+      announce(`Saved ${items.length} files in one archive.`);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -118,7 +118,7 @@ function SaveSelected({ items, title }: { items: readonly PostItem[]; title: str
   };
   return html`
     <button type="button" onClick=${() => void save()} disabled=${items.length === 0} aria-busy=${state !== ''}>
-      ${state || (items.length === 0 ? 'Save as ZIP' : `Save ${items.length} as ZIP`)}
+      ${state || (items.length === 0 ? 'Download as ZIP' : `Download ${items.length} as ZIP`)}
     </button>
     ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void save()} />`}
   `;

@@ -11,7 +11,7 @@ const item = (name: string, width: number, has_audio = false): MediaItem => ({
   metadata: { mime_type: 'x/y', width, height: width, has_audio },
 });
 
-test('pictures are shown in a fitting size and saved in the largest, videos with sound before those without', () => {
+test('images are displayed in a suitable size and saved in the largest; videos with audio are preferred', () => {
   const images = [item('large.jpg', 1_920), item('middle.jpg', 640), item('small.jpg', 320)];
   const items = postItemsOf([
     { images },

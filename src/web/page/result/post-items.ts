@@ -1,13 +1,13 @@
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
 import { isPlaylist } from './codecs.ts';
 
-/** A picture or video of a post. */
+/** An image or video of a post. */
 export interface PostItem {
   readonly content: ExtractedContent;
   readonly kind: 'picture' | 'video';
-  /** From 1. */
+  /** Position in the post, from 1. */
   readonly position: number;
-  /** Address of a picture for the grid. */
+  /** Address of an image for the grid. */
   readonly previewUrl: string | undefined;
   /** The best file; undefined for a video that has to be rendered first. */
   readonly file: MediaItem | undefined;
@@ -15,7 +15,7 @@ export interface PostItem {
 
 const PREVIEW_WIDTH = 480;
 
-/** Lists the pictures and videos of a post. */
+/** Lists the images and videos of a post. */
 export function postItemsOf(contents: readonly ExtractedContent[]): readonly PostItem[] {
   return contents.map((content, index) => {
     const { videos = [], images = [] } = content;

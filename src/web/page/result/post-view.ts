@@ -7,7 +7,7 @@ import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 
 const PICTURE_WIDTH = 640;
 
-/** Shows a post of a channel: its text and its pictures. */
+/** Shows a post of a channel: its text and its images. */
 export function PostView({ query: { link }, result }: QueryResult): View {
   const { post } = result.metadata;
   const author = textAt(post, 'channel', 'name');
@@ -17,15 +17,15 @@ export function PostView({ query: { link }, result }: QueryResult): View {
       <p class="kind">${describeLink(link)}</p>
       <h2 id=${resultHeadingId} tabindex="-1">${author ?? 'Post'}</h2>
       <p class="soft">
-        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>The channel<//>
+        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>View channel<//>
       </p>
       <p class="prose" dir="auto">${textAt(post, 'text')}</p>
       <ul class="grid">
         ${images.map(
           (image, index) => html`
           <li key=${index}>
-            <${Picture} src=${pictureAt(image, PICTURE_WIDTH, 'thumbnails')} alt=${`Picture ${index + 1}`} shape="square" />
-            <a href=${textAt(image, 'url')} download>Save<span class="unseen"> picture ${index + 1}</span></a>
+            <${Picture} src=${pictureAt(image, PICTURE_WIDTH, 'thumbnails')} alt=${`Image ${index + 1}`} shape="square" />
+            <a href=${textAt(image, 'url')} download>Download<span class="unseen"> image ${index + 1}</span></a>
           </li>
         `,
         )}

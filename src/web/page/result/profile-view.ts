@@ -18,10 +18,10 @@ export function ProfileView({ query: { link }, result }: QueryResult): View {
       ${
         link.platform === 'p3'
           ? html`
-              <${ButtonGroup} label="What to show" options=${tabs} value=${tab} onChoose=${setTab} />
+              <${ButtonGroup} label="Content type" options=${tabs} value=${tab} onChoose=${setTab} />
               <${PagedList} key=${tab} platform="p3" endpoint=${tab} parameters=${link.parameters} />
             `
-          : html`<p>Paste the link of one of its posts to get what is in it.</p>`
+          : html`<p>Paste a link to one of its posts to get the media in it.</p>`
       }
     </section>
   `;

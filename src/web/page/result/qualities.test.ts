@@ -26,7 +26,7 @@ const ready = (label: string, content_length?: number): RenderableMediaItem => (
   },
 });
 
-test('each quality once, the largest first, with the codec that its render prefers', () => {
+test('each quality is listed once, largest first, with the codec that its render prefers', () => {
   const videos = [
     item('360p', 'video/mp4; codecs="avc1.4d401e"', { content_length: 5 }),
     item('1080p', 'video/webm; codecs="vp9"'),
@@ -45,7 +45,7 @@ test('each quality once, the largest first, with the codec that its render prefe
   ]);
 });
 
-test('what is whole can be saved as it is; what cannot be had says why; a playlist is no file', () => {
+test('complete files are downloaded unchanged; unavailable ones state the reason; a playlist is not a file', () => {
   const hls = item('hls-720', 'application/vnd.apple.mpegurl');
   const videos = [item('720p', 'video/mp4', { has_audio: true, content_length: 9 }), item('480p', 'video/mp4'), hls];
   const tooLarge = { label: '480p', error: 'Too large.' };
@@ -53,14 +53,19 @@ test('what is whole can be saved as it is; what cannot be had says why; a playli
   expect(qualities.map(({ label, bytes, hasAudio, delivery }) => [label, bytes, hasAudio, delivery])).toEqual([
     ['720p', 9, true, { by: 'link', item: videos[0] }],
     ['480p', undefined, false, { by: 'none', reason: 'Too large.' }],
-    ['hls-720', undefined, false, { by: 'none', reason: 'This is a stream in parts, and no file.' }],
+    [
+      'hls-720',
+      undefined,
+      false,
+      { by: 'none', reason: 'This is a segmented stream and cannot be downloaded as a file.' },
+    ],
   ]);
   expect(qualitiesOf({ videos: [item('480p', 'video/mp4')] }, () => false)).toMatchObject([
     { hasAudio: false, delivery: { by: 'link' } },
   ]);
 });
 
-test('sound alone: a render where there is one, else the files of each name', () => {
+test('audio comes from a render if there is one, otherwise from the first file for each label', () => {
   const audios = [
     item('audio 128kbps', 'audio/mp4; codecs="mp4a.40.2"'),
     item('audio 128kbps', 'audio/webm; codecs="opus"'),

@@ -4,7 +4,10 @@ import { codecsText, containerText, isPlaylist } from './codecs.ts';
 /** A renderable item that can be started. */
 export type ReadyItem = Extract<RenderableMediaItem, { renderConfig: object }>;
 
-/** How a quality is delivered: by a render that can be started or must be requested first, or by a link; or why not. */
+/**
+ * How a quality is delivered: by a render that can be started or must be requested first, by a link, or not at all,
+ * with the reason.
+ */
 export type Delivery =
   | { readonly by: 'render'; readonly item: ReadyItem }
   | { readonly by: 'request' }
@@ -29,7 +32,7 @@ export interface Quality {
 const preferredCodecs = ['H.264', 'AV1', 'VP9', 'H.265'];
 
 /**
- * Lists the qualities of a content, the largest first, then the audio-only ones.
+ * Lists the qualities of a content item, largest first, then the audio-only ones.
  *
  * @param requestable Whether a quality that is not part of the result can be requested by its label.
  */
@@ -59,7 +62,7 @@ function videoQuality(
     const index = preferredCodecs.findIndex((codec) => codecsText(metadata).includes(codec));
     return index < 0 ? preferredCodecs.length : index;
   };
-  // There is one item of each label at least.
+  // Each label has at least one item.
   const [first] = items.toSorted((a, b) => rank(a) - rank(b)) as [MediaItem];
   const withAudio = items.find(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
   const delivery = deliveryOf(renderable, withAudio, first, requestable);
@@ -78,7 +81,7 @@ function videoQuality(
   };
 }
 
-/** Returns the bytes of a video, with those of the audio that it will be joined with. */
+/** Returns the bytes of a video, plus the bytes of the audio to be merged with it. */
 function sizeOf(
   { content_length: bytes }: MediaMetadata,
   audios: readonly MediaItem[] | undefined,
@@ -100,7 +103,8 @@ function deliveryOf(
   if (withAudio !== undefined) return { by: 'link', item: withAudio };
   if (renderable?.error !== undefined) return { by: 'none', reason: renderable.error };
   if (requestable(first.label)) return { by: 'request' };
-  if (isPlaylist(first.metadata)) return { by: 'none', reason: 'This is a stream in parts, and no file.' };
+  if (isPlaylist(first.metadata))
+    return { by: 'none', reason: 'This is a segmented stream and cannot be downloaded as a file.' };
   return { by: 'link', item: first };
 }
 
@@ -112,7 +116,7 @@ function renderedAudio(item: RenderableMediaItem): Quality {
   return audioQuality(item.label, item.metadata, { by: 'render', item });
 }
 
-/** Takes the first audio of each label. */
+/** Returns the first audio track for each label. */
 function downloadableAudios(audios: readonly MediaItem[]): readonly Quality[] {
   const files = audios.filter(({ metadata }) => !isPlaylist(metadata));
   return [...Map.groupBy(files, ({ label }) => label).values()].flatMap(([item]) =>

@@ -15,11 +15,11 @@ interface QualityListProps {
   readonly query: Query;
   readonly result: ExtractionResponse;
   readonly content: ExtractedContent;
-  /** The name of the content, if there are several. */
+  /** The name of the content item, if there are several. */
   readonly contentName?: string;
 }
 
-/** Lists the qualities of a content, each with its button. */
+/** Lists the qualities of a content item, each with its button. */
 export function QualityList({ query, result, content, contentName }: QualityListProps): View {
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<{ readonly quality: Quality; readonly error: unknown }>();
@@ -50,7 +50,7 @@ export function QualityList({ query, result, content, contentName }: QualityList
     }
   };
 
-  if (qualities.length === 0) return html`<p>There is nothing here that could be saved.</p>`;
+  if (qualities.length === 0) return html`<p>There is nothing to download.</p>`;
   return html`
     <section class="qualities" aria-label=${contentName === undefined ? 'Qualities' : `Qualities of ${contentName}`}>
       <ul>
@@ -72,14 +72,14 @@ export function QualityList({ query, result, content, contentName }: QualityList
   `;
 }
 
-/** Returns the render of a quality, requested if it is not part of the result. */
+/** Returns the render of a quality. Requests the render if it is not part of the result. */
 async function readyItem({ delivery, label, kind }: Quality, query: Query, index: number): Promise<ReadyItem> {
   if (delivery.by === 'render') return delivery.item;
   const { contents } = await fetchQuality(query, label);
   const content = contents?.[index];
   const items = (kind === 'video' ? content?.renderableVideos : content?.renderableAudios) ?? [];
   const ready = items.find((item) => item.renderConfig !== undefined);
-  if (ready?.renderConfig === undefined) throw new Error(items[0]?.error ?? `There is no ${label} any more.`);
+  if (ready?.renderConfig === undefined) throw new Error(items[0]?.error ?? `${label} is no longer available.`);
   return ready;
 }
 
@@ -97,8 +97,8 @@ function QualityFacts({ quality }: { quality: Quality }): View {
 }
 
 function audioText({ kind, hasAudio }: Quality): string {
-  if (kind === 'audio') return 'sound alone';
-  return hasAudio ? 'with sound' : 'no sound';
+  if (kind === 'audio') return 'audio only';
+  return hasAudio ? 'with audio' : 'no audio';
 }
 
 interface ActionProps {
@@ -115,7 +115,7 @@ function QualityAction({ quality: { label, kind, delivery }, busy, onStart }: Ac
     return html`<a class="button" href=${delivery.item.url} download>Download${hiddenName}</a>`;
   return html`
     <button type="button" onClick=${onStart} disabled=${busy !== undefined && busy !== label} aria-busy=${busy === label}>
-      ${busy === label ? 'Starting …' : html`Get${hiddenName}`}
+      ${busy === label ? 'Starting…' : html`Get${hiddenName}`}
     </button>
   `;
 }

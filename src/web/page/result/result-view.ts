@@ -16,16 +16,17 @@ import { SearchView } from './search-view.ts';
 /** Shows the result of the query, or the state of the request. */
 export function ResultView({ request, onRetry }: { request: RequestState; onRetry: () => void }): View {
   useEffect(() => {
-    if (request.state === 'loading') announce(`Asking for the ${describeLink(request.query.link)}.`);
+    if (request.state === 'loading') announce(`Loading the ${describeLink(request.query.link)}.`);
     if (request.state === 'loaded') focusOn(resultHeadingId);
-    // The focus is on nothing after "Try again", whose button is gone. Someone who types keeps the focus.
+    // After "Try again" was pressed, nothing has the focus, because the button is gone. A visitor who is typing keeps
+    // the focus.
     if (request.state === 'failed' && document.activeElement === document.body) focusOn(errorHeadingId);
   }, [request]);
   switch (request.state) {
     case 'idle':
       return null;
     case 'loading':
-      return html`<div class="loading"><span class="water" aria-hidden="true"></span> Asking …</div>`;
+      return html`<div class="loading"><span class="water" aria-hidden="true"></span> Loading…</div>`;
     case 'failed':
       return html`<${ErrorView} error=${request.error} onRetry=${onRetry} />`;
     case 'loaded':

@@ -7,7 +7,7 @@ import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';
 
 const kinds = {
-  search: 'Everything',
+  search: 'All',
   'search/video': 'Videos',
   'search/channel': 'Channels',
   'search/playlist': 'Playlists',
@@ -24,7 +24,7 @@ export function SearchView({ query: search, result }: QueryResult): View {
       <p class="kind">YouTube search</p>
       <h2 id=${resultHeadingId} tabindex="-1" dir="auto">“${query}”</h2>
       ${count === undefined ? null : html`<p class="soft">About ${countText(count)} results</p>`}
-      <${ButtonGroup} label="What to search for" options=${kinds} value=${kind} onChoose=${setKind} />
+      <${ButtonGroup} label="Result type" options=${kinds} value=${kind} onChoose=${setKind} />
       <${PagedList} key=${kind} platform="p1" endpoint=${kind} parameters=${{ query }} ...${first} />
     </section>
   `;

@@ -5,13 +5,13 @@ import { codecsText, containerText, isPlaylist } from './codecs.ts';
 
 interface StreamTableProps {
   readonly content: ExtractedContent;
-  /** Number of the content, from 1. */
+  /** Number of the content item, from 1. */
   readonly number: number;
-  /** How many contents there are. */
+  /** Number of content items. */
   readonly count: number;
 }
 
-/** Lists all source streams of a content, with links to save them. */
+/** Lists all source streams of a content item, with links to save them. */
 export function StreamTable({ content, number, count }: StreamTableProps): View {
   const { videos = [], audios = [], images = [] } = content;
   const name = count > 1 ? `Streams of item ${number}` : 'Streams';
@@ -19,7 +19,7 @@ export function StreamTable({ content, number, count }: StreamTableProps): View 
     <div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table>
         <thead>
-          <tr>${['Quality', 'Kind', 'Codec', 'Pixels', 'Size', 'Sound', ''].map((title) =>
+          <tr>${['Quality', 'Format', 'Codec', 'Resolution', 'Size', 'Audio', ''].map((title) =>
             title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
           )}</tr>
         </thead>
@@ -31,7 +31,7 @@ export function StreamTable({ content, number, count }: StreamTableProps): View 
 
 function Row({ item: { label, url, metadata } }: { item: MediaItem }): View {
   const { width, height, content_length: bytes, has_audio: sound } = metadata;
-  const save = isPlaylist(metadata) ? 'Playlist' : 'Save';
+  const save = isPlaylist(metadata) ? 'Playlist' : 'Download';
   return html`
     <tr>
       <th scope="row">${label}</th>

@@ -8,9 +8,9 @@ interface ArchiveProgress {
 }
 
 /**
- * Fetches files one after another, and saves them as one archive. Connections that break off or stall are retried.
+ * Downloads files one after another, and saves them as one archive. Downloads that break off or stall are retried.
  *
- * @throws Error naming the file that could not be fetched.
+ * @throws Error naming the file that could not be downloaded.
  */
 export async function saveArchive(
   items: readonly PostItem[],
@@ -31,17 +31,17 @@ export async function saveArchive(
   const archive = await downloadZip(files())
     .blob()
     .catch((cause: unknown) => {
-      throw new Error(`Item ${position} could not be fetched. Try again, or leave it out.`, { cause });
+      throw new Error(`Item ${position} could not be downloaded. Try again, or deselect it.`, { cause });
     });
   save(archive, `${title}.zip`);
 }
 
-/** Has the browser save a file. */
+/** Makes the browser save a file. */
 function save(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has started to read it by then.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
