@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Type-checks a program of the empty project, as strictly as the compiler can. */
+/** Type-checks a program in the empty project with the strictest compiler options. */
 async function check(program: string, options: object): Promise<string> {
   await writeFile(join(folder, 'program.ts'), program);
   const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true };
@@ -76,18 +76,18 @@ await client.p1.video.details({ videoId: 'abc', urlAccess: 'direct' });
 await client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'none' } });
 `;
 
-it('has full types for browsers, without any other package', async () => {
+it('has complete types for browsers without any other package', async () => {
   expect(await check(program, { lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'] })).toBe('');
 });
 
-it('has full types for Node', async () => {
+it('has complete types for Node', async () => {
   for (const name of ['@types/node', 'undici-types']) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   }
   expect(await check(program, { lib: ['es2024'], types: ['node'] })).toBe('');
 });
 
-it('runs under plain Node, without anything around it', async () => {
+it('runs under plain Node without any other package', async () => {
   const script = `
     import { createClient, recogniseLink } from 'millrace-client';
     const fetch = async (url) => Response.json({ error: null, metadata: { title: String(url) } });
@@ -99,14 +99,14 @@ it('runs under plain Node, without anything around it', async () => {
   expect(stdout.trim()).toBe('http://127.0.0.1:8080/p1/v3/video/details?videoId=abc function p1');
 });
 
-it('is small, and one file', async () => {
+it('is a single small file', async () => {
   const code = await readFile(join(packageFolder, 'dist/index.js'), 'utf8');
   expect(code.length).toBeLessThanOrEqual(60_000);
   expect((await readdir(join(packageFolder, 'dist'))).toSorted()).toEqual(['LICENSE', 'index.d.ts', 'index.js']);
   expect((await stat(join(packageFolder, 'README.md'))).size).toBeGreaterThan(0);
 });
 
-it('depends on nothing and imports nothing', async () => {
+it('has no dependencies and no imports', async () => {
   const text = await readFile(join(packageFolder, 'package.json'), 'utf8');
   expect(Object.keys(JSON.parse(text)).filter((name) => /dependencies/i.test(name))).toEqual([]);
   for (const file of ['index.js', 'index.d.ts']) {
@@ -115,14 +115,14 @@ it('depends on nothing and imports nothing', async () => {
   }
 });
 
-it('has the version of the service', async () => {
+it('has the same version as the service', async () => {
   const versions = await Promise.all(
     [root, packageFolder].map(async (at) => JSON.parse(await readFile(join(at, 'package.json'), 'utf8')).version),
   );
   expect(versions[0]).toBe(versions[1]);
 });
 
-it('is what the package of the service exports, too', async () => {
+it("is identical to the module that the service's package exports", async () => {
   const script = "import * as client from 'millrace/client'; console.log(Object.keys(client).join());";
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
   expect(stdout.trim()).toBe(

@@ -4,23 +4,23 @@ import { createMethods, type PlatformMethods } from './platform-methods.ts';
 import { createRenders, type Renders } from './renders/renders.ts';
 import { createUtilities, type Utilities } from './utilities.ts';
 
-/** The service, its keys, and how calls are made. */
+/** Options of a client: the service, its keys, and how calls are made. */
 export interface ClientOptions {
   /** Address of the extraction API, such as `http://127.0.0.1:8080`. In a page it may be relative. */
   readonly url: string;
   /** Key of the extraction API. Leave it out if a proxy adds it. */
   readonly key?: string | undefined;
-  /** Name of the API at its marketplace. Default: the host of `url`. */
+  /** Host name of the API on its marketplace. Default: the host of `url`. */
   readonly host?: string | undefined;
   /** Key of the direct job API, for your own jobs. */
   readonly renderKey?: string | undefined;
-  /** Address of the direct job API and of status by id. Default: `url`. */
+  /** Address of the direct job API and of status by ID. Default: `url`. */
   readonly apiUrl?: string | undefined;
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined;
   /** Cancels everything that the client does. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of one attempt of a call, in milliseconds. Default: 60 seconds; the service itself gives up earlier. */
+  /** Timeout of one attempt of a call, in milliseconds. Default: 60 seconds; the service itself times out earlier. */
   readonly timeout?: number | undefined;
   /** Maximum retries of a call after 429, 503 or a connection failure. Default: 2; 0 turns them off. */
   readonly retries?: number | undefined;
@@ -42,14 +42,14 @@ const DEFAULT_RETRIES = 2;
 export function createClient(options: ClientOptions): Client {
   const { key, renderKey, signal, timeout = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
   const base = toBaseUrl(options.url);
-  // Looked up at each call, since it may be replaced; and never called as a method.
+  // The global fetch is looked up at each call, because it may be replaced. It must not be called as a method.
   const fetchFn = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const transport = createTransport({ fetch: fetchFn, signal, timeout, retries });
   const headers: Record<string, string> =
     key === undefined ? {} : { 'x-marketplace-key': key, 'x-marketplace-host': options.host ?? base.host };
   const extraction = createExtraction(base, headers, transport);
   return {
-    // Each method's own type declares its parameters.
+    // The cast is safe: each method's own type declares its parameters.
     ...createMethods((...args) => extraction.extract(...(args as Parameters<Extraction['extract']>))),
     ...extraction,
     ...createUtilities(base, transport),

@@ -13,14 +13,14 @@ import type {
 } from './index.ts';
 import { createTestClient, successResponse } from './testing/test-client.ts';
 
-it('keeps the former names of methods', () => {
+it('the client keeps the former names of methods', () => {
   const { client } = createTestClient(() => successResponse());
   expect(client.ask).toBe(client.extract);
   expect(client.askLink).toBe(client.extractLink);
   expect(client.renders.plan).toBe(client.renders.preview);
 });
 
-it('keeps the former names of types', () => {
+it('the client keeps the former names of types', () => {
   expectTypeOf<Answer>().toEqualTypeOf<ExtractionResponse>();
   expectTypeOf<DeliveryTry>().toEqualTypeOf<DeliveryAttempt>();
   expectTypeOf<PlannedInput>().toEqualTypeOf<PreviewInput>();

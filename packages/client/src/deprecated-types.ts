@@ -2,7 +2,7 @@ import type { DeliveryAttempt } from '../../../src/contract/deliveries.ts';
 import type { PreviewInput, PreviewProblem, RenderPreview } from '../../../src/contract/render-preview.ts';
 import type { ExtractionResponse } from './extraction.ts';
 
-// Former names of types, for programs that were written with them.
+// Former names of types, for programs that still use them.
 
 /** @deprecated Renamed to {@link ExtractionResponse}. */
 export type Answer = ExtractionResponse;

@@ -15,6 +15,6 @@ export interface EndpointEntry {
   readonly required: Readonly<Record<string, ParameterType>>;
   /** Optional parameters. */
   readonly optional: Readonly<Record<string, ParameterType>>;
-  /** Where the list is that comes in pages, below `metadata`; a parameter's value stands for its name in braces. */
+  /** Path of the paged list below `metadata`. A name in braces stands for the value of that parameter. */
   readonly list?: string;
 }

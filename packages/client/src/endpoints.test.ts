@@ -5,7 +5,7 @@ import type { EndpointEntry, ParameterType } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
 import { createMethods } from './platform-methods.ts';
 
-/** What of a parameter's schema the table repeats. */
+/** The parts of a parameter's schema that the endpoint table also contains. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -16,7 +16,7 @@ interface Schema {
 const platforms = createPlatforms(defaultSettings);
 const table: Readonly<Record<string, Readonly<Record<string, EndpointEntry>>>> = endpoints;
 
-/** Holds what a parameter takes, by the table, against what the service takes. */
+/** Compares the values of a parameter in the table with the values that the service accepts. */
 function expectSame(parameterType: ParameterType | undefined, schema: Schema): void {
   if (schema.items !== undefined) {
     if (typeof parameterType !== 'object' || !('listOf' in parameterType)) throw new Error('it takes several values');
@@ -27,39 +27,42 @@ function expectSame(parameterType: ParameterType | undefined, schema: Schema): v
       for (const value of parameterType.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
     }
   } else if (schema.enum === undefined || schema[anyCase]) {
-    // Codes of languages and countries are texts.
+    // Language and country codes are texts.
     expect(parameterType).toBe('text');
   } else {
     expect(parameterType).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
   }
 }
 
-describe.each(platforms.map((platform) => [platform.id, platform] as const))('the table of %s', (id, platform) => {
-  it('has every endpoint of the service, and no other', () => {
-    expect(Object.keys(table[id] ?? {}).sort()).toEqual(platform.endpoints.map(({ path }) => path.slice(1)).sort());
-  });
+describe.each(platforms.map((platform) => [platform.id, platform] as const))(
+  'the endpoint table of %s',
+  (id, platform) => {
+    it('lists exactly the endpoints of the service', () => {
+      expect(Object.keys(table[id] ?? {}).sort()).toEqual(platform.endpoints.map(({ path }) => path.slice(1)).sort());
+    });
 
-  it.each(platform.endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
-    '%s has its parameters and their values',
-    (path, { parameters, returns }) => {
-      const entry = table[id]?.[path.slice(1)];
-      const names = Object.keys(parameters.properties);
-      const required: readonly string[] = parameters.required ?? [];
-      expect(Object.keys(entry?.required ?? {}).sort()).toEqual([...required].sort());
-      expect(Object.keys(entry?.optional ?? {}).sort()).toEqual(
-        names.filter((name) => !required.includes(name)).sort(),
-      );
-      for (const [name, schema] of Object.entries(parameters.properties)) {
-        expectSame(entry?.required[name] ?? entry?.optional[name], schema as Schema);
-      }
-      expect(entry?.list !== undefined).toBe(names.includes('nextToken'));
-      const tokenPath = returns?.find((place) => place.endsWith('.nextToken'));
-      if (tokenPath !== undefined) expect(returns).toContain(entry?.list);
-    },
-  );
-});
+    it.each(platform.endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
+      '%s has the parameters and values of the service',
+      (path, { parameters, returns }) => {
+        const entry = table[id]?.[path.slice(1)];
+        const names = Object.keys(parameters.properties);
+        const required: readonly string[] = parameters.required ?? [];
+        expect(Object.keys(entry?.required ?? {}).sort()).toEqual([...required].sort());
+        expect(Object.keys(entry?.optional ?? {}).sort()).toEqual(
+          names.filter((name) => !required.includes(name)).sort(),
+        );
+        for (const [name, schema] of Object.entries(parameters.properties)) {
+          expectSame(entry?.required[name] ?? entry?.optional[name], schema as Schema);
+        }
+        expect(entry?.list !== undefined).toBe(names.includes('nextToken'));
+        const tokenPath = returns?.find((place) => place.endsWith('.nextToken'));
+        if (tokenPath !== undefined) expect(returns).toContain(entry?.list);
+      },
+    );
+  },
+);
 
-it('there is a method for each endpoint', () => {
+it('the client has a method for each endpoint', () => {
   const calledPaths: string[] = [];
   const methods = createMethods(async (platform, path) => {
     calledPaths.push(`${platform}/${path}`);

@@ -9,19 +9,19 @@ const renderableFormats = {
 
 const search = {
   required: {
-    /** Text to search for, of 2000 characters at most. */
+    /** Text to search for, at most 1000 bytes as UTF-8. */
     query: 'text',
   },
   optional: {
-    /** Only what was published today, or in the last week, month or year. Default all. */
+    /** Only results published today, or in the last week, month or year. The default is all. */
     uploadDate: ['all', 'today', 'week', 'month', 'year'],
-    /** What comes first: relevance (default) or popularity. */
+    /** Order of the results: relevance (default) or popularity. */
     prioritize: ['relevance', 'popularity'],
     /** Only videos of this length: all (default), under_three_mins, three_to_twenty_mins, over_twenty_mins. */
     duration: ['all', 'under_three_mins', 'three_to_twenty_mins', 'over_twenty_mins'],
     /**
-     * Only videos that have all of these, as a comma list: 360, 3d, 4k, creative_commons, hd, hdr, live, location,
-     * purchased, subtitles, vr180.
+     * Only videos with all of these features, as a comma-separated list: 360, 3d, 4k, creative_commons, hd, hdr,
+     * live, location, purchased, subtitles, vr180.
      */
     features: {
       listOf: [
@@ -39,13 +39,13 @@ const search = {
       ],
     },
     /**
-     * Replaced by prioritize and uploadDate. view_count means prioritize=popularity; YouTube has no order by rating
-     * or upload_date any more (since 2026-03): relevance, rating, upload_date, view_count.
+     * Deprecated; use prioritize and uploadDate. view_count means prioritize=popularity. YouTube no longer supports
+     * the orders rating and upload_date (since 2026-03). Values: relevance, rating, upload_date, view_count.
      */
     sortBy: ['relevance', 'rating', 'upload_date', 'view_count'],
-    /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+    /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
     nextToken: 'text',
-    /** Language of texts: a two-letter ISO 639-1 code in any case. */
+    /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
     lang: 'text',
   },
   list: 'additionalData.searchResults.results',
@@ -61,13 +61,13 @@ export const endpoints = {
     /** Media, metadata and transcript of a video. */
     'video/details': {
       required: {
-        /** Video id: the 11 characters behind v= in the address of the video. */
+        /** Video ID: the 11 characters after v= in the video's URL. */
         videoId: 'text',
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p,
-         * 240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a video's label: 144p, 240p,
+         * 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed by " HDR".
          */
         renderableFormats: {
           listOf: [
@@ -91,17 +91,17 @@ export const endpoints = {
           ],
           extensible: true,
         },
-        /** normal (default): the source's own links; proxied: links that lead through this service. */
+        /** normal (default): links to the source; proxied: links through this service. */
         urlAccess: ['normal', 'proxied'],
-        /** Whether the transcript is wanted: true or false (default). */
+        /** Whether to return the transcript: true or false (default). */
         getTranscript: 'flag',
-        /** Language of the transcript, a value of metadata.transcript.languages; default the primary track. */
+        /** Language of the transcript, one of metadata.transcript.languages. The default is the primary track. */
         transcriptLanguage: 'text',
         /**
-         * Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are
-         * contents, contents.videos, contents.audios, contents.images, contents.renderableVideos,
-         * contents.renderableAudios, metadata, metadata.author, metadata.comments, metadata.playlist, metadata.channel,
-         * metadata.post, metadata.hashtag, metadata.transcript, metadata.additionalData.
+         * Comma-separated parts of the response to include or, with a leading -, to leave out. Allowed parts: contents,
+         * contents.videos, contents.audios, contents.images, contents.renderableVideos, contents.renderableAudios,
+         * metadata, metadata.author, metadata.comments, metadata.playlist, metadata.channel, metadata.post,
+         * metadata.hashtag, metadata.transcript, metadata.additionalData.
          */
         fields: {
           listOf: [
@@ -137,57 +137,57 @@ export const endpoints = {
             '-metadata.additionalData',
           ],
         },
-        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
     },
     /** Comments of a video, or replies to a comment. */
     'video/comments': {
       required: {
-        /** Video id: the 11 characters behind v= in the address of the video. */
+        /** Video ID: the 11 characters after v= in the video's URL. */
         videoId: 'text',
       },
       optional: {
-        /** Comment id: gives the replies to that comment instead of the comments of the video. */
+        /** Comment ID. If set, the response contains the replies to this comment instead of the video's comments. */
         commentId: 'text',
-        /** Order of the comments; TOP_COMMENTS if it is left out. */
+        /** Sort order of the comments. The default is TOP_COMMENTS. */
         sortBy,
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'comments.threads',
     },
-    /** A post of a channel. */
+    /** Details of a post of a channel. */
     'post/details': {
       required: {
-        /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
+        /** Post ID: the part after /post/ in the post's URL. It begins with Ug. */
         postId: 'text',
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
       },
       optional: {
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
     },
     /** Comments of a post. */
     'post/comments': {
       required: {
-        /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
+        /** Post ID: the part after /post/ in the post's URL. It begins with Ug. */
         postId: 'text',
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
       },
       optional: {
-        /** Order of the comments; TOP_COMMENTS if it is left out. */
+        /** Sort order of the comments. The default is TOP_COMMENTS. */
         sortBy,
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'comments.threads',
@@ -195,15 +195,15 @@ export const endpoints = {
     /** A playlist and its videos. */
     playlist: {
       required: {
-        /** Playlist id: what stands behind list= in the address of the playlist (PL…, UU…, OLAK5uy_…, RD…). */
+        /** Playlist ID: the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…). */
         playlistId: 'text',
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'playlist.videos',
@@ -218,42 +218,42 @@ export const endpoints = {
     'search/playlist': search,
     /** Search for films. */
     'search/movie': search,
-    /** What to search for, from the beginning of a text. */
+    /** Search suggestions for a partial query. */
     'search/suggestions': {
       required: {
-        /** Text to search for, of 2000 characters at most. */
+        /** Text to search for, at most 2000 characters. */
         query: 'text',
       },
       optional: {
-        /** What was searched for before; it can change the suggestions. */
+        /** Text of the previous search, which can affect the suggestions. */
         previousQuery: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
     },
-    /** A channel. */
+    /** Details of a channel. */
     'channel/details': {
       required: {
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
       },
       optional: {
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
     },
     /** Videos, shorts or live streams of a channel. */
     'channel/videos': {
       required: {
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
-        /** What to list: videos, shorts, livestreams. */
+        /** Type of items to list: videos, shorts, livestreams. */
         contentType: ['videos', 'shorts', 'livestreams'],
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'channel.{contentType}.contents',
@@ -261,15 +261,15 @@ export const endpoints = {
     /** Playlists, releases or podcasts of a channel. */
     'channel/playlists': {
       required: {
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
-        /** What to list: playlists, releases, podcasts. */
+        /** Type of items to list: playlists, releases, podcasts. */
         contentType: ['playlists', 'releases', 'podcasts'],
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'channel.{contentType}.contents',
@@ -277,21 +277,21 @@ export const endpoints = {
     /** Posts of a channel. */
     'channel/posts': {
       required: {
-        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
         channelId: 'text',
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'channel.posts.contents',
     },
-    /** The id of a channel, from its handle. */
+    /** ID of a channel, by handle. */
     'channel/id-from-handle': {
       required: {
-        /** Handle of the channel with or without a leading @, or its older name as user/… or c/…. */
+        /** Handle of the channel with or without a leading @, or its legacy name as user/… or c/…. */
         handle: 'text',
       },
       optional: {},
@@ -299,13 +299,13 @@ export const endpoints = {
     /** Videos under a hashtag. */
     hashtag: {
       required: {
-        /** The hashtag, with or without # and in any case, of 100 characters at most and without spaces. */
+        /** Hashtag with or without #, case-insensitive: at most 100 characters without spaces. */
         tag: 'text',
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
-        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        /** Language of the returned texts: a case-insensitive two-letter ISO 639-1 code. */
         lang: 'text',
       },
       list: 'hashtag.contents',
@@ -316,7 +316,7 @@ export const endpoints = {
     /** Media and metadata of a post, reel or carousel. */
     'media/post/details': {
       required: {
-        /** Code in the address of the post, or the link itself. */
+        /** Shortcode in the post's URL, or the link itself. */
         shortcode: 'text',
       },
       optional: {
@@ -325,30 +325,30 @@ export const endpoints = {
          * 1080p.
          */
         renderableFormats,
-        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
     },
-    /** A sound, and reels that use it. */
+    /** An audio track and the reels that use it. */
     'media/audio/details': {
       required: {
-        /** Number of the sound, or its link. */
+        /** Numeric ID of the audio track, or its link. */
         audioId: 'text',
       },
       optional: {},
     },
-    /** The profile of an account. */
+    /** Profile of an account. */
     'user/profile/details': {
       required: {
-        /** Name of the account, without @, or the link of its profile. */
+        /** Username of the account, without @, or the link to its profile. */
         username: 'text',
       },
       optional: {},
     },
-    /** The number of an account, from its name. */
+    /** Numeric ID of an account, by username. */
     'user/profile/id-from-username': {
       required: {
-        /** Name of the account, without @, or the link of its profile. */
+        /** Username of the account, without @, or the link to its profile. */
         username: 'text',
       },
       optional: {},
@@ -359,7 +359,7 @@ export const endpoints = {
     /** Media and metadata of a post, photo, video or reel. */
     'post/details': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {
@@ -370,50 +370,50 @@ export const endpoints = {
         renderableFormats,
       },
     },
-    /** What a profile or page tells of itself. */
+    /** Details of a profile or page. */
     'profile/details': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {},
     },
-    /** The number of a profile or page. */
+    /** Numeric ID of a profile or page. */
     'profile/id': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {},
     },
-    /** What the About tab of a profile or page tells. */
+    /** The About tab of a profile or page. */
     'profile/about': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {},
     },
-    /** Reels of a profile or page, the newest first. */
+    /** Reels of a profile or page, newest first. */
     'profile/reels': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
       },
       list: 'author.reels.contents',
     },
-    /** Photos of a profile or page, the newest first. */
+    /** Photos of a profile or page, newest first. */
     'profile/photos': {
       required: {
-        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        /** A public Facebook link, or a text that contains one. Only the first link is used. */
         url: 'text',
       },
       optional: {
-        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        /** The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged. */
         nextToken: 'text',
       },
       list: 'author.photos.contents',
@@ -424,7 +424,7 @@ export const endpoints = {
     /** Media and metadata of a video or photo post. */
     'post/details': {
       required: {
-        /** Link of a video or photo post; short links work. */
+        /** Link to a video or photo post. Short links are supported. */
         url: 'text',
       },
       optional: {},
@@ -432,7 +432,7 @@ export const endpoints = {
     /** Profile and counts of a user. */
     'user/details': {
       required: {
-        /** Link of a profile; short links work. */
+        /** Link to a profile. Short links are supported. */
         url: 'text',
       },
       optional: {},
@@ -443,19 +443,19 @@ export const endpoints = {
     /** Media and metadata of a video. */
     'video/details': {
       required: {
-        /** Video id: x… as in the address of the video, or the k… of a private link. */
+        /** Video ID: the x… part of the video's URL, or the k… key of a private link. */
         videoId: 'text',
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380,
-         * 480, 720, 1080 that stands in the label of a video (hls-720).
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number from a video's label
+         * (hls-720), such as 240, 380, 480, 720 or 1080.
          */
         renderableFormats: {
           listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', '240', '380', '480', '720', '1080'],
           extensible: true,
         },
-        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
     },
@@ -465,11 +465,11 @@ export const endpoints = {
     /** Media and metadata of a pin. */
     'pin/details': {
       required: {
-        /** Number of the pin, as in its address (31454897393552949), or a link to it, short ones included. */
+        /** Pin ID, as in the pin's URL (31454897393552949), or a link to the pin. Short links are supported. */
         pinId: 'text',
       },
       optional: {
-        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
     },

@@ -6,7 +6,7 @@ import type { Parameters } from './parameters.ts';
 /** The request that an error is about. */
 export interface RequestFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Without its query, which may be a credential. */
+  /** The URL without its query, which may be a credential. */
   readonly url: string;
   /** Parameters of the extraction API. */
   readonly parameters?: Parameters;
@@ -18,7 +18,7 @@ export abstract class MillraceClientError extends Error {
   abstract readonly retryable: boolean;
 }
 
-/** The members of an error of the service. */
+/** The members of a service error. */
 interface ApiErrorFacts {
   readonly message: string;
   readonly code: ErrorCode | (string & {});
@@ -34,7 +34,7 @@ interface ApiErrorFacts {
 /** The service or the platform refused the request. The message is written for people. */
 export class MillraceApiError extends MillraceClientError {
   override readonly name = 'MillraceApiError';
-  /** Stable machine-readable code; `other` if the response had none, such as that of a gateway. */
+  /** Stable machine-readable code; `other` if the response had none, for example because a gateway sent it. */
   readonly code: ErrorCode | (string & {});
   /** Suggested HTTP status; the status of the response if it was not 2xx. */
   readonly statusCode: number;
@@ -67,12 +67,12 @@ export class MillraceApiError extends MillraceClientError {
 
 /**
  * How a request failed. `unreachable`: no response. `timeout`: no response in time. `interrupted`: the connection was
- * lost, and reconnecting failed. `unreadable`: not a response of the service. `changed`: a file has changed since its
- * download began.
+ * lost, and reconnecting failed. `unreadable`: the response did not come from the service. `changed`: a file has
+ * changed since its download began.
  */
 export type NetworkFault = 'unreachable' | 'timeout' | 'interrupted' | 'unreadable' | 'changed';
 
-/** There was no response, or not the whole of it. */
+/** No response arrived, or only part of one. */
 export class MillraceNetworkError extends MillraceClientError {
   override readonly name = 'MillraceNetworkError';
   readonly fault: NetworkFault;
@@ -87,18 +87,21 @@ export class MillraceNetworkError extends MillraceClientError {
   }
 }
 
-/** A render failed, or there is no render with this id. */
+/** A render failed, or there is no render with this ID. */
 export class MillraceRenderError extends MillraceClientError {
   override readonly name = 'MillraceRenderError';
   readonly jobId: string;
   readonly status: 'failed' | 'not_found';
-  /** Stable machine-readable code; `other` if the service is a version without codes. */
+  /** Stable machine-readable code; `other` if the service is an older version, which sends no codes. */
   readonly code: ErrorCode | (string & {});
   /** Index of the input that failed; null if the failure is not about a single input. */
   readonly input: number | null;
-  /** Whether the owner cancelled the job. */
+  /** Whether the job was cancelled by its owner. */
   readonly cancelled: boolean;
-  /** Whether starting the same job again can succeed. It cannot if its links have expired: get fresh ones. */
+  /**
+   * Whether starting the same job again can succeed. It cannot succeed if the links in the job have expired: request
+   * new source links.
+   */
   readonly retryable: boolean;
 
   constructor(event: RenderStatusEvent | NotFoundEvent) {

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What becomes of a promise once all its waits are over. */
+/** Returns the value or the error of a promise after all its pauses. */
 async function settle<Value>(promise: Promise<Value>): Promise<Value | unknown> {
   const result = promise.catch((error: unknown) => error);
   await advanceTime();
@@ -19,7 +19,7 @@ async function settle<Value>(promise: Promise<Value>): Promise<Value | unknown> 
 }
 
 describe('a method', () => {
-  it('asks its endpoint, with keys and joined lists', async () => {
+  it('requests its endpoint with keys and joined lists', async () => {
     const { client, requests } = createTestClient(() => successResponse({ title: 'A title' }));
     const answer = await client.p1.video.details({
       videoId: 'dQw4w9WgXcQ',
@@ -35,7 +35,7 @@ describe('a method', () => {
     expect(requests[0]?.headers.get('x-marketplace-host')).toBe('api.example');
   });
 
-  it('is named by the words of its path', async () => {
+  it('is named after the words of its path', async () => {
     const { client, requests } = createTestClient(() => successResponse());
     await client.p1.search({ query: 'a & b' });
     await client.p1.search.video({ query: 'b', features: ['hd', '4k'] });
@@ -53,7 +53,7 @@ describe('a method', () => {
     ]);
   });
 
-  it('sends no keys where there are none, and keeps the path of its address', async () => {
+  it('sends no keys if there are none, and keeps the path of the base address', async () => {
     const { client, requests } = createTestClient(() => successResponse(), {
       url: 'https://api.example/media?x=1',
       key: undefined,
@@ -63,7 +63,7 @@ describe('a method', () => {
     expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
   });
 
-  it('asks what a recognised link leads to', async () => {
+  it('requests the endpoint of a recognised link', async () => {
     const { client, requests } = createTestClient(() => successResponse());
     const link = { platform: 'p5', endpoint: 'video/details', parameters: { videoId: 'x1' } } as const;
     await client.extractLink(link, { renderableFormats: ['all'] });
@@ -72,7 +72,7 @@ describe('a method', () => {
 });
 
 describe('an error', () => {
-  it('inside an answer is thrown with all that the service says', async () => {
+  it('in a response is thrown with all its members', async () => {
     const { client, requests } = createTestClient(() =>
       jsonResponse({
         error: {
@@ -101,7 +101,7 @@ describe('an error', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('of a request names the parameter', async () => {
+  it('names the invalid parameter of the request', async () => {
     const { client } = createTestClient(() =>
       errorResponse(400, 'invalid_params', { retryable: false, parameter: 'lang' }),
     );
@@ -112,7 +112,7 @@ describe('an error', () => {
     });
   });
 
-  it('that a gateway tells in words of its own is one of the API all the same', async () => {
+  it('is a MillraceApiError if a gateway responds without an error body', async () => {
     const { client } = createTestClient(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     await expect(client.p1.search({ query: 'a' })).rejects.toMatchObject({
       name: 'MillraceApiError',
@@ -122,18 +122,18 @@ describe('an error', () => {
     });
   });
 
-  it('is told of an answer that is none of the service', async () => {
+  it('is thrown for a response that is not from the service', async () => {
     const { client } = createTestClient(() => new Response('<h1>Welcome</h1>'));
     await expect(client.p1.search({ query: 'a' })).rejects.toMatchObject({
       name: 'MillraceNetworkError',
       fault: 'unreadable',
-      message: expect.stringContaining('no JSON'),
+      message: expect.stringContaining('did not return JSON'),
     });
   });
 });
 
-describe('a call is tried again', () => {
-  it('after as long as the service says', async () => {
+describe('retries', () => {
+  it('wait as long as the service requests', async () => {
     const { client, requests } = createTestClient((_, attempt) =>
       attempt < 3 ? errorResponse(429, 'rate_limited', {}, { 'retry-after': '7' }) : successResponse(),
     );
@@ -150,23 +150,23 @@ describe('a call is tried again', () => {
   it.each([
     ['503', () => errorResponse(503, 'service_unavailable')],
     [
-      'no answer',
+      'no response',
       () => {
         throw new TypeError('fetch failed');
       },
     ],
-  ])('after %s, twice', async (_, handler) => {
+  ])('happen twice after %s', async (_, handler) => {
     const { client, requests } = createTestClient(handler);
     expect(await settle(client.p1.search({ query: 'a' }))).toMatchObject({ retryable: true });
     expect(requests).toHaveLength(3);
   });
 
   it.each([
-    ['it is turned off', () => errorResponse(503, 'service_unavailable'), { retries: 0 }],
+    ['retries are turned off', () => errorResponse(503, 'service_unavailable'), { retries: 0 }],
     ['the quota is used up', () => errorResponse(429, 'quota_exceeded', { retryable: false }), {}],
-    ['it would be long', () => errorResponse(429, 'rate_limited', {}, { 'retry-after': '3600' }), {}],
+    ['the delay would be too long', () => errorResponse(429, 'rate_limited', {}, { 'retry-after': '3600' }), {}],
     [
-      'the platform failed, which has its price',
+      'the platform failed, since each attempt costs credits',
       () =>
         jsonResponse({
           error: { code: 'non_2xx_response', message: 'x', statusCode: 502, retryable: true },
@@ -175,13 +175,13 @@ describe('a call is tried again', () => {
       {},
     ],
     ['a gateway failed', () => new Response('', { status: 502 }), {}],
-  ])('not where %s', async (_, handler, options) => {
+  ])('do not happen if %s', async (_, handler, options) => {
     const { client, requests } = createTestClient(handler, options);
     expect(await settle(client.p1.search({ query: 'a' }))).toBeInstanceOf(MillraceApiError);
     expect(requests).toHaveLength(1);
   });
 
-  it('not where storing a job may have arrived', async () => {
+  it('do not happen if a request to store a job may have arrived', async () => {
     const { client, requests } = createTestClient(() => {
       throw new TypeError('fetch failed');
     });
@@ -192,7 +192,7 @@ describe('a call is tried again', () => {
 });
 
 describe('a call ends', () => {
-  it('when its time is over', async () => {
+  it('when its timeout expires', async () => {
     const { client, requests } = createTestClient(({ signal }) => new Response(createBody(['{'], 'silent', signal)), {
       timeout: 5_000,
     });
@@ -202,7 +202,7 @@ describe('a call ends', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('when its signal, or that of the client, says so: by its reason', async () => {
+  it("with the reason of its own signal or of the client's signal", async () => {
     for (const own of [true, false]) {
       const controller = new AbortController();
       const options = own ? {} : { signal: controller.signal };
@@ -215,7 +215,7 @@ describe('a call ends', () => {
     }
   });
 
-  it('while it waits before another attempt', async () => {
+  it('when aborted during the pause before a retry', async () => {
     const controller = new AbortController();
     const { client, requests } = createTestClient(() => errorResponse(503, 'service_unavailable'));
     const answer = client.p1.search({ query: 'a' }, { signal: controller.signal });
@@ -226,7 +226,7 @@ describe('a call ends', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('without a timer left behind', async () => {
+  it('without leaving a timer behind', async () => {
     const { client } = createTestClient(() => successResponse());
     await client.p1.search({ query: 'a' });
     expect(vi.getTimerCount()).toBe(0);
@@ -247,7 +247,7 @@ describe('a list', () => {
     });
   const parameters = { channelId: 'UC1', contentType: 'shorts' } as const;
 
-  it('is gone through page after page, to its end', async () => {
+  it('is iterated page by page to its end', async () => {
     const { client, requests } = createListClient();
     const ids: string[] = [];
     for await (const page of client.pages('p1', 'channel/videos', parameters)) {
@@ -267,28 +267,28 @@ describe('a list', () => {
     [2, 'ab', 1],
     [3, 'abc', 2],
     [9, 'abcde', 3],
-  ])('gives %i items at most, and asks for no more than these', async (limit, ids, requestCount) => {
+  ])('returns at most %i items and requests no more pages than necessary', async (limit, ids, requestCount) => {
     const { client, requests } = createListClient();
     let seenIds = '';
     for await (const { id } of client.items('p1', 'channel/videos', parameters, { limit })) seenIds += id;
     expect([seenIds, requests.length]).toEqual([ids, requestCount]);
   });
 
-  it('gives so many pages at most, and begins where it is told to', async () => {
+  it('returns at most the requested number of pages, starting at a given token', async () => {
     const { client, requests } = createListClient();
     const from = client.pages('p1', 'channel/videos', { ...parameters, nextToken: 'two' }, { limit: 1 });
     for await (const page of from) expect(page.metadata.channel?.shorts?.contents).toHaveLength(1);
     expect(requests).toHaveLength(1);
   });
 
-  it('without anything in it is empty', async () => {
+  it('without items is empty', async () => {
     const { client } = createTestClient(() => successResponse());
     for await (const item of client.items('p3', 'profile/reels', { url: 'https://fb.com/a' }))
       expect(item).toBe('none');
   });
 });
 
-it('what cannot be asked is told before it runs', () => {
+it('invalid calls are compile-time errors', () => {
   const { client } = createTestClient(() => successResponse());
   const wrong = [
     // @ts-expect-error: a parameter is missing.

@@ -31,7 +31,7 @@ export interface Extraction {
   /**
    * Calls any endpoint: `extract('p1', 'video/details', { videoId })`.
    *
-   * @throws MillraceApiError, also if the platform refused; MillraceNetworkError.
+   * @throws MillraceApiError, also if the platform refused the request; MillraceNetworkError.
    */
   extract<P extends PlatformId, E extends EndpointOf<P>>(
     platform: P,
@@ -39,7 +39,7 @@ export interface Extraction {
     parameters: ParametersOf<P, E>,
     options?: CallOptions,
   ): Promise<ExtractionResponse>;
-  /** Calls the endpoint of a recognised link, with further parameters. Errors as {@link extract}. */
+  /** Calls the endpoint of a recognised link, with further parameters. Throws the same errors as {@link extract}. */
   extractLink(link: RecognisedLink, extraParameters?: Parameters, options?: CallOptions): Promise<ExtractionResponse>;
   /** @deprecated Renamed to {@link extract}. */
   readonly ask: Extraction['extract'];
@@ -67,7 +67,7 @@ export interface Page {
   readonly nextToken: string | undefined;
 }
 
-/** Opens the extraction API of a service, called with these headers. */
+/** Creates the calls of a service's extraction API, which send these headers. */
 export function createExtraction(
   base: URL,
   headers: Readonly<Record<string, string>>,
@@ -142,7 +142,7 @@ export function readPage(
 ): Page {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
   const list = table[endpoint]?.list;
-  if (list === undefined) throw new TypeError(`${platform}/${endpoint} has no pages.`);
+  if (list === undefined) throw new TypeError(`${platform}/${endpoint} does not return pages.`);
   const path = list.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name])).split('.');
   const name = path.pop() ?? '';
   let parent: unknown = response.metadata;
@@ -151,7 +151,7 @@ export function readPage(
   const items = parent[name];
   const { nextToken } = parent;
   return {
-    // The OpenAPI document requires both members of an item.
+    // The OpenAPI document guarantees the required members of an item.
     items: Array.isArray(items) ? (items as ListItem[]) : [],
     nextToken: typeof nextToken === 'string' ? nextToken : undefined,
   };

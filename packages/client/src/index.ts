@@ -1,4 +1,4 @@
-/** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
+/** The client library of Millrace, for browsers and Node: see docs/how-to/use-the-client.md. It has no dependencies. */
 
 export type { Deliveries, DeliveryAttempt, DeliveryState } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';

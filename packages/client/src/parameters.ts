@@ -1,10 +1,10 @@
 import type { EndpointEntry, ParameterType } from './endpoint-entry.ts';
 import type { endpoints } from './endpoints.ts';
 
-/** The table as the compiler sees it. */
+/** The type of the endpoint table. */
 type Endpoints = typeof endpoints;
 
-/** The id of a platform, `p1` to `p6`. */
+/** The ID of a platform, `p1` to `p6`. */
 export type PlatformId = keyof Endpoints;
 
 /** An endpoint of a platform: its path below `/<platform>/v3/`, such as `video/details`. */
@@ -15,7 +15,7 @@ export type ListEndpointOf<P extends PlatformId> = {
   [E in EndpointOf<P>]: Endpoints[P][E] extends { readonly list: string } ? E : never;
 }[EndpointOf<P>];
 
-/** Any other text than the values that editors propose. */
+/** Any text besides the values that editors suggest. */
 type OtherText = string & {};
 
 type ValueOf<T extends ParameterType> = T extends 'text'

@@ -3,12 +3,12 @@ import type { ExtractionResponse } from './extraction.ts';
 import type { CallOptions } from './http/transport.ts';
 import type { EndpointOf, Parameters, ParametersOf, PlatformId } from './parameters.ts';
 
-/** The words of a path as one name: `id-from-handle` is `idFromHandle`. */
+/** Converts the words of a path to one name: `id-from-handle` becomes `idFromHandle`. */
 type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text;
 
-/** The next step of the paths below a folder. */
+/** The next segment of the paths below a folder. */
 type NextSegment<Path extends string, Folder extends string> = Path extends `${Folder}${infer Rest}`
   ? Rest extends `${infer Step}/${string}`
     ? Step
@@ -26,7 +26,7 @@ type Methods<P extends PlatformId, Path extends string> = (Path extends Endpoint
   readonly [Step in NextSegment<EndpointOf<P>, `${Path}/`> as CamelCase<Step>]: Methods<P, `${Path}/${Step}`>;
 };
 
-/** A method for each endpoint, by the words of its path: `p1.video.details`, `p1.search`, `p1.search.video`. */
+/** A method for each endpoint, named after its path: `p1.video.details`, `p1.search`, `p1.search.video`. */
 export type PlatformMethods = {
   readonly [P in PlatformId]: {
     readonly [Step in NextSegment<EndpointOf<P>, ''> as CamelCase<Step>]: Methods<P, Step>;
@@ -57,11 +57,11 @@ export function createMethods(
       ),
     ];
   });
-  // The table says which methods there are, to the compiler and here.
+  // The cast is safe: the endpoint table determines the methods, both in the type and at run time.
   return Object.fromEntries(methods) as PlatformMethods;
 }
 
-/** The methods of all paths in a folder, by name; a method has those below its own path as members. */
+/** Returns the methods of all paths in a folder, by name. A method has the methods below its own path as members. */
 function methodsBelow(
   paths: readonly string[],
   folder: string,

@@ -10,7 +10,7 @@ import { recogniseAll, recogniseLink } from './recognise-link.ts';
 const everyLink = Object.values(links).flat();
 
 describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
-  it.each(ofPlatform)('%s is known, by itself and in a sentence', (link) => {
+  it.each(ofPlatform)('%s is recognised, alone and in a sentence', (link) => {
     const recognised = recogniseLink(link);
     expect(recognised?.platform).toBe(platform);
     for (const text of [
@@ -28,7 +28,7 @@ describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
     }
   });
 
-  it.each(ofPlatform)('%s is not taken for what only looks like it', (link) => {
+  it.each(ofPlatform)('%s is not recognised in lookalike links', (link) => {
     for (const one of disguised(link)) expect(recogniseAll(one)).toEqual([]);
     expect(recogniseAll(link.replace('://', '://user:secret@'))).toEqual([]);
     expect(recogniseAll(link.replace(/^https?/, 'ftp'))).toEqual([]);
@@ -50,7 +50,7 @@ it.each([
   'a well known word',
   'hello.world',
   '',
-])('%s leads nowhere', (text) => {
+])('%s is not recognised', (text) => {
   expect(recogniseAll(text)).toEqual([]);
 });
 
@@ -84,11 +84,11 @@ it.each([
   ['https://dai.ly/x96ndxe', 'p5', 'video/details', { videoId: 'x96ndxe' }],
   ['https://www.pinterest.co.uk/pin/a-title--31454897393552949/', 'p6', 'pin/details', { pinId: '31454897393552949' }],
   ['https://pin.it/4AbCdEf', 'p6', 'pin/details', { pinId: 'https://pin.it/4AbCdEf' }],
-])('%s is asked for as %s %s', (text, platform, endpoint, parameters) => {
+])('%s is recognised as %s %s', (text, platform, endpoint, parameters) => {
   expect(recogniseAll(text)).toEqual([{ platform, endpoint, parameters }]);
 });
 
-it('a post of p1 lacks its channel, unless the link has it', () => {
+it('a p1 post link reports its missing channel unless the link contains it', () => {
   const postId = 'UgkxOc9uYUCpteH5oo884C7QVodBYZMYsnJR';
   const channelId = 'UCuAXFkgsw1L7xaCfnd5JJOw';
   expect(recogniseLink(`https://www.youtube.com/post/${postId}`)).toMatchObject({ missing: ['channelId'] });
@@ -109,7 +109,7 @@ it.each([
   ['7608826249200356630', ['p4 post/details', 'p6 pin/details']],
   ['31454897393552949', ['p6 pin/details', 'p3 post/details']],
   ['1380134307388381', ['p6 pin/details', 'p3 post/details']],
-])('%s alone may be %j', (text, meanings) => {
+])('the bare ID %s may be %j', (text, meanings) => {
   expect(recogniseAll(` ${text} `).map(({ platform, endpoint }) => `${platform} ${endpoint}`)).toEqual(meanings);
 });
 
@@ -117,7 +117,7 @@ it('agrees with the service about damaged links', () => {
   const oneDamaged = fc.constantFrom(...everyLink).chain((link) => damaged(link));
   fc.assert(
     fc.property(oneDamaged, (text) => {
-      // Text around a link, and hosts written otherwise, are the client's alone to understand.
+      // Only the client accepts text around a link and hosts in other spellings.
       if (!/^https?:\/\/[\w./?&=%#+~-]+\w\/?$/.test(text) || URL.parse(text)?.href !== text) return;
       const url = new URL(text);
       const byService = Object.values(platforms).find(({ ofLink }) => ofLink(url) !== undefined)?.id;
@@ -127,7 +127,7 @@ it('agrees with the service about damaged links', () => {
   );
 });
 
-it('takes whatever text there is, and tells nothing but what can be sent', () => {
+it('accepts any text and returns only parameters that can be sent', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom(...everyLink).chain((link) => damaged(link)),
@@ -146,7 +146,7 @@ it('takes whatever text there is, and tells nothing but what can be sent', () =>
 });
 
 it.each(['a.', 'https://', '(', 'a@', '.com/', '@', 'youtube.com/watch?v=', '１'])(
-  'is done in no time with a hundred thousand of %j',
+  'takes less than half a second for a hundred thousand repetitions of %j',
   (piece) => {
     const elapsed = startCpuClock();
     recogniseAll(piece.repeat(100_000));

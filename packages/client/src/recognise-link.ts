@@ -2,42 +2,42 @@ import type { LinkTarget, PlatformLinks } from '../../../src/platforms/link-targ
 import * as platforms from '../../../src/platforms/links.ts';
 import type { EndpointOf, PlatformId } from './parameters.ts';
 
-/** What a link or an id leads to, as parameters of the extraction API. */
+/** The target of a link or an ID, as parameters of the extraction API. */
 export type RecognisedLink = {
   readonly [P in PlatformId]: {
     readonly platform: P;
     readonly endpoint: EndpointOf<P>;
     readonly parameters: Readonly<Record<string, string>>;
-    /** Parameters that the endpoint needs besides these and that the link does not hold. */
+    /** Required parameters of the endpoint that the link does not contain. */
     readonly missing?: readonly string[];
   };
 }[PlatformId];
 
-/** Every platform, the likeliest meaning of a bare id first. */
+/** All platforms, sorted by how likely a bare ID belongs to them, the most likely first. */
 const platformsByRank = Object.values<PlatformLinks>(platforms).toSorted((a, b) => a.idRank - b.idRank);
 
-/** What of a text is looked at. */
+/** Maximum number of characters of a text that are searched. */
 const MAX_TEXT = 10_000;
 const MAX_WORDS = 200;
 const MAX_LINK = 2_048;
 
-/** What stands between a link and the text around it. */
+/** Characters that separate a link from the text around it. */
 const wordSeparators = /[\s<>"'“”‘’«»「」『』（）【】，。、；：！？|]+/;
 
 const trailingPunctuation = '),.;:!?]}*_';
 
 /**
- * What a pasted text leads to: the first link in it that one of the platforms knows, or else, where the text is nothing
- * but an id, what is most likely meant by it. Nothing is asked of anybody.
+ * Returns the target of a pasted text: the first link in it that belongs to a platform, or the most likely meaning of a
+ * bare ID. Makes no requests.
  */
 export function recogniseLink(text: string): RecognisedLink | undefined {
   return recogniseAll(text)[0];
 }
 
 /**
- * Everything that a pasted text may lead to, the most likely first. A link means one thing; ids of several platforms
- * look the same: eleven letters and digits are a video of p1 or a post of p2, a number is a post of p4, a pin or a
- * video of p3, and `@name` is an account of p1, p4 or p2.
+ * Returns all possible targets of a pasted text, the most likely first. A link has one meaning, but IDs of several
+ * platforms look the same. Eleven letters and digits are a video of p1 or a post of p2. A number is a post of p4, a pin
+ * of p6 or a video of p3. `@name` is an account of p1, p4 or p2.
  */
 export function recogniseAll(text: string): readonly RecognisedLink[] {
   const words = text
@@ -60,11 +60,11 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
 }
 
 function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
-  // A test holds the endpoints that platforms name against those that the service has.
+  // The cast is safe: a test compares the endpoints that platforms name with those of the service.
   return target === undefined ? undefined : ({ platform: id, ...target } as RecognisedLink);
 }
 
-/** The link that a word is, or ends with. Its scheme may be missing, but then its host stands at the beginning. */
+/** Returns the link that a word is or ends with. A link without a scheme must start with its host. */
 function findUrl(word: string): URL | undefined {
   const start = word.search(/https?:\/\//i);
   const hasNoScheme = start === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
@@ -72,11 +72,11 @@ function findUrl(word: string): URL | undefined {
   const link = trimPunctuation(hasNoScheme ? `https://${word.replace(/^\W+/, '')}` : word.slice(start));
   if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
   const url = new URL(link);
-  // No site hands out links with a password or a port; who does wants to look like one.
+  // No site's own links contain a password or a port; a link with one imitates the site.
   return url.username === '' && url.password === '' && url.port === '' ? url : undefined;
 }
 
-/** Without the punctuation that follows it in a sentence. */
+/** Removes the punctuation that follows a link in a sentence. */
 function trimPunctuation(link: string): string {
   let end = link.length;
   while (end > 0 && trailingPunctuation.includes(link.charAt(end - 1))) end -= 1;

@@ -1,7 +1,7 @@
 import type { PausedWorker } from '../../../src/contract/worker-pause.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 
-/** The OpenAPI documents of a service. */
+/** The list of a service's OpenAPI documents. */
 export interface DocumentList {
   /** Address of the document of all platforms. */
   readonly combined: string;
@@ -18,25 +18,25 @@ export interface DocumentList {
 /** The health of a working service. */
 export interface Health {
   readonly status: 'ok';
-  /** Present while the worker of the node takes up no jobs. */
+  /** Present while the worker of the node is paused and claims no jobs. */
   readonly worker?: PausedWorker;
 }
 
-/** Calls that need no key. Errors as of every call. */
+/** Calls that need no key. They throw the same errors as all other calls. */
 export interface Utilities {
-  /** Returns the health of the service; throws if it cannot work. */
+  /** Returns the health of the service; throws if the service is unhealthy. */
   health(options?: CallOptions): Promise<Health>;
   /** Returns the OpenAPI document of all platforms, or of one (`p1`). */
   openapi(platform?: string, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
-  /** Lists the OpenAPI documents, and so the platforms. */
+  /** Lists the OpenAPI documents, and thereby the platforms. */
   documents(options?: CallOptions): Promise<DocumentList>;
 }
 
-/** Opens the calls that need no key. */
+/** Creates the calls that need no key. */
 export function createUtilities(base: URL, transport: Transport): Utilities {
   const get = (path: string, options: CallOptions | undefined) =>
     transport.json({ method: 'GET', url: new URL(path, base), idempotent: true }, options);
-  // The service guarantees the shapes; errors have been thrown.
+  // The service guarantees the shapes, and `transport.json` throws an error for every failed request.
   return {
     health: async (options) => (await get('health', options)) as Health,
     openapi: async (platform, options) =>

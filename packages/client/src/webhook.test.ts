@@ -4,7 +4,7 @@ import { propertyRuns } from '../../../src/testing/property-runs.ts';
 import { MillraceWebhookError } from './errors.ts';
 import { verifyWebhook } from './webhook.ts';
 
-// The example of the specification of Standard Webhooks.
+// The example of the Standard Webhooks specification.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"test": 2432232314}';
 const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
@@ -15,7 +15,7 @@ const headers = {
 };
 const now = 1_614_265_330_000;
 
-describe('what the service sent', () => {
+describe('a webhook from the service', () => {
   test.each([
     ['as text, with plain headers', { headers, body }],
     ['with the headers of a Request', { headers: new Headers(headers), body }],
@@ -24,14 +24,14 @@ describe('what the service sent', () => {
       'with other signatures beside',
       { headers: { ...headers, 'webhook-signature': `v1a,x v1,AAAA ${signature}` }, body },
     ],
-  ])('is believed %s', async (_, webhook) => {
+  ])('is accepted %s', async (_, webhook) => {
     expect(await verifyWebhook(webhook, secret, { now })).toEqual({
       id: headers['webhook-id'],
       event: { test: 2_432_232_314 },
     });
   });
 
-  test('is believed with names of headers in any case', async () => {
+  test('is accepted with header names in any case', async () => {
     const inCapitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(await verifyWebhook({ headers: inCapitals, body }, secret, { now })).toHaveProperty('event');
   });
@@ -41,20 +41,20 @@ describe('what the service sent', () => {
     [-299, undefined],
     [301, 'stale'],
     [-301, 'stale'],
-  ])('is believed for five minutes: %i s later', async (seconds, fault) => {
+  ])('is accepted for five minutes: %i s later', async (seconds, fault) => {
     const verification = verifyWebhook({ headers, body }, secret, { now: now + seconds * 1_000 });
     if (fault === undefined) expect(await verification).toHaveProperty('event');
     else await expect(verification).rejects.toMatchObject({ name: 'MillraceWebhookError', fault, retryable: false });
   });
 });
 
-describe('what is not to be believed', () => {
-  test.each(Object.keys(headers))('lacks %s', async (name) => {
+describe('an invalid webhook', () => {
+  test.each(Object.keys(headers))('is rejected if it lacks %s', async (name) => {
     const webhook = { headers: { ...headers, [name]: undefined }, body };
     await expect(verifyWebhook(webhook, secret, { now })).rejects.toMatchObject({ fault: 'incomplete' });
   });
 
-  test('is signed by something made up', async () => {
+  test('is rejected if its signature is made up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 200 }), async (madeUpSignature) => {
         const webhook = { headers: { ...headers, 'webhook-signature': madeUpSignature }, body };
@@ -65,12 +65,12 @@ describe('what is not to be believed', () => {
     );
   });
 
-  test('has a time that is none', async () => {
+  test('is rejected if its timestamp is not a number', async () => {
     const webhook = { headers: { ...headers, 'webhook-timestamp': 'soon' }, body };
     await expect(verifyWebhook(webhook, secret, { now })).rejects.toMatchObject({ fault: 'forged' });
   });
 });
 
-test('a secret that cannot be one is said so', async () => {
+test('an invalid secret throws a TypeError', async () => {
   await expect(verifyWebhook({ headers, body }, 'whsec_%%%', { now })).rejects.toThrow(TypeError);
 });

@@ -6,7 +6,7 @@ import { MillraceWebhookError } from './errors.ts';
 export interface ReceivedWebhook {
   /** The headers of a Request, or of Node's IncomingMessage. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The raw body: parsed and serialised again, it no longer matches the signature. */
+  /** The raw body. A body that was parsed and serialised again no longer matches the signature. */
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -20,18 +20,18 @@ export interface VerifyOptions {
 
 /** An event that the service sent. */
 export interface VerifiedWebhook {
-  /** The same for each delivery of this event: use it to ignore repeats. */
+  /** The same for each delivery of this event: use it to ignore duplicates. */
   readonly id: string;
   /** The last event of the render. */
   readonly event: RenderStatusEvent;
 }
 
 const DEFAULT_TOLERANCE = 300;
-/** Further signatures of a header are ignored. */
+/** Maximum number of signatures that are read from a header. Further ones are ignored. */
 const MAX_SIGNATURES = 10;
 
 /**
- * Verifies that a webhook is recent and comes from a service that has the secret, by HMAC-SHA-256 over its id, timestamp
+ * Verifies that a webhook is recent and comes from a service that has the secret, by HMAC-SHA-256 over its ID, timestamp
  * and body (Standard Webhooks). Needs WebCrypto.
  *
  * @throws MillraceWebhookError for a request that is incomplete, forged or too old.
@@ -50,13 +50,13 @@ export async function verifyWebhook(
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signedBytes = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   if (!(await isSigned(signedBytes, signatures, secret))) {
-    throw new MillraceWebhookError('forged', 'The signature of the webhook is not that of this secret.');
+    throw new MillraceWebhookError('forged', 'The signature of the webhook does not match this secret.');
   }
-  // After the signature: an unsigned timestamp proves nothing.
+  // Checked after the signature, because an unsigned timestamp proves nothing.
   if (!(Math.abs(now / 1_000 - Number(timestamp)) <= tolerance)) {
-    throw new MillraceWebhookError('stale', `The webhook is older than ${tolerance} s, or the clocks differ.`);
+    throw new MillraceWebhookError('stale', `The webhook is more than ${tolerance} s old, or the clocks differ.`);
   }
-  // Signed by the service.
+  // The service signed this JSON.
   return { id, event: JSON.parse(new TextDecoder().decode(bytes)) as RenderStatusEvent };
 }
 
@@ -74,7 +74,7 @@ async function isSigned(signedBytes: Uint8Array<ArrayBuffer>, signatures: string
 function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   if (!secret.startsWith(base64SecretPrefix)) return new TextEncoder().encode(secret);
   const key = fromBase64(secret.slice(base64SecretPrefix.length));
-  if (key === undefined) throw new TypeError(`The secret is not base64 after ${base64SecretPrefix}.`);
+  if (key === undefined) throw new TypeError(`The secret must be base64 after ${base64SecretPrefix}.`);
   return key;
 }
 

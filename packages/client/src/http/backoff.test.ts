@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('pauses, unless a signal ends it', async () => {
+it('pauses until the time is over or a signal aborts', async () => {
   const controller = new AbortController();
   const paused = pause(100, controller.signal);
   vi.advanceTimersByTime(100);

@@ -22,8 +22,8 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 
 /**
- * Returns the milliseconds to wait before the next attempt: exponential, with up to half of it random, so that clients do
- * not come back together.
+ * Returns the milliseconds to wait before the next attempt. The delay is exponential, and up to half of it is random,
+ * so that clients do not retry in step.
  */
 export function backoff(attempt: number, random: () => number = Math.random): number {
   const limit = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);

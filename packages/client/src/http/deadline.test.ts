@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('ends when its time is over, counted from the last renewal', () => {
+it('expires after its time limit, counted from the last reset', () => {
   const deadline = startDeadline(100);
   vi.advanceTimersByTime(99);
   deadline.reset();
@@ -19,7 +19,7 @@ it('ends when its time is over, counted from the last renewal', () => {
   expect([deadline.signal.aborted, deadline.expired]).toEqual([true, true]);
 });
 
-it('does not count while it rests, nor beyond what timers know', () => {
+it('does not expire while suspended, nor with a limit beyond the maximum timer delay', () => {
   const resting = startDeadline(100);
   resting.suspend();
   const endless = [startDeadline(Number.POSITIVE_INFINITY), startDeadline(1e15)];
@@ -27,7 +27,7 @@ it('does not count while it rests, nor beyond what timers know', () => {
   for (const { signal } of [resting, ...endless]) expect(signal.aborted).toBe(false);
 });
 
-it('ends with any of its signals, also with one that is over already, and by its reason', () => {
+it('aborts with the reason of any of its signals, including an already aborted one', () => {
   const [one, other] = [new AbortController(), new AbortController()];
   const deadline = startDeadline(100, [one.signal, undefined, other.signal]);
   other.abort('enough');
@@ -37,7 +37,7 @@ it('ends with any of its signals, also with one that is over already, and by its
   expect(deadline.signal.reason).toBe('enough');
 });
 
-it('lets go of everything when it is closed', () => {
+it('releases timers and listeners when closed', () => {
   const { signal } = new AbortController();
   const addListener = vi.spyOn(signal, 'addEventListener');
   const removeListener = vi.spyOn(signal, 'removeEventListener');

@@ -1,15 +1,15 @@
-/** The longest delay of a timer; a longer one fires at once. */
+/** The longest delay of a timer; a longer one fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A time limit, combined with signals that may abort earlier. */
 export interface Deadline {
-  /** Aborts with any of the signals, and when the time is over. */
+  /** Aborts with any of the signals, or when the time limit expires. */
   readonly signal: AbortSignal;
-  /** Whether the time is over. */
+  /** Whether the time limit has expired. */
   readonly expired: boolean;
-  /** Starts the time again from zero. */
+  /** Restarts the timer from zero. */
   reset(): void;
-  /** Stops the time until {@link reset}, while the other side is not to blame for a wait. */
+  /** Stops the timer until {@link reset}, during waits that the other side does not cause. */
   suspend(): void;
   /** Releases the timer and the listeners. */
   close(): void;
@@ -42,7 +42,7 @@ export function startDeadline(limit: number, signals: readonly (AbortSignal | un
     timer = setTimeout(
       () => {
         expired = true;
-        controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+        controller.abort(new DOMException('The time limit has expired.', 'TimeoutError'));
       },
       Math.min(limit, MAX_TIMER_MS),
     );

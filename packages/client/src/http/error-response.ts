@@ -4,8 +4,9 @@ import { MillraceApiError, type RequestFacts } from '../errors.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the error of a response: the `error` of its body, whatever the HTTP status; otherwise one made from a status
- * that is not 2xx (a gateway may respond in place of the service). Undefined for a response without an error.
+ * Returns the error of a response: the `error` of its body, whatever the HTTP status. If the body contains none and the
+ * status is not 2xx, the error describes the status, since a gateway may respond in place of the service. Returns
+ * undefined for a response without an error.
  */
 export function readApiError(response: Response, body: unknown, request: RequestFacts): MillraceApiError | undefined {
   const error = isObject(body) ? body.error : undefined;
@@ -14,7 +15,7 @@ export function readApiError(response: Response, body: unknown, request: Request
   const status = response.ok ? numberOf(members.statusCode, 500) : response.status;
   return new MillraceApiError(
     {
-      message: textOf(members.message) ?? `${request.url} answered ${response.status}.`,
+      message: textOf(members.message) ?? `${request.url} returned ${response.status}.`,
       code: textOf(members.code) ?? 'other',
       statusCode: status,
       retryable: typeof members.retryable === 'boolean' ? members.retryable : status >= 500 || status === 429,
@@ -28,7 +29,7 @@ export function readApiError(response: Response, body: unknown, request: Request
   );
 }
 
-/** The seconds of a Retry-After header: a number, or until a date (RFC 9110 §10.2.3). */
+/** Returns the seconds of a Retry-After header, which contains a number or a date (RFC 9110 §10.2.3). */
 function secondsOf(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;

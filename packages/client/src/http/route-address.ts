@@ -6,7 +6,7 @@ export interface RouteAddress<Method> {
   readonly url: URL;
 }
 
-/** The method and address of a route. The address of the service may have a path, which goes in front. */
+/** Returns the method and address of a route. If the address of the service has a path, it is kept as a prefix. */
 export function addressOf<Method, Path extends string>(
   route: { readonly method: Method; readonly path: Path },
   parameters: PathParameters<Path>,

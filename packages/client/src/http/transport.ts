@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Maximum retries where a retry can help and does no harm; 0 turns them off. */
+  /** Maximum retries, if a retry is safe and can succeed; 0 turns them off. */
   readonly retries?: number | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface ServiceRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Parameters that errors report beside the method and the address. */
+  /** Parameters that errors report besides the method and the address. */
   readonly parameters?: Parameters;
-  /** Whether it may be sent again if nobody knows whether it arrived. */
+  /** Whether the request can be sent again if it is unknown whether it arrived. */
   readonly idempotent: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface Transport {
   /**
    * Opens a stream, without retries. Any status that is not 2xx is an error.
    *
-   * @throws as {@link json}.
+   * @throws the same errors as {@link json}.
    */
   stream(request: ServiceRequest, deadline: Deadline): Promise<Response>;
   /** Cancels everything that the client does. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a transport uses. */
+/** The settings of a transport. */
 interface TransportSettings {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
@@ -52,10 +52,10 @@ interface TransportSettings {
   readonly retries: number;
 }
 
-/** Longest response that is read: several times the longest of the service. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Maximum characters of a response: several times the longest response of the service. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
-/** Longer waits are left to the caller. */
+/** Maximum delay before a retry. If the service requests a longer one, the error is thrown without a retry. */
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Opens a transport. */
@@ -67,7 +67,7 @@ export function createTransport(settings: TransportSettings): Transport {
     const error = readApiError(response, body, describeRequest(request));
     if (error !== undefined) throw error;
     if (body === undefined) {
-      const message = `${describeRequest(request).url} answered with what is no JSON. Is this the address of the service?`;
+      const message = `${describeRequest(request).url} did not return JSON. Check that this is the address of the service.`;
       throw new MillraceNetworkError('unreadable', message, describeRequest(request));
     }
     return body;
@@ -112,7 +112,7 @@ export function createTransport(settings: TransportSettings): Transport {
   };
 }
 
-/** What an error reports of a request. */
+/** Returns the parts of a request that errors report. */
 export function describeRequest({ method, url, parameters }: ServiceRequest): RequestFacts {
   return { method, url: url.origin + url.pathname, ...(parameters === undefined ? {} : { parameters }) };
 }
@@ -125,11 +125,11 @@ export function exchangeError(
   deadline: Deadline,
 ): unknown {
   const facts = describeRequest(request);
-  if (deadline.expired) return new MillraceNetworkError('timeout', `${facts.url} took too long.`, facts, cause);
+  if (deadline.expired) return new MillraceNetworkError('timeout', `${facts.url} timed out.`, facts, cause);
   if (deadline.signal.aborted) return deadline.signal.reason;
   if (cause instanceof MillraceClientError) return cause;
   const reason = cause instanceof Error ? `: ${cause.message}` : '';
-  const problem = fault === 'unreachable' ? 'could not be reached' : 'broke off its answer';
+  const problem = fault === 'unreachable' ? 'could not be reached' : 'sent an incomplete response';
   return new MillraceNetworkError(fault, `${facts.url} ${problem}${reason}.`, facts, cause);
 }
 
@@ -150,7 +150,7 @@ async function readText(response: Response, request: ServiceRequest, deadline: D
   try {
     for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
       text += decoder.decode(next.value, { stream: true });
-      if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
+      if (text.length > MAX_CHARACTERS) throw new Error(`the response is longer than ${MAX_CHARACTERS} characters`);
     }
     return text + decoder.decode();
   } catch (error) {
@@ -164,12 +164,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON text means undefined.
+    // Text that is not JSON reads as undefined.
     return undefined;
   }
 }
 
-/** Milliseconds to wait before a retry; undefined if there is none. */
+/** Returns the milliseconds to wait before a retry; undefined if the error is final. */
 function retryDelay(error: unknown, attempt: number, idempotent: boolean): number | undefined {
   if (error instanceof MillraceNetworkError) {
     return idempotent && error.fault === 'unreachable' ? backoff(attempt) : undefined;

@@ -23,7 +23,7 @@ const url = 'https://files.example/files/k/a.mp4';
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251);
 
 interface ServerOptions {
-  /** After how many bytes each connection breaks off; those that follow do not. */
+  /** The bytes after which each connection breaks. Later connections do not break. */
   readonly cuts?: readonly number[];
   readonly end?: 'breaks' | 'ends' | 'silent';
   readonly etag?: string;
@@ -48,7 +48,7 @@ function serveFile(
   };
 }
 
-/** What a stream brings once all waits are over, and the error that ends it. */
+/** Reads a stream through all pauses. Returns its bytes and the error that ended it. */
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; error: unknown }> {
   const chunks: Uint8Array[] = [];
   const reader = stream.getReader();
@@ -63,7 +63,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uin
 const ranges = (requests: readonly SentRequest[]) => requests.map(({ headers }) => headers.get('range'));
 
 describe('a download', () => {
-  it('brings the file, without keys, and not before it is read', async () => {
+  it('returns the file without sending keys, and requests nothing before it is read', async () => {
     const file = bytesOf(1_000);
     const { client, requests } = createTestClient(serveFile(file));
     const stream = client.renders.download({ url, size: 1_000 });
@@ -73,21 +73,24 @@ describe('a download', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each([['breaks'], ['ends'], ['silent']] as const)('goes on from the byte where a connection %s', async (end) => {
-    const file = bytesOf(1_000);
-    const { client, requests } = createTestClient(serveFile(file, { cuts: [300, 0, 200], end, etag: '"a"' }));
-    expect(await readAll(client.renders.download({ url, size: 1_000 }))).toEqual({ bytes: file, error: undefined });
-    expect(ranges(requests)).toEqual([null, 'bytes=300-', 'bytes=300-', 'bytes=500-']);
-    expect(requests.map(({ headers }) => headers.get('if-range'))).toEqual([null, '"a"', '"a"', '"a"']);
-  });
+  it.each([['breaks'], ['ends'], ['silent']] as const)(
+    'resumes from the same byte after a connection %s',
+    async (end) => {
+      const file = bytesOf(1_000);
+      const { client, requests } = createTestClient(serveFile(file, { cuts: [300, 0, 200], end, etag: '"a"' }));
+      expect(await readAll(client.renders.download({ url, size: 1_000 }))).toEqual({ bytes: file, error: undefined });
+      expect(ranges(requests)).toEqual([null, 'bytes=300-', 'bytes=300-', 'bytes=500-']);
+      expect(requests.map(({ headers }) => headers.get('if-range'))).toEqual([null, '"a"', '"a"', '"a"']);
+    },
+  );
 
-  it('sends no weak tag as one that could prove anything', async () => {
+  it('does not send a weak ETag in If-Range', async () => {
     const { client, requests } = createTestClient(serveFile(bytesOf(10), { cuts: [3] }));
     await readAll(client.renders.download(url));
     expect(requests[1]?.headers.has('if-range')).toBe(false);
   });
 
-  it('begins behind what is there already', async () => {
+  it('starts after the bytes that already exist', async () => {
     const file = bytesOf(1_000);
     const { client, requests } = createTestClient(serveFile(file));
     const { bytes } = await readAll(client.renders.download({ url, size: 1_000 }, { from: 900 }));
@@ -98,7 +101,7 @@ describe('a download', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('tells of the file, and goes on in another process if it is still the same', async () => {
+  it('reports the headers, and resumes in another process if the ETag is unchanged', async () => {
     const file = bytesOf(1_000);
     const { client, requests } = createTestClient(serveFile(file, { etag: '"a"' }));
     const heads: FileHead[] = [];
@@ -112,7 +115,7 @@ describe('a download', () => {
     expect(heads).toHaveLength(1);
   });
 
-  it('is the file to the byte, wherever connections break', async () => {
+  it('is identical to the file, wherever connections break', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(2_000),
@@ -127,7 +130,7 @@ describe('a download', () => {
     );
   });
 
-  it('is an error where the connection does not come back', async () => {
+  it('fails if reconnecting fails', async () => {
     const { client, requests } = createTestClient(
       serveFile(bytesOf(1_000), { cuts: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0] }),
     );
@@ -138,24 +141,24 @@ describe('a download', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is an error where the file has expired', async () => {
+  it('fails if the file has expired', async () => {
     const { client, requests } = createTestClient(() => errorResponse(410, 'expired', { retryable: false }));
     expect((await readAll(client.renders.download(url))).error).toMatchObject({ code: 'expired', statusCode: 410 });
     expect(requests).toHaveLength(1);
   });
 
   it.each([
-    ['has another size', () => serveFile(bytesOf(900)), 1_000],
-    ['comes whole in place of its rest', withoutRanges, 1_000],
-    ['has another tag', withOtherTag, 1_000],
-    ['goes on somewhere else', withOtherRange, 1_000],
-  ])('is an error where the file %s', async (_, serve, size) => {
+    ['has a different size', () => serveFile(bytesOf(900)), 1_000],
+    ['arrives whole instead of the requested range', withoutRanges, 1_000],
+    ['has a different ETag', withOtherTag, 1_000],
+    ['resumes at a different offset', withOtherRange, 1_000],
+  ])('fails if the file %s', async (_, serve, size) => {
     const { client } = createTestClient(serve());
     const { error } = await readAll(client.renders.download({ url, size }));
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'changed', retryable: false });
   });
 
-  it('ends with its signal, and when it is cancelled', async () => {
+  it('ends when its signal aborts or it is cancelled', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const { client } = createTestClient(serveFile(bytesOf(100), { cuts: [50, 50], end: 'silent' }));
@@ -170,7 +173,7 @@ describe('a download', () => {
   });
 });
 
-/** A file that can be had whole alone. */
+/** Serves a file without range support. */
 function withoutRanges(): RequestHandler {
   const first = serveFile(bytesOf(1_000), { cuts: [100] });
   return (request, attempt) => (attempt === 1 ? first(request, attempt) : new Response(bytesOf(1_000)));

@@ -7,15 +7,15 @@ import { describeRequest, exchangeError, type ServiceRequest, type Transport } f
 export interface DownloadOptions {
   /** Cancels the download, which then throws its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Number of bytes that you already have: the download starts after them. */
+  /** Number of bytes that already exist: the download starts after them. */
   readonly from?: number | undefined;
-  /** The ETag of the file that those bytes are from: the download resumes only if it is unchanged. */
+  /** ETag of the file that those bytes come from: the download resumes only if the ETag is unchanged. */
   readonly tag?: string | undefined;
   /** Called with the file's headers before the first byte. */
   readonly onHead?: ((head: FileHead) => void) | undefined;
-  /** Milliseconds without a byte before it reconnects. Default: 30 seconds. */
+  /** Milliseconds without data before the download reconnects. Default: 30 seconds. */
   readonly idleTimeout?: number | undefined;
-  /** Maximum reconnects without a byte. Default: 6. */
+  /** Maximum reconnects without data. Default: 6. */
   readonly reconnects?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export function download(
       const headers = position === 0 ? {} : rangeHeaders(position, tag);
       const response = await transport.stream({ ...request, headers }, deadline);
       checkResponse(response);
-      if (response.body === null) throw networkError('interrupted', 'has no content');
+      if (response.body === null) throw networkError('interrupted', 'returned an empty response');
       return { reader: response.body.getReader(), deadline };
     } catch (error) {
       deadline.close();
@@ -76,20 +76,20 @@ export function download(
     }
   }
 
-  /** Compares a response with the part of the file that is already there. */
+  /** Compares a response with the part of the file that has already arrived. */
   function checkResponse(response: Response): void {
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
     const etag = response.headers.get('etag');
     if (position > 0 && (response.status !== 206 || Number(range?.[1]) !== position || (tag ?? etag) !== etag)) {
       throw networkError(
         'changed',
-        'does not go on where it broke off: it is another file by now, or comes whole only',
+        'cannot be resumed: the file has changed, or the server does not support range requests',
       );
     }
     tag = etag;
     const reportedSize = range === null ? lengthOf(response) : Number(range[2]);
     if (total !== undefined && reportedSize !== undefined && reportedSize !== total) {
-      throw networkError('changed', `has ${reportedSize} bytes, not ${total}`);
+      throw networkError('changed', `has ${reportedSize} bytes instead of ${total}`);
     }
     total ??= reportedSize;
     options.onHead?.({ size: total, tag: etag ?? undefined });
@@ -110,9 +110,10 @@ export function download(
       return undefined;
     }
     position += value.length;
-    if (total !== undefined && position > total) throw networkError('changed', `is longer than its ${total} bytes`);
+    if (total !== undefined && position > total)
+      throw networkError('changed', `is longer than the reported ${total} bytes`);
     failures = 0;
-    // Bytes of fetch are never in shared memory.
+    // The chunks of fetch are never in shared memory.
     return value as Uint8Array<ArrayBuffer>;
   }
 
@@ -126,7 +127,7 @@ export function download(
   async function readWithRetries(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     // Once the file is complete, it does not matter how the connection ends.
     if (position === total) return undefined;
-    // Not before the first read: an unused stream holds no resources.
+    // Started at the first read, so that an unused stream holds no resources.
     overall ??= startDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
     for (;;) {
       try {
@@ -168,7 +169,7 @@ export function download(
   );
 }
 
-/** Requests the rest of the file or, if a strong ETag no longer matches, the whole (RFC 9110 §13.1.5). */
+/** Requests the rest of the file or, if a strong ETag no longer matches, the whole file (RFC 9110 §13.1.5). */
 function rangeHeaders(position: number, tag: string | null | undefined): Record<string, string> {
   const condition = tag?.startsWith('"') === true ? { 'if-range': tag } : {};
   return { range: `bytes=${position}-`, ...condition };

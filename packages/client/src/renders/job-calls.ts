@@ -15,43 +15,51 @@ import { addressOf, type RouteAddress } from '../http/route-address.ts';
 import { type CallOptions, describeRequest, type Transport } from '../http/transport.ts';
 import { type Cancellable, executionUrlOf, type NewJob, type Startable, withId } from './job-target.ts';
 
-/** A render that was started: the start call's response, and the outcome of a job that is already over. */
+/** A started render: the response of the start call, and the outcome if the job has already finished. */
 export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
 
-/** Calls about jobs with a single response. */
+/** Job calls that return a single response. */
 export interface JobCalls {
   /**
-   * Starts a render, or attaches to it if it has been started before.
+   * Starts a render, or attaches to it if it was started before.
    *
    * @throws MillraceApiError, MillraceNetworkError.
    */
   start(target: Startable, options?: CallOptions): Promise<RenderStartResponse>;
-  /** Returns what a start would do, with sizes and limits, without starting anything. Errors as {@link start}. */
+  /**
+   * Previews a start: what it would do, with sizes and limits, without starting anything. Throws the same errors as
+   * {@link start}.
+   */
   preview(target: Startable, options?: CallOptions): Promise<RenderPreview>;
   /** @deprecated Renamed to {@link preview}. */
   readonly plan: JobCalls['preview'];
   /**
-   * Starts many renders. Returns the result of each, in order, as `Promise.allSettled` does; the reason of a refused
-   * one is a MillraceApiError. A job that is already over has `output` if it was done, or `error_code` if it failed.
+   * Starts many renders. Returns the result of each, in order, as `Promise.allSettled` does; a rejected one has a
+   * MillraceApiError as its reason. A job that has already finished has `output` if it is done, or `error_code` if it
+   * failed.
    *
-   * @throws as {@link start}, if the call itself fails.
+   * @throws the same errors as {@link start}, if the call itself fails.
    */
   startAll(targets: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
   /**
-   * Cancels a render that is not over. The response says whether it was cancelled in time, and has the job's status.
+   * Cancels an unfinished render. The response states whether it was cancelled in time, and contains the job's status.
    *
-   * @throws as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it is not yours.
+   * @throws the same errors as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it
+   * is not yours.
    */
   cancel(target: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
-  /** Returns the current status of a render, by its id. Errors as {@link cancel}. */
+  /** Returns the current status of a render, by its ID. Throws the same errors as {@link cancel}. */
   look(job: string | { readonly jobId: string }, options?: CallOptions): Promise<RenderStatusEvent>;
-  /** Returns the webhook deliveries of a job that this render key has started. Errors as {@link cancel}. */
+  /** Returns the webhook deliveries of a job started with this render key. Throws the same errors as {@link cancel}. */
   deliveries(jobId: string, options?: CallOptions): Promise<Deliveries>;
-  /** Stores a job without starting it; the `executionUrl` of the response starts it, without a key. Errors as {@link start}. */
+  /**
+   * Stores a job without starting it; the `executionUrl` of the response starts it, without a key. Throws the same
+   * errors as {@link start}.
+   */
   store(job: NewJob, options?: CallOptions): Promise<CacheResponse>;
 }
 
-/** Opens the calls. The service guarantees the shapes of responses; errors have been thrown. */
+/** Creates the calls. The service guarantees the shapes of responses, and the transport throws every error response. */
 export function createJobCalls(apiUrl: URL, renderKey: string | undefined, transport: Transport): JobCalls {
   const key: Record<string, string> = renderKey === undefined ? {} : { authorization: `Bearer ${renderKey}` };
   const headers = { 'content-type': 'application/json', ...key };
@@ -127,7 +135,7 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
   };
 }
 
-/** Returns the result of one job of a batch, as if it had been started alone. */
+/** Converts the result of one job of a batch to the result of a single start. */
 function toOutcome(
   { statusCode, retryAfter, body, ...outcome }: BatchResult,
   request: RequestFacts,
@@ -138,7 +146,7 @@ function toOutcome(
   return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...outcome } };
 }
 
-/** Returns the id of a job, or the link that starts it. */
+/** Returns the ID of a job, or the link that starts it. */
 function parseTarget(target: Cancellable): { readonly jobId: string } | { readonly executionUrl: string } {
   if (typeof target === 'string') return /^https?:\/\//i.test(target) ? { executionUrl: target } : { jobId: target };
   return 'renderConfig' in target ? target.renderConfig : target;

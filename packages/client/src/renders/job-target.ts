@@ -1,11 +1,11 @@
 import type { JobDescription } from '../../../../src/contract/job.ts';
 
-/** A job of your own. Without an id it gets one that cannot be guessed. */
+/** A job of your own. Without an ID, it gets one that cannot be guessed. */
 export type NewJob = Omit<JobDescription, 'id'> & { readonly id?: string };
 
 /**
- * What starts a render: an execution URL, by itself, in a render config, in the response for a stored job or in a
- * renderable item; or a job description, which needs a render key.
+ * A render to start: an execution URL, an object that contains one (a render config, a renderable item, or the response
+ * for a stored job), or a job description, which needs a render key.
  */
 export type Startable =
   | string
@@ -14,8 +14,8 @@ export type Startable =
   | NewJob;
 
 /**
- * A job to cancel: an execution URL that starts it, as in {@link Startable}; or its id, by itself or in the response of a
- * start call, which needs the render key that started it.
+ * A job to cancel: an execution URL or an object that contains one, as in {@link Startable}; or the job's ID or the
+ * response of a start call. The latter two need the render key that started the job.
  */
 export type Cancellable = Exclude<Startable, NewJob> | { readonly jobId: string };
 
@@ -26,10 +26,10 @@ export function executionUrlOf(target: Startable): string | undefined {
   return 'executionUrl' in target ? target.executionUrl : undefined;
 }
 
-/** Returns a job with its id, or with a new one that cannot be guessed. */
+/** Returns a job with its ID, or with a new ID that cannot be guessed. */
 export function withId(job: NewJob): JobDescription {
   if (job.id !== undefined) return { ...job, id: job.id };
-  // Not randomUUID: it is missing in pages on plain http, such as those of a service on your own machine.
+  // Not randomUUID: it is missing in pages on plain http, such as those of a service on your local network.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return { ...job, id: `job-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` };
 }

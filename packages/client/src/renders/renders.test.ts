@@ -37,7 +37,7 @@ const failure = (error: string, error_code: string, retryable: boolean, input: n
   event('failed', 30, { error, error_code, retryable, input });
 const failedEvent = failure('The source answered 503.', 'source_unreachable', true, 0);
 const refusedSource = failure('The source answered 404.', 'source_refused', false, 1);
-const noJob = { error: 'No job has this id.', error_code: 'not_found', retryable: false, input: null };
+const noJob = { error: 'No job has this ID.', error_code: 'not_found', retryable: false, input: null };
 const notFound = { id: 'job-1', status: 'not_found', ...noJob };
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
@@ -55,7 +55,7 @@ const job = {
   operation: { type: 'convert_format' as const },
 };
 
-/** Answers start calls, and each status stream with the next of these. */
+/** Responds to start calls, and to each status stream request with the next of these streams. */
 function serveStreams(...streams: readonly ((signal?: AbortSignal) => Response)[]): RequestHandler {
   const remainingStreams = [...streams];
   return ({ url, signal }) => {
@@ -69,7 +69,7 @@ const stream =
   (signal?: AbortSignal) =>
     new Response(createBody(events.map(line), end, signal));
 
-/** Everything a list gives once all waits are over, and what it ends with. */
+/** Collects the items of a list through all pauses, with the error that ends it. */
 async function collect<Item>(list: AsyncIterable<Item>): Promise<{ items: Item[]; error: unknown }> {
   const items: Item[] = [];
   const work = (async () => {
@@ -85,19 +85,19 @@ async function settle<Value>(promise: Promise<Value>): Promise<Value | unknown> 
   return result;
 }
 
-describe('a render is started', () => {
+describe('starting a render', () => {
   it.each([
     ['an execution URL', 'https://render.example/x?order=abc'],
     ['a render config', { executionUrl: 'https://render.example/x?order=abc' }],
     ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
-  ])('by %s, without a key', async (_, what) => {
+  ])('works with %s, without a key', async (_, what) => {
     const { client, requests } = createTestClient(serveStreams(), { renderKey: 'render-key' });
     expect(await client.renders.start(what)).toEqual(startResponse());
     expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['GET', 'https://render.example/x?order=abc']);
     expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
   });
 
-  it('by a job of one’s own, with the render key alone and an id that nobody can guess', async () => {
+  it('works with a job description, sending only the render key and an ID that cannot be guessed', async () => {
     const { client, requests } = createTestClient(serveStreams(), {
       renderKey: 'render-key',
       apiUrl: 'https://jobs.example',
@@ -116,7 +116,7 @@ describe('a render is started', () => {
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ ...job, id: 'mine' });
   });
 
-  it('later, where its job is only stored', async () => {
+  it('can be postponed by storing the job', async () => {
     const storeResponse = {
       cacheId: 'c',
       executionUrl: 'https://r.example/c',
@@ -128,7 +128,7 @@ describe('a render is started', () => {
     expect(requests[0]?.url.pathname).toBe('/api/v1/render/cache');
   });
 
-  it('and an error tells nothing of the sealed part of its URL', async () => {
+  it('keeps the sealed part of the URL out of errors', async () => {
     const { client } = createTestClient(() => errorResponse(410, 'token_expired', { retryable: false }));
     const error = await client.renders.start('https://render.example/x?order=secret').catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'token_expired', statusCode: 410 });
@@ -136,8 +136,8 @@ describe('a render is started', () => {
   });
 });
 
-describe('many renders are started', () => {
-  it('by one call, each with its own outcome, in order', async () => {
+describe('starting many renders', () => {
+  it('takes one call and returns each outcome in order', async () => {
     const error = { message: 'Slow down.', code: 'rate_limited', statusCode: 429, retryable: true };
     const none = { output: null, error: null, error_code: null, retryable: null, input: null };
     const results = [
@@ -160,7 +160,7 @@ describe('many renders are started', () => {
     });
   });
 
-  it('by as many calls as it takes; by none where there are none', async () => {
+  it('takes as many calls as necessary, and none for an empty list', async () => {
     const { client, requests } = createTestClient(({ body }) => {
       const { jobs } = JSON.parse(body ?? '');
       return jsonResponse({ results: jobs.map(() => ({ statusCode: 200, body: startResponse('already_exists') })) });
@@ -172,14 +172,14 @@ describe('many renders are started', () => {
   });
 });
 
-describe('a render is cancelled', () => {
+describe('cancelling a render', () => {
   const answer = { jobId: 'job-1', status: 'cancelled', message: 'The job is cancelled.', job: failedEvent };
 
   it.each([
     ['an execution URL', 'https://render.example/x?order=abc'],
     ['a stored job', { executionUrl: 'https://render.example/x?order=abc', cacheId: 'c' }],
     ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
-  ])('by %s, without a key', async (_, what) => {
+  ])('works with %s, without a key', async (_, what) => {
     const { client, requests } = createTestClient(() => jsonResponse(answer), { renderKey: 'render-key' });
     expect(await client.renders.cancel(what)).toEqual(answer);
     expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', 'https://render.example/x?order=abc']);
@@ -188,8 +188,8 @@ describe('a render is cancelled', () => {
 
   it.each([
     ['its id', 'a:b'],
-    ['what a start call answered', { ...startResponse(), jobId: 'a:b' }],
-  ])('by %s, with the render key', async (_, what) => {
+    ['the response of a start call', { ...startResponse(), jobId: 'a:b' }],
+  ])('works with %s, using the render key', async (_, what) => {
     const { client, requests } = createTestClient(() => jsonResponse(answer), {
       renderKey: 'render-key',
       apiUrl: 'https://jobs.example',
@@ -202,7 +202,7 @@ describe('a render is cancelled', () => {
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer render-key' });
   });
 
-  it('and is no render that failed for now: it is not started again by itself', async () => {
+  it('is not a retryable failure: finish does not restart the render', async () => {
     const cancelled = failure('Cancelled by its owner', 'cancelled', false);
     const { client, requests } = createTestClient(serveStreams(stream([cancelled])));
     const error = await settle(client.renders.finish(job, { restartAfter: advisedRestarts }));
@@ -210,12 +210,12 @@ describe('a render is cancelled', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('by the words that the service has for it', () => {
+  it('is reported with the exact error text of the service', () => {
     expect(cancelledError).toBe('Cancelled by its owner');
   });
 });
 
-it('a render is looked at once, by its id', async () => {
+it('look returns the current status of a render by its ID', async () => {
   const { client, requests } = createTestClient(() => jsonResponse(doneEvent));
   expect(await client.renders.look(startResponse())).toEqual(doneEvent);
   expect(await client.renders.look('a:b')).toEqual(doneEvent);
@@ -226,7 +226,7 @@ it('a render is looked at once, by its id', async () => {
 });
 
 describe('the status of a render', () => {
-  it('comes event by event, to the last one', async () => {
+  it('arrives event by event up to the last one', async () => {
     const { client, requests } = createTestClient(
       serveStreams(stream([event('queued', 0), event('processing', 55), doneEvent])),
     );
@@ -242,7 +242,7 @@ describe('the status of a render', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('can be asked for by the id of the job', async () => {
+  it('can be requested by job ID', async () => {
     const { client, requests } = createTestClient(serveStreams(stream([failedEvent])));
     const { items } = await collect(client.renders.status('a:b'));
     expect(items).toEqual([failedEvent]);
@@ -253,10 +253,10 @@ describe('the status of a render', () => {
     ['breaks off', stream([event('queued', 0)], 'breaks')],
     ['ends too early', stream([event('queued', 0)], 'ends')],
     ['falls silent', stream([event('queued', 0)], 'silent')],
-    ['is refused for the moment', () => errorResponse(503, 'service_unavailable')],
-    ['tells what is none', () => new Response('data: {"status":7}\n\n')],
-    ['tells no JSON', () => new Response('data: <html>\n\n')],
-  ])('goes on where the stream %s', async (_, brokenStream) => {
+    ['is temporarily refused', () => errorResponse(503, 'service_unavailable')],
+    ['sends an invalid event', () => new Response('data: {"status":7}\n\n')],
+    ['sends invalid JSON', () => new Response('data: <html>\n\n')],
+  ])('resumes if the stream %s', async (_, brokenStream) => {
     const { client, requests } = createTestClient(
       serveStreams(brokenStream, brokenStream, stream([event('processing', 55), doneEvent])),
     );
@@ -269,7 +269,7 @@ describe('the status of a render', () => {
     expect(reconnects).toEqual([true, true]);
   });
 
-  it('is given up where the stream does not come back', async () => {
+  it('fails if reconnecting fails', async () => {
     const { client, requests } = createTestClient(serveStreams());
     const { error } = await collect(client.renders.status(startResponse(), { reconnects: 3 }));
     expect(error).toMatchObject({ code: 'service_unavailable' });
@@ -277,14 +277,14 @@ describe('the status of a render', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts anew after each event', async () => {
+  it('resets the reconnect count after each event', async () => {
     const streams = Array.from({ length: 12 }, () => stream([event('processing', 51)], 'breaks'));
     const { client } = createTestClient(serveStreams(...streams, stream([doneEvent])));
     const { items } = await collect(client.renders.status(startResponse(), { reconnects: 1 }));
     expect(items).toHaveLength(13);
   });
 
-  it('is an error where there is no such job, or no such stream', async () => {
+  it('fails if the job or the stream does not exist', async () => {
     const none = createTestClient(serveStreams(stream([notFound])));
     const { error } = await collect(none.client.renders.status('job-1'));
     expect(error).toBeInstanceOf(MillraceRenderError);
@@ -294,7 +294,7 @@ describe('the status of a render', () => {
     expect(wrong.requests).toHaveLength(1);
   });
 
-  it('is given up when its time is over', async () => {
+  it('fails when the timeout expires', async () => {
     const streams = Array.from({ length: 50 }, () => stream([event('queued', 0)], 'silent'));
     const { client } = createTestClient(serveStreams(...streams));
     const { error } = await collect(client.renders.status(startResponse(), { timeout: 60_000 }));
@@ -303,7 +303,7 @@ describe('the status of a render', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends with its signal, and when nobody listens any more', async () => {
+  it('ends when its signal aborts or the consumer stops', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const { client, requests } = createTestClient(
@@ -320,8 +320,8 @@ describe('the status of a render', () => {
   });
 });
 
-describe('a render is finished', () => {
-  it('with its file, telling of the way there', async () => {
+describe('finishing a render', () => {
+  it('returns the file and reports status events', async () => {
     const { client } = createTestClient(serveStreams(stream([event('queued', 0), doneEvent])));
     const progressValues: number[] = [];
     const finished = await client.renders.finish('https://render.example/x', {
@@ -331,7 +331,7 @@ describe('a render is finished', () => {
     expect(progressValues).toEqual([0, 100]);
   });
 
-  it('by an error where it failed', async () => {
+  it('throws if the render failed', async () => {
     const { client } = createTestClient(serveStreams(stream([failedEvent])));
     const error = await settle(client.renders.finish(job));
     expect(error).toBeInstanceOf(MillraceRenderError);
@@ -345,14 +345,14 @@ describe('a render is finished', () => {
     });
   });
 
-  it('by an error that is not retryable, and no restart, where starting it again cannot help', async () => {
+  it('throws without a restart if the failure is not retryable', async () => {
     const { client, requests } = createTestClient(serveStreams(stream([refusedSource])));
     const error = await settle(client.renders.finish(job, { restartAfter: advisedRestarts }));
     expect(error).toMatchObject({ code: 'source_refused', input: 1, retryable: false, cancelled: false });
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('by an error with the code other, where the service knows no codes', async () => {
+  it('throws with the code other if the service sends no codes', async () => {
     const { error_code: _code, retryable: _retryable, input: _input, ...older } = failedEvent;
     const { client } = createTestClient(serveStreams(stream([older])));
     const error = await settle(client.renders.finish(job));
@@ -364,7 +364,7 @@ describe('a render is finished', () => {
     });
   });
 
-  it('after restarts of the same job, where they are wanted', async () => {
+  it('restarts the same job on request', async () => {
     const { client, requests } = createTestClient(
       serveStreams(stream([failedEvent]), stream([failedEvent]), stream([doneEvent])),
     );

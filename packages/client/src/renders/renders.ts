@@ -10,7 +10,7 @@ import { createJobCalls, type JobCalls } from './job-calls.ts';
 import { type Startable, withId } from './job-target.ts';
 import { type WatchOptions, watchStatus } from './status-stream.ts';
 
-/** A job to follow: its id, the URL of its status stream, or the response of a start call. */
+/** A job to follow: its ID, the URL of its status stream, or the response of a start call. */
 export type Watchable = string | { readonly sseStatusUrl: string };
 
 /** A finished render, with its file. */
@@ -33,7 +33,7 @@ export const advisedRestarts: readonly number[] = [5_000, 15_000, 45_000];
 /** Starts, follows and cancels renders, and downloads their files. */
 export interface Renders extends JobCalls {
   /**
-   * Iterates over the status of a render, about once a second, until it is done or failed.
+   * Iterates over the status of a render, about once a second, until it is done or has failed.
    *
    * @throws MillraceRenderError if there is no such job; MillraceNetworkError, MillraceApiError.
    */
@@ -41,7 +41,7 @@ export interface Renders extends JobCalls {
   /**
    * Starts a render and waits for its file.
    *
-   * @throws MillraceRenderError if it failed; otherwise as {@link start} and {@link status}.
+   * @throws MillraceRenderError if it failed; otherwise the same errors as {@link start} and {@link status}.
    */
   finish(target: Startable, options?: FinishOptions): Promise<FinishedRender>;
   /**
@@ -72,12 +72,12 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
       last = event;
       onStatus?.(event);
     }
-    if (last === undefined) throw new Error('a status stream ended without an event');
+    if (last === undefined) throw new Error('the status stream ended without an event');
     return last;
   }
 
   async function finish(target: Startable, options: FinishOptions = {}): Promise<FinishedRender> {
-    // A restart must use the same id.
+    // A restart must use the same ID.
     const restartable = typeof target === 'object' && 'inputs' in target ? withId(target) : target;
     const restarts = [...(options.restartAfter ?? [])];
     for (;;) {

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../../src/testing/property-runs.ts';
 import { createEventReader } from './sse.ts';
 
-/** The events of a stream that arrives in pieces. */
+/** Reads the events of a stream that arrives in chunks. */
 function readEvents(chunks: readonly string[]): string[] {
   const reader = createEventReader();
   return chunks.flatMap((piece) => reader.push(piece));
 }
 
-/** A text cut where it may be. */
+/** Splits a text at arbitrary positions. */
 const splits = (text: string) =>
   fc.array(fc.nat(text.length)).map((places) => {
     const at = [0, ...places.sort((a, b) => a - b), text.length];
     return at.slice(1).map((end, index) => text.slice(at[index], end));
   });
 
-describe('a reader of events', () => {
+describe('the event reader', () => {
   it.each([
     ['data: a\n\n', ['a']],
     ['data:a\n\ndata:  b\n\n', ['a', ' b']],
@@ -33,7 +33,7 @@ describe('a reader of events', () => {
     expect(readEvents([...text])).toEqual(events);
   });
 
-  it('reads the same wherever the stream is cut', () => {
+  it('returns the same events however the stream is split', () => {
     const lines = fc.constantFrom('data: {"a":1}', 'data:b', ': c', 'event: d', '', 'data', '\u{1F600}: é');
     const ends = fc.constantFrom('\n', '\r\n', '\r');
     const streams = fc.array(fc.tuple(lines, ends)).map((parts) => parts.flat().join(''));
@@ -48,7 +48,7 @@ describe('a reader of events', () => {
     );
   });
 
-  it('gives back what was written', () => {
+  it('returns the events that were written', () => {
     const data = fc.array(
       fc.array(
         fc.string().map((text) => text.replaceAll(/[\r\n]/g, '')),
@@ -64,7 +64,7 @@ describe('a reader of events', () => {
     );
   });
 
-  it('takes any text, and no event without end', () => {
+  it('accepts any text but rejects an endless event', () => {
     const characters = fc.constantFrom(...'\r\n: data\0\uFEFF\uD800é');
     fc.assert(
       fc.property(fc.array(fc.string({ unit: characters })), (chunks) => void readEvents(chunks)),

@@ -1,4 +1,4 @@
-/** Longest event that is read: many times the longest of the service. */
+/** Maximum length of an event: many times the longest event of the service. */
 const MAX_EVENT_LENGTH = 256 * 1024;
 
 /** Reads the events of a stream, however it is split into chunks. */

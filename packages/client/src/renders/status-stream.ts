@@ -12,7 +12,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of the whole render, in milliseconds. Default: 10 minutes. */
   readonly timeout?: number | undefined;
-  /** Milliseconds without an event before it reconnects. Default: 15 seconds; events come every second. */
+  /** Milliseconds without an event before the stream reconnects. Default: 15 seconds; events arrive every second. */
   readonly idleTimeout?: number | undefined;
   /** Maximum reconnects without an event. Default: 8. */
   readonly reconnects?: number | undefined;
@@ -27,11 +27,11 @@ const DEFAULT_RECONNECTS = 8;
 type StatusEvent = RenderStatusEvent | NotFoundEvent;
 
 /**
- * Follows the status events of a job until it is done or failed. Reconnects with growing pauses if the stream breaks off
- * or falls silent.
+ * Follows the status events of a job until it is done or has failed. Reconnects with growing pauses if the stream
+ * breaks off or falls silent.
  *
- * @throws MillraceRenderError if there is no such job; MillraceNetworkError if reconnecting fails or the time is over;
- *   MillraceApiError if the stream is refused.
+ * @throws MillraceRenderError if there is no such job; MillraceNetworkError if reconnecting fails or the timeout
+ * expires; MillraceApiError if the stream is refused.
  */
 export async function* watchStatus(
   url: URL,
@@ -73,7 +73,7 @@ export async function* watchStatus(
 }
 
 function timeoutMessage(timeout: number): string {
-  return `The render was not over in ${timeout / 1_000} s. It goes on; watch it again, or with a longer timeout.`;
+  return `The render did not finish within ${timeout / 1_000} s. It is still running; watch it again, or use a longer timeout.`;
 }
 
 /** Whether the stream can be resumed after an error. */
@@ -94,7 +94,7 @@ async function* readEvents(
   try {
     for (;;) {
       const { value, done } = (await reader?.read()) ?? { done: true };
-      if (done) throw new Error('it ended before the render did');
+      if (done) throw new Error('the stream ended before the render did');
       for (const data of events.push(decoder.decode(value, { stream: true }))) {
         deadline.suspend();
         yield parseEvent(data);
@@ -104,15 +104,17 @@ async function* readEvents(
   } catch (error) {
     throw error instanceof MillraceRenderError ? error : exchangeError(error, 'interrupted', request, deadline);
   } finally {
-    // Disconnects a consumer that stops; a broken stream cannot be cancelled, and need not be.
+    // Closes the connection when the consumer stops. A broken stream cannot be cancelled, and need not be.
     reader?.cancel().catch(() => undefined);
   }
 }
 
 function parseEvent(data: string): StatusEvent {
   const event: unknown = JSON.parse(data);
-  if (!isObject(event) || typeof event.status !== 'string') throw new Error('it told what is no status');
-  if (typeof (event.status === 'not_found' ? event.id : event.job_id) !== 'string') throw new Error('it named no job');
+  if (!isObject(event) || typeof event.status !== 'string')
+    throw new Error('the stream sent an event without a status');
+  if (typeof (event.status === 'not_found' ? event.id : event.job_id) !== 'string')
+    throw new Error('the stream sent an event without a job id');
   // The service guarantees the other members.
   return event as StatusEvent;
 }

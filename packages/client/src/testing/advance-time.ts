@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 
-/** More than a client ever waits between two attempts, all together. */
+/** Longer than all pauses of a client together. */
 const MILLISECONDS = 600_000;
 
 /**
- * Lets the time pass that a client waits. Timers of others in this process, such as those of a database that waits for the
- * next test, may set themselves again for ever, so not all timers are run.
+ * Advances the timers past all pauses of a client. It does not run all timers: others in this process, such as those of
+ * a database that waits for the next test, may restart forever.
  */
 export async function advanceTime(): Promise<void> {
   await vi.advanceTimersByTimeAsync(MILLISECONDS);

@@ -10,10 +10,10 @@ export interface SentRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Answers a request, or fails as fetch does. */
+/** Responds to a request, or fails as fetch does. */
 export type RequestHandler = (request: SentRequest, attempt: number) => Response | Promise<Response>;
 
-/** A client whose requests are answered by a function, and what it sent. */
+/** Creates a client whose requests are handled by a function, and a list of the requests that the client sent. */
 export function createTestClient(handler: RequestHandler, options: Partial<ClientOptions> = {}) {
   const requests: SentRequest[] = [];
   const fakeFetch = async (input: string | URL | Request, init: RequestInit = {}) => {
@@ -32,17 +32,17 @@ export function createTestClient(handler: RequestHandler, options: Partial<Clien
   return { client, requests };
 }
 
-/** A JSON answer. */
+/** Creates a JSON response. */
 export function jsonResponse(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 }
 
-/** A good answer of the extraction API. */
+/** Creates a successful response of the extraction API. */
 export function successResponse(metadata: object = {}): Response {
   return jsonResponse({ error: null, metadata });
 }
 
-/** A refusal, as the service words it. */
+/** Creates an error response as the service does. */
 export function errorResponse(
   status: number,
   code: string,
@@ -53,7 +53,7 @@ export function errorResponse(
   return jsonResponse({ error, metadata: {} }, status, headers);
 }
 
-/** A body that gives these pieces, and then ends, breaks, or stays silent until the request is given up. */
+/** Creates a body that sends these chunks and then ends, breaks, or stays silent until the request is aborted. */
 export function createBody(
   chunks: readonly (string | Uint8Array)[],
   end: 'ends' | 'breaks' | 'silent',
