@@ -8,15 +8,15 @@ import { smallBench, smallRows } from './small/small-bench.ts';
 import { startBench, startRows } from './start/start-bench.ts';
 import { testsBench, testsRows } from './tests/tests-bench.ts';
 
-/** A benchmark, of which some rows may be chosen. */
+/** A benchmark whose rows can be selected. */
 interface Bench {
   readonly rows: readonly string[];
-  /** How many rounds it has, or how many minutes it takes, unless told. */
+  /** Default number of rounds, or of minutes. */
   readonly amount: number;
   run(amount: number, rows: readonly string[]): Promise<void>;
 }
 
-/** The benchmarks by name: `npm run bench -- render`. Where there is a peer, they print ratios of the same run. */
+/** The benchmarks by name: `npm run bench -- render`. If there is a peer, they print ratios of the same run. */
 const benches: Readonly<Record<string, Bench>> = {
   api: { rows: apiRows, amount: 5, run: apiBench },
   cli: { rows: cliRows, amount: 5, run: cliBench },
@@ -35,7 +35,7 @@ const amount = words.find((word) => Number(word) > 0);
 const selectedRows = words.filter((word) => word !== amount);
 if (bench === undefined) {
   const names = Object.keys(benches).join('|');
-  process.stderr.write(`Usage: npm run bench -- <${names}> [rounds; of scale: minutes] [row ...]\n`);
+  process.stderr.write(`Usage: npm run bench -- <${names}> [rounds; for scale: minutes] [row ...]\n`);
   process.exitCode = 2;
 } else if (selectedRows.some((row) => !bench.rows.includes(row))) {
   process.stderr.write(`The rows of ${name} are ${bench.rows.join(', ')}.\n`);

@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What one run took. */
+/** Cost of one run. */
 export interface Cost {
   /** Seconds. */
   readonly wall: number;
-  /** Seconds of processor time, of all processes together. */
+  /** Seconds of processor time, all processes together. */
   readonly cpu: number;
 }
 
-/** Middle value; with an even count the lower of the two. */
+/** Returns the middle value. For an even number of values, it is the lower of the two in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** The value that a share of all values does not exceed; 0.99 is the 99th percentile. */
+/** Returns the value that a portion of all values does not exceed: 0.99 is the 99th percentile. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
 }
@@ -23,12 +23,15 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ratios of two things that were run in turn, pair by pair: the machine's moods fall on both. */
+/**
+ * Returns the ratio of each pair of runs. The runs of a pair took place one right after the other, so the machine's
+ * state affects both.
+ */
 export function pairedRatios(ours: readonly Cost[], theirs: readonly Cost[], what: keyof Cost): number[] {
   return ours.map((cost, index) => cost[what] / (theirs[index]?.[what] ?? Number.NaN));
 }
 
-/** A number with the spread it comes from. */
+/** Formats the median of some values with the lowest and the highest. */
 export function formatSpread(values: readonly number[], digits = 2): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return `${median(values).toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
@@ -36,7 +39,9 @@ export function formatSpread(values: readonly number[], digits = 2): string {
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor time that a process and all its descendants, dead ones included, have used. Linux. */
+/**
+ * Returns the seconds of processor time that a process and its descendants, including dead ones, have used. Linux only.
+ */
 export async function cpuOf(pid: number): Promise<number> {
   const processes = await readProcessStats();
   const own = (id: number): number => {
@@ -48,17 +53,20 @@ export async function cpuOf(pid: number): Promise<number> {
   return own(pid) / TICKS_PER_SECOND;
 }
 
-/** Bytes of memory that a process and its descendants hold, shared pages counted once (PSS). Linux. */
+/** Returns the bytes of memory of a process and its descendants, with shared pages counted once (PSS). Linux only. */
 export function memoryOf(pid: number): Promise<number> {
   return sumOf(pid, 'smaps_rollup', /^Pss:\s+(\d+) kB/m);
 }
 
-/** Bytes that a process and its living descendants have held at most, each at its own time, shared pages included. Linux. */
+/**
+ * Returns the sum of the peak memory of a process and its living descendants in bytes, including shared pages. The
+ * peaks may be at different times. Linux only.
+ */
 export function peakMemoryOf(pid: number): Promise<number> {
   return sumOf(pid, 'status', /^VmHWM:\s+(\d+) kB/m);
 }
 
-/** Adds up a number of kilobytes that a file in /proc says of a process and its descendants. */
+/** Adds up a number of kilobytes in a /proc file of a process and its descendants. */
 async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
   let bytes = 0;
   for (const id of await processTreeOf(pid)) {
@@ -69,7 +77,9 @@ async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
   return bytes;
 }
 
-/** How often the threads of a process and its descendants have waited for something (voluntary context switches). Linux. */
+/**
+ * Returns how often the threads of a process and its descendants have waited (voluntary context switches). Linux only.
+ */
 export async function contextSwitchesOf(pid: number): Promise<number> {
   let waits = 0;
   for (const id of await processTreeOf(pid)) {
@@ -82,7 +92,7 @@ export async function contextSwitchesOf(pid: number): Promise<number> {
   return waits;
 }
 
-/** The ids of a process and its descendants. */
+/** Returns the IDs of a process and its descendants. */
 async function processTreeOf(pid: number): Promise<number[]> {
   const processes = await readProcessStats();
   const tree = (id: number): number[] => [
@@ -94,7 +104,7 @@ async function processTreeOf(pid: number): Promise<number[]> {
 
 interface ProcessStat {
   readonly parent: number;
-  /** Of itself and of its children that it has waited for. */
+  /** Processor time of the process and of the children that it has waited for. */
   readonly ticks: number;
 }
 
@@ -107,7 +117,7 @@ async function readProcessStats(): Promise<Map<number, ProcessStat>> {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    // proc(5): after the name come state, parent … and as 12th to 15th utime, stime, cutime, cstime.
+    // proc(5): the fields after the name are state, parent …, and as 12th to 15th utime, stime, cutime, cstime.
     const [, parent] = fields;
     if (parent === undefined) continue;
     stats.set(Number(name), { parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) });

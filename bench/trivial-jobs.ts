@@ -9,7 +9,7 @@ import { keys, type RunningProcess, startService } from '../test/support/process
 import { media, type Origin } from './render/origin.ts';
 import type { Setup } from './scale/setup.ts';
 
-/** Jobs that a worker has under way. */
+/** Concurrent jobs of a worker. */
 export const SLOTS = 4;
 
 const CONCURRENT_CALLS = 8;
@@ -17,7 +17,7 @@ const POLL_INTERVAL_MS = 200;
 
 const run = promisify(exec);
 
-/** Starts a node on the stand's database and files. */
+/** Starts a node on the database and files of the setup. */
 export function startNode({ databaseUrl, folder }: Setup, origin: Origin, name: string, roles: string, more = {}) {
   return startService(origin.url, join(folder, name), {
     ROLES: roles,
@@ -30,14 +30,14 @@ export function startNode({ databaseUrl, folder }: Setup, origin: Origin, name: 
   });
 }
 
-/** What a number of trivial jobs took. */
+/** Result of a number of trivial jobs. */
 interface JobRates {
   readonly jobsPerSecond: number;
   readonly startsPerSecond: number;
 }
 
 /**
- * Starts that many copies of a video of 2 s and waits for their files.
+ * Starts this number of copies of a 2 s video and waits for their files.
  *
  * @throws Error if a job fails.
  */
@@ -88,7 +88,10 @@ async function untilDone(database: pg.Client, prefix: string, count: number): Pr
   }
 }
 
-/** The peer: as many of curl, ffmpeg and ffprobe at a time, one after the other for each file. Jobs a second. */
+/**
+ * Runs the peer: curl, ffmpeg and ffprobe one after the other for each file, for `concurrency` files at a time. Returns
+ * jobs a second.
+ */
 export async function runInShell(origin: Origin, count: number, concurrency: number): Promise<number> {
   const folder = resolve('data', 'bench', 'shell');
   await rm(folder, { recursive: true, force: true });

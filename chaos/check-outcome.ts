@@ -5,26 +5,28 @@ import { verifyFile } from './verify-file.ts';
 import { waitUntil } from './wait-until.ts';
 import type { World } from './world.ts';
 
-/** Seconds within which files that the database knows of as over are deleted, and expired jobs; sweeps are every 5 s. */
+/**
+ * Seconds within which expired jobs, and files that the database no longer needs, are deleted. Sweeps run every 5 s.
+ */
 const SWEEP_S = 30;
 
-/** The state of a world that is carried from one point to the next. */
+/** State of a world that is carried over from one point to the next. */
 export interface RunMemory {
-  /** Keys of the files of all jobs that were done, and when these expire: milliseconds since 1970. */
+  /** Keys of the files of all finished jobs, with their expiry in milliseconds since 1970. */
   readonly files: Map<string, number>;
   /** Bytes that each kind of job needs. */
   readonly bytesNeeded: ReadonlyMap<JobKindName, number>;
-  /** Jobs that were not waited for any longer; they may still end. */
+  /** Jobs that had not ended when their point stopped waiting. They may still end. */
   readonly openJobs: Set<TrackedJob>;
 }
 
-/** Names a job in reports. */
+/** Returns the name of a job for reports. */
 export const nameOfJob = ({ id, kind }: TrackedJob) => `the job ${id} (${kind})`;
 
 /** Returns the message of an error. */
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Reads the file of each job that is done, and asks for its status once more: it may not be done twice. */
+/** Reads the file of each finished job, and requests its status once more: a job must not finish twice. */
 export async function checkFiles(world: World, jobs: readonly TrackedJob[], { files }: RunMemory): Promise<string[]> {
   const violations: string[] = [];
   for (const job of jobs) {
@@ -38,14 +40,14 @@ export async function checkFiles(world: World, jobs: readonly TrackedJob[], { fi
     const now = await fetchStatusWithRetries(world, job);
     if (now?.output?.key !== event.output?.key) {
       violations.push(
-        `${nameOfJob(job)} was done with the file ${event.output?.key}, and now with ${now?.output?.key}`,
+        `${nameOfJob(job)} was done with the file ${event.output?.key}, and is now done with ${now?.output?.key}`,
       );
     } else recordFile(files, now);
   }
   return violations;
 }
 
-/** Requests the status of a job until it is answered; undefined if that takes too long. */
+/** Requests the status of a job until there is a response. Returns undefined if that takes too long. */
 async function fetchStatusWithRetries(world: World, { id }: TrackedJob) {
   let event: Awaited<ReturnType<typeof fetchStatus>>;
   await waitUntil(
@@ -59,18 +61,19 @@ async function fetchStatusWithRetries(world: World, { id }: TrackedJob) {
   return event;
 }
 
-/** Connections may break; anything else may not. */
+/** Ignores broken connections, and throws all other errors. */
 function undefinedIfBroken(error: unknown): undefined {
   if (!isConnectionError(error)) throw error;
 }
 
-/** Jobs whose time is over by the clock must be gone; their files are no longer expected. */
+/** Checks that jobs that have expired by the clock are deleted. Their files are no longer expected. */
 export async function checkExpired(world: World, jobs: readonly TrackedJob[], memory: RunMemory): Promise<string[]> {
   const violations: string[] = [];
   for (const job of jobs) {
     memory.files.delete(job.latestEvent()?.output?.key ?? '');
     const event = await fetchStatusWithRetries(world, job);
-    if (event?.status !== 'not_found') violations.push(`${nameOfJob(job)} has expired and is still ${event?.status}`);
+    if (event?.status !== 'not_found')
+      violations.push(`${nameOfJob(job)} has expired, but its status is still ${event?.status}`);
   }
   return violations;
 }
@@ -80,7 +83,10 @@ export function recordFile(files: Map<string, number>, event: StatusEvent | unde
   if (event?.output) files.set(event.output.key, Date.parse(event.expires_at));
 }
 
-/** Waits until the files are those of the jobs, with the help of an operator where the sweeps do not suffice. */
+/**
+ * Waits until the store contains exactly the files of the jobs. If the sweeps do not suffice, it reconciles the store
+ * as an operator would.
+ */
 export async function waitForStore(
   world: World,
   { files, openJobs }: RunMemory,
@@ -100,7 +106,7 @@ export async function waitForStore(
   };
   const orphans = (await waitUntil(clean, SWEEP_S, 500)) ? 0 : orphanKeys.size;
   if (orphans > 0) {
-    // Reconciliation spares young files, and runs only once an hour.
+    // The service reconciles only once an hour and skips young files, so the files are made older first.
     await world.files.age(orphanKeys);
     await world.reconcile();
     await waitUntil(clean, SWEEP_S, 500);
@@ -109,7 +115,7 @@ export async function waitForStore(
   const missing = [...files]
     .filter(([key, expiresAt]) => expiresAt > Date.now() && !storedKeys.has(key))
     .map(([key]) => key);
-  // They are reported once.
+  // Removed from the expected files, so that each missing file is reported only once.
   for (const key of missing) files.delete(key);
   const faults = [
     ...(orphanKeys.size === 0 ? [] : [`${orphanKeys.size} files have no job: ${[...orphanKeys].join(' ')}`]),

@@ -9,31 +9,37 @@ import type { World } from './world.ts';
 
 const PAUSE_MS = 1_000;
 const RESPONSE_TIMEOUT_MS = 40_000;
-/** What the dearest of the requests costs. */
+/** Price of the most expensive request. */
 const HIGHEST_PRICE = 1;
-/** Holds expire after two minutes and are given back within another half (docs/accounts.md). */
+/**
+ * Seconds to wait for holds. They expire after two minutes and are released within another half minute
+ * (docs/reference/plans-and-credits.md).
+ */
 const HOLDS_TIMEOUT_S = 160;
 
-/** What extraction requests came to, and what the ledger says of them. */
+/** Results of the extraction requests, and the credits in the ledger. */
 export interface CreditReport {
-  /** Credits of answers that tell their price. */
+  /** Sum of the prices that responses reported. */
   readonly charged: number;
-  /** Requests whose answer never came, or was that the service could not give one. */
+  /** Requests without a response, or with a 5xx response. */
   readonly unanswered: number;
-  /** Requests that were refused since the quota was used up. */
+  /** Requests that were refused because the quota was used up. */
   readonly refused: number;
   /** Credits in the ledger. */
   readonly ledger: number;
   readonly violations: readonly string[];
 }
 
-/** Extraction requests that go on while everything else breaks. */
+/** Extraction requests that are sent while faults are injected. */
 interface CreditLoad {
-  /** Ends them, and holds the ledger against the answers; waits for holds to expire where that may matter. */
+  /**
+   * Ends the requests, and compares the ledger with the responses. With `wait`, it waits for holds to expire if the two
+   * differ.
+   */
   settle(wait: boolean): Promise<CreditReport>;
 }
 
-/** Starts to ask, one request after the other, with a key of the plan BASIC that has `quota` credits. */
+/** Starts sending requests, one after the other, with a key of the plan BASIC that has `quota` credits. */
 export function startCreditLoad(world: World, quota: number): CreditLoad {
   const stopping = new AbortController();
   const violations: string[] = [];
@@ -42,7 +48,7 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
   let refused = 0;
 
   async function request(number: number): Promise<void> {
-    // Every second one asks the platform anew, and has its credits set aside; the others pay at once for a kept answer.
+    // Every second request bypasses the cache and creates a hold. The others pay for a cached response immediately.
     const cacheControl = number % 2 === 0 ? 'no-cache' : 'max-age=60';
     const { status, body } = await fetchJson<Result>(`${world.url}/p5/v3/video/details?videoId=xlab2`, {
       headers: { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'api.example', 'cache-control': cacheControl },
@@ -52,7 +58,7 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
     if (status === 200 && price !== undefined) charged += Number(price);
     else if (status === 429) refused += 1;
     else if (status >= 500) unanswered += 1;
-    else violations.push(`an extraction was answered ${status} ${JSON.stringify(body).slice(0, 200)}`);
+    else violations.push(`an extraction request got the response ${status} ${JSON.stringify(body).slice(0, 200)}`);
   }
 
   async function load(): Promise<void> {
@@ -79,7 +85,8 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
     async settle(wait) {
       stopping.abort();
       await running;
-      // A request without an answer may have been paid for or not; none is charged for what nobody was promised.
+      // A request without a response may have been charged or not. All others are charged exactly what their response
+      // reported.
       const fits = (ledger: number) => ledger >= charged && ledger <= charged + unanswered * HIGHEST_PRICE;
       let ledger = await fetchLedger();
       await waitUntil(
@@ -91,10 +98,12 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
         1_000,
       );
       if (!fits(ledger)) {
-        violations.push(`the ledger has ${ledger} credits; ${charged} were charged, ${unanswered} requests unanswered`);
+        violations.push(
+          `the ledger has ${ledger} credits; responses reported ${charged}, and ${unanswered} requests got no response`,
+        );
       }
       const most = Math.max(charged, ledger);
-      if (most > quota) violations.push(`${most} credits were charged of a quota of ${quota}`);
+      if (most > quota) violations.push(`${most} credits were charged, with a quota of ${quota}`);
       return { charged, unanswered, refused, ledger, violations };
     },
   };

@@ -6,9 +6,12 @@ import { fetchStatus, isConnectionError, type TrackedJob } from './tracked-job.t
 import { waitUntil } from './wait-until.ts';
 import type { World } from './world.ts';
 
-/** Seconds until a job of the point has a file, and until its hash is known. */
+/** Seconds until a job of the point must have a file, and until the file's hash must be known. */
 const FILE_TIMEOUT_S = 90;
-/** Seconds until a loss is noticed: a download does so at once, the comparison of stored files after some rounds. */
+/**
+ * Seconds until a loss must be noticed. A download reveals it immediately; the comparison of stored files reveals it
+ * after some rounds.
+ */
 const NOTICE_TIMEOUT_S = 60;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
@@ -23,7 +26,7 @@ const damages: Readonly<Record<Damage, (path: string, at: number) => Promise<voi
   },
 };
 
-/** Damages the stored file of a job of the point, as soon as one has a file, and says which. */
+/** Damages the stored file of one of the point's jobs as soon as one has a file. Returns the name of that job. */
 export async function damageFile({ world, jobs, damagedJobs: damaged, pick }: Scene, damage: Damage): Promise<string> {
   const isDone = (job: TrackedJob) => job.latestEvent()?.status === 'done';
   await waitUntil(() => jobs.some(isDone), FILE_TIMEOUT_S, 20);
@@ -34,7 +37,7 @@ export async function damageFile({ world, jobs, damagedJobs: damaged, pick }: Sc
   if (job === undefined || !path) return 'nothing: no job had a file';
   // A bit that was flipped before the file was first hashed cannot be noticed.
   if (damage === 'flip' && !(await waitUntil(() => hasDigest(output.url), FILE_TIMEOUT_S, 500)))
-    throw new Error(`the hash of ${output.key} was not known in time`);
+    throw new Error(`the hash of ${output.key} was not available in time`);
   await damages[damage](path, pick((await stat(path)).size, 'byte'));
   damaged.set(job, damage);
   return nameOfJob(job);
@@ -56,7 +59,7 @@ async function download(url: string, method: 'GET' | 'HEAD'): Promise<Response |
 }
 
 /**
- * Expects that the loss of a job's file is noticed and reported, and that the job is done again after a start. Returns the
+ * Checks that the loss of a job's file is noticed and reported, and that a new start renders it again. Returns the
  * violations.
  */
 export async function checkLostFile(
@@ -66,7 +69,7 @@ export async function checkLostFile(
   memory: RunMemory,
 ): Promise<string[]> {
   const lostOutput = job.latestEvent()?.output;
-  if (!lostOutput) return [`${nameOfJob(job)} had no file to lose`];
+  if (!lostOutput) return [`${nameOfJob(job)} has no file that could be lost`];
   memory.files.delete(lostOutput.key);
   if (damage !== 'flip') {
     const violation = await checkRefusal(lostOutput.url);
@@ -78,25 +81,25 @@ export async function checkLostFile(
     return current?.error_code === 'file_lost';
   };
   if (!(await waitUntil(isNoticed, NOTICE_TIMEOUT_S, 500)))
-    return [`${nameOfJob(job)} has lost its file, and is ${current?.status} (${current?.error_code})`];
-  if (current?.retryable !== true) return [`${nameOfJob(job)} has lost its file, and may not be started again`];
+    return [`${nameOfJob(job)} has lost its file, but its status is ${current?.status} (${current?.error_code})`];
+  if (current?.retryable !== true) return [`${nameOfJob(job)} has lost its file, but is not reported as retryable`];
   const end = await job.restart();
   recordFile(memory.files, end?.event);
   if (end?.event.output && end.event.output.key !== lostOutput.key) return [];
-  return [`${nameOfJob(job)} was started again for its lost file, and is ${end?.event.status}`];
+  return [`${nameOfJob(job)} was started again because its file was lost, but its status is ${end?.event.status}`];
 }
 
 async function checkRefusal(url: string): Promise<string | undefined> {
-  let result = 'was never answered';
+  let result = 'never responded';
   await waitUntil(
     async () => {
       const response = await download(url, 'GET');
       if (response === undefined) return false;
-      result = `answered ${response.status} ${(await response.text().catch(() => '')).slice(0, 200)}`;
+      result = `returned ${response.status} ${(await response.text().catch(() => '')).slice(0, 200)}`;
       return response.status < 500;
     },
     NOTICE_TIMEOUT_S,
     500,
   );
-  return /^answered 410 .*"file_lost"/.test(result) ? undefined : `the link of its lost file ${result}`;
+  return /^returned 410 .*"file_lost"/.test(result) ? undefined : `the link of its lost file ${result}`;
 }

@@ -5,21 +5,21 @@ import type { Node, Upstream } from './node.ts';
 import type { Scene } from './scene.ts';
 import type { StoreKind } from './store-folder.ts';
 
-/** A fault. `heal` of the world ends it. */
+/** A fault. The world's `heal` ends it. */
 interface Fault {
-  /** The store that it needs. Default: any. */
+  /** The only store for which the fault exists. Default: any. */
   readonly store?: StoreKind;
-  /** Whether nothing but connections breaks, and for a shorter time than a worker may be silent. */
+  /** Whether the fault breaks only connections, and for a shorter time than a worker may be silent. */
   readonly connectionsOnly?: true;
-  /** Whether every job must be done in the end: nothing of what it breaks is a reason to fail. */
+  /** Whether every job must finish: the fault is no reason for a job to fail. */
   readonly losesNothing?: true;
-  /** Seconds that it lasts: in the short form, and from and to. */
+  /** Duration in seconds: in the short form, and the minimum and maximum in the long form. */
   readonly durations: readonly [short: number, least: number, most: number];
-  /** Injects the fault, and returns what it hit. */
+  /** Injects the fault, and returns a description of its target. */
   strike(scene: Scene): Promise<string>;
 }
 
-/** Seconds of silence after which a worker's job is given to another, as documented. */
+/** Seconds without a heartbeat after which another worker gets the job, as documented. */
 const STALL_S = 30;
 
 const pickWorker = async (scene: Scene): Promise<Node> => {
@@ -31,11 +31,11 @@ const pickWorker = async (scene: Scene): Promise<Node> => {
 
 function pickNode(nodes: readonly Node[], { pick }: Scene): Node {
   const node = nodes[pick(nodes.length, 'node')];
-  if (node === undefined) throw new Error('there is no node to strike');
+  if (node === undefined) throw new Error('no node to hit');
   return node;
 }
 
-/** Strikes the connections to a place: of all nodes, or of one worker that has a job. */
+/** Breaks the connections to an upstream: those of all nodes, or of one worker that has a job. */
 const strikeConnections = (place: Upstream, breakLink: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
   const all = scene.pick(2, 'all') === 0;
   const end = scene.pick(2, 'end') === 0 ? 'caller' : 'target';
@@ -51,7 +51,7 @@ const cutLink = (link: TcpProxy) => {
   link.refuse();
 };
 
-/** Moves the times of jobs, as a clock does that jumps the other way. */
+/** Moves the timestamps of jobs, as if the clock jumped in the other direction. */
 const moveTimes = (secondsOf: (scene: Scene) => number) => async (scene: Scene) => {
   const { world, jobs } = scene;
   const seconds = secondsOf(scene);
@@ -65,7 +65,7 @@ const moveTimes = (secondsOf: (scene: Scene) => number) => async (scene: Scene) 
        update render_progress set beat_at = beat_at + $2 * interval '1 second' where run in (select run from moved)`,
     [ids, seconds],
   );
-  return `the times of ${ids.length} jobs by ${seconds} s`;
+  return `the timestamps of ${ids.length} jobs, by ${seconds} s`;
 };
 
 /** Every fault by its name. */
@@ -162,7 +162,7 @@ export const faults = {
     losesNothing: true,
     durations: [5, 3, 15],
     async strike({ world }) {
-      if (!world.disk.real) return 'nothing: no small disk could be mounted without root';
+      if (!world.disk.real) return 'nothing: mounting a small disk requires root';
       await world.disk.fill();
       return world.store === 'disk' ? 'worker-2 and the store' : 'worker-2';
     },
@@ -177,7 +177,7 @@ export const faults = {
   },
   'truncate file': { durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'truncate') },
   'remove file': { durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'remove') },
-  // Files in an S3 server are not compared.
+  // The service compares only files on disk with their hashes, not those in an S3 store.
   'flip bit of file': { store: 'disk', durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'flip') },
   'missing store': {
     store: 'disk',
@@ -185,7 +185,7 @@ export const faults = {
     durations: [5, 5, 20],
     async strike({ world }) {
       await world.files.hide();
-      return 'the folder of the store, and left an empty one';
+      return 'the folder of the store, which was replaced by an empty one';
     },
   },
   'foreign database': {
@@ -215,7 +215,7 @@ export const faults = {
 /** The name of a fault. */
 export type FaultName = keyof typeof faults;
 
-/** A fault by its name, as all of them are. */
+/** Returns a fault by its name, with the type that all faults share. */
 export function faultNamed(name: FaultName): Fault {
   return faults[name];
 }

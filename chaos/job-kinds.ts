@@ -1,17 +1,17 @@
 import { describeJob } from '../test/support/http-client.ts';
 import { labFile } from '../test/support/lab-client.ts';
 
-/** A kind of job, and what its result must be. */
+/** A kind of job, and the expected properties of its result. */
 interface JobKind {
   readonly operation: { readonly type: string; readonly copyStreams?: boolean };
   readonly files: readonly string[];
   readonly ext: string;
-  /** How long every track of the result plays. */
+  /** Duration of every track of the result in seconds. */
   readonly seconds: number;
   readonly tracks: readonly ('audio' | 'video')[];
 }
 
-/** Jobs that go different ways through the service. */
+/** Kinds of jobs that use different parts of the service. */
 export const jobKinds = {
   ranges: {
     operation: { type: 'convert_format' },
@@ -56,13 +56,15 @@ export type JobKindName = keyof typeof jobKinds;
 /** Names of all kinds. */
 export const jobKindNames = Object.keys(jobKinds) as JobKindName[];
 
-/** Milliseconds that a job and its file live: longer than a point can take. */
+/** Milliseconds until a job and its file expire, which is longer than a point can take. */
 export const jobTtl = 900_000;
 
-/** Bytes a second of each connection to the source where a job shall be met while it downloads. */
+/**
+ * Bytes a second of each connection to the source. This limit applies if the fault must hit a job that is downloading.
+ */
 const SLOW_BYTES_PER_SECOND = 90_000;
 
-/** A description of a new job, and the tokens that find its requests in the lab's journal. */
+/** Returns the description of a new job, and the tokens that identify its requests in the lab's journal. */
 export function describeJobOfKind(name: JobKindName, slowSource: boolean) {
   const { operation, files, ext }: JobKind = jobKinds[name];
   const inputs = files.map((path) => {
@@ -77,7 +79,7 @@ export function describeJobOfKind(name: JobKindName, slowSource: boolean) {
     operation.type,
     inputs.map(({ input }) => input),
     ext,
-    // Few connections, so that not much is under way when they break.
+    // Few connections, so that only a few downloads are in progress when connections break.
     {
       ttl: jobTtl,
       operation,

@@ -10,15 +10,15 @@ import type { Point } from './schedule.ts';
 import { type StoreKind, storeKinds } from './store-folder.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Credits for each point, fewer than are asked for in the end. */
+/** Credits for each point: fewer than the requests of a run need, so that the quota is used up. */
 const CREDITS_PER_POINT = 20;
 
-/** No further point is begun after so long. */
+/** No further point starts after this time. */
 const TIME_LIMIT_MS = 40 * 60_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs the points of one store, one after the other; undefined where there is no PostgreSQL. */
+/** Runs the points of one store, one after the other. Returns undefined without PostgreSQL. */
 async function runStore(store: StoreKind, points: readonly Point[], labUrl: string, { seed, short, out }: Options) {
   const quota = CREDITS_PER_POINT * points.length;
   const world = await inTurn(() => own(startWorld(store, labUrl, quota)));
@@ -42,14 +42,14 @@ async function runStore(store: StoreKind, points: readonly Point[], labUrl: stri
 
 let starting: Promise<unknown> = Promise.resolve();
 
-/** Starts one thing after the other: processes that start all at once are slow together. */
+/** Starts resources one after the other, because processes that start concurrently delay each other. */
 function inTurn<T>(start: () => Promise<T>): Promise<T> {
   const started = starting.then(start);
   starting = started.catch(() => undefined);
   return started;
 }
 
-/** Everything to stop at the end. */
+/** All resources to stop at the end. */
 const running = new Set<{ stop(): Promise<void> }>();
 
 /** Registers a resource to stop, once it has started. */
@@ -63,7 +63,7 @@ async function end(resource: { stop(): Promise<void> }): Promise<void> {
   if (running.delete(resource)) await resource.stop();
 }
 
-/** Stops everything on a signal, after what is starting has started. */
+/** Stops everything on a signal, once pending starts have completed. */
 function stopOnSignals(): void {
   const endAll = async () => {
     await starting;
@@ -78,7 +78,7 @@ function print({ point, hit, reached, done, failed, recovery, bytes, violations 
   const { number, fault, stage, store } = point;
   say(
     `${number}. ${store}: ${fault} (${hit}) at ${stage}${reached ? '' : ', missed'}: ${done} done, ${failed.length} ` +
-      `failed, recovered in ${recovery.toFixed(1)} s, ${bytes.toFixed(2)} of the bytes`,
+      `failed, recovered in ${recovery.toFixed(1)} s, ${bytes.toFixed(2)} bytes fetched for each byte needed`,
   );
   for (const violation of violations) say(`   VIOLATION: ${violation}`);
 }
@@ -90,16 +90,16 @@ async function saveLogs({ nodes }: World, folder: string): Promise<void> {
   say(`   logs: ${folder}`);
 }
 
-/** Runs both stores concurrently: most of the time is waiting. */
+/** Runs both stores concurrently, because most of the time is waiting. */
 async function runStores(options: Options, labUrl: string) {
   const runs = storeKinds.map(async (store) => {
     const points = options.points.filter((point) => point.store === store);
     if (points.length === 0) return 'nothing to do';
     return runStore(store, points, labUrl, options).catch((error: unknown) => {
       // The other store continues and is reported.
-      say(`${store} could not be run to its end: ${inspect(error)}`);
+      say(`the run with the store ${store} was aborted: ${inspect(error)}`);
       process.exitCode = 1;
-      return 'broken off';
+      return 'aborted';
     });
   });
   return Promise.all(runs);
@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   const lab = await inTurn(() => own(startLab()));
   const runs = await runStores(options, lab.url).finally(() => end(lab));
   if (runs.includes(undefined)) {
-    say('SKIPPED: chaos needs PostgreSQL: its programs in /usr/lib/postgresql, or TEST_DATABASE_URL.');
+    say('SKIPPED: chaos needs PostgreSQL. Install its programs (package postgresql), or set TEST_DATABASE_URL.');
     return;
   }
   const storeRuns = runs.filter((run) => typeof run === 'object');

@@ -5,14 +5,14 @@ import { childrenOf, waitForExit } from '../test/support/child-processes.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { pidOf, startService } from '../test/support/processes.ts';
 
-/** The share of the time in which a slowed node runs. */
+/** Portion of the time in which a slowed node runs. */
 const SLOW_SHARE = 0.1;
 const SLOW_PERIOD_MS = 500;
 
-/** What a node reaches over the network, each through its own proxy. */
+/** The upstreams that a node reaches over the network, each through its own proxy. */
 export type Upstream = 'database' | 'store' | 'source';
 
-/** The actual ports of the places on loopback. */
+/** The upstreams' own ports on loopback. */
 type UpstreamPorts = Readonly<Record<Upstream, number>>;
 
 /** One process of the service, with controls for faults. */
@@ -21,21 +21,21 @@ export interface Node {
   readonly roles: 'api,render' | 'worker';
   readonly url: string;
   readonly links: Readonly<Record<Upstream, TcpProxy>>;
-  /** Whether it has a job under way, by its folder. */
+  /** Returns whether the node is working on a job: it has a folder for each such job. */
   busy(): Promise<boolean>;
   /** Kills it, and waits for the end of its children. */
   kill(): Promise<void>;
   /** Suspends the process and its children. */
   pause(): Promise<void>;
-  /** Suspends it most of the time, so that everything it does is slow, its writes and heartbeats too. */
+  /** Suspends it most of the time, which slows everything it does, including writes and heartbeats. */
   slowDown(): Promise<void>;
   /** Resumes it. */
   resume(): void;
-  /** Starts it again unless it runs. Returns whether it had ended unexpectedly. */
+  /** Starts it again if it has ended. Returns whether it had ended unexpectedly. */
   revive(): Promise<boolean>;
-  /** Returns its recent output, that of earlier processes included. */
+  /** Returns its recent output, including that of earlier processes. */
   output(): string;
-  /** Stops it in order. */
+  /** Stops it in an orderly way. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface NodeOptions {
   readonly roles: Node['roles'];
   readonly dataDirectory: string;
   readonly upstreamPorts: UpstreamPorts;
-  /** Returns the settings that lead to its proxies. */
+  /** Returns the settings that contain the addresses of its proxies. */
   settings(links: Node['links']): Record<string, string>;
 }
 
@@ -111,7 +111,7 @@ export async function startNode({
     async kill() {
       isKilled = true;
       const pid = pidOf(service);
-      // Before anything is waited for: the moment counts.
+      // The process is suspended before the first await, because the timing matters.
       process.kill(pid, 'SIGSTOP');
       const children = await childrenOf(pid);
       await service.kill();

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { type Point, schedulePoints, scheduleShort } from './schedule.ts';
 
 const usage = `Usage: npm run chaos -- [--seed N] [--points 100] [--short] [--only 17,42] [--out folder]
-  --short  four points that say most, in about two minutes
-  --only   these points of the seed alone
-  --out    folder for report.json and the logs of points that went wrong; default data/chaos`;
+  --short  run four points that cover the most, in about two minutes
+  --only   run only these points of the seed
+  --out    folder for report.json and the logs of points with violations; default data/chaos`;
 
 /** The options of a run. */
 export interface Options {
@@ -14,7 +14,7 @@ export interface Options {
   readonly out: string;
 }
 
-/** The command line is invalid. */
+/** Thrown if the command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -22,7 +22,7 @@ export class UsageError extends Error {
 /**
  * Reads the command line.
  *
- * @throws UsageError with how it is used.
+ * @throws UsageError with the usage as its message.
  */
 export function readOptions(parameters: readonly string[]): Options {
   const { seed, points, short, only, out } = parse(parameters);
@@ -56,6 +56,6 @@ function parse(parameters: readonly string[]) {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${text} is no whole number from 1 on`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${text} is not a whole number greater than zero`);
   return Number(text);
 }

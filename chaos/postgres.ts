@@ -3,20 +3,23 @@ import { findPostgres } from '../scripts/postgres/find-postgres.ts';
 import { startThrowawayServer } from '../scripts/postgres/throwaway-server.ts';
 import { databasePort, throughPort } from '../test/support/free-port.ts';
 
-/** A database server for a run, or a database of one that is there. */
+/** A database server for a run, or a database on an existing server. */
 export interface PostgresServer {
   readonly port: number;
-  /** The database's address by another port, such as that of a proxy. */
+  /** Returns the database's URL with another port, such as that of a proxy. */
   urlByPort(port: number): string;
-  /** Restarts it, or ends all connections where it is not ours to restart. */
+  /** Restarts the server. If the run does not own it, ends all connections instead. */
   restart(): Promise<void>;
-  /** Which of the two. */
+  /** Description of what `restart` does. */
   readonly restartMethod: string;
   query(text: string, parameters?: readonly unknown[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server where its programs are installed, else makes a database by `TEST_DATABASE_URL`; else undefined. */
+/**
+ * Starts a server if its programs are installed. Otherwise creates a database with `TEST_DATABASE_URL`, or returns
+ * undefined if it is not set.
+ */
 export async function startPostgres(name: string): Promise<PostgresServer | undefined> {
   const programs = await findPostgres();
   if (programs !== undefined) return startOwnServer(programs);
@@ -25,12 +28,12 @@ export async function startPostgres(name: string): Promise<PostgresServer | unde
 }
 
 async function startOwnServer(programs: string): Promise<PostgresServer> {
-  // What it has committed is still there after a restart, as on servers of operators.
+  // Commits survive a restart, as on production servers.
   const { url, restart, stop } = await startThrowawayServer(programs, { durable: true });
   return { ...accessTo(url), restartMethod: 'immediate shutdown and start', restart, stop };
 }
 
-/** A database of a server that others use as well. */
+/** Creates a database on a server that others use as well. */
 async function createDatabase(server: string, name: string): Promise<PostgresServer> {
   await queryOnce(server, `create database ${name}`);
   const url = new URL(server);

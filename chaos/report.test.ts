@@ -25,7 +25,7 @@ const report = (results: PointResult[], more: Partial<Report> = {}): Report => (
   ...more,
 });
 
-test('points are told by fault, with the middle and the worst recovery, and by stage, with those that were missed', () => {
+test('groups points by fault with the median and the worst recovery, and by stage with the missed ones in brackets', () => {
   const results = [result, { ...result, recovery: 9, bytes: 1.2, failed: ['why'], reached: false }];
   const lines = describeRun(report(results)).split('\n');
   expect(lines).toContain('2 of 3 points of seed 5 in 2.0 minutes: 0 violations');
@@ -34,7 +34,7 @@ test('points are told by fault, with the middle and the worst recovery, and by s
   expect(lines).toContain('Failed 1 times: why');
 });
 
-test('a violation is told with what repeats its point', () => {
+test('lists each violation with the command that repeats its point', () => {
   expect(violationsOf(report([{ ...result, violations: ['a job is lost'] }]))).toEqual([
     'cut source at processing on s3: a job is lost [npm run chaos -- --seed 5 --only 17]',
   ]);
@@ -43,8 +43,8 @@ test('a violation is told with what repeats its point', () => {
   );
 });
 
-test('what is wrong with the ledger is a violation, too', () => {
+test('lists wrong credits in the ledger as violations', () => {
   const credits = { disk: { charged: 3, unanswered: 1, refused: 0, ledger: 9, violations: ['five too many'] } };
   expect(violationsOf(report([result], { credits }))).toEqual(['credits, disk: five too many']);
-  expect(describeRun(report([result], { credits }))).toContain('3 charged by answers, 9 in the ledger');
+  expect(describeRun(report([result], { credits }))).toContain('responses reported 3, the ledger has 9');
 });

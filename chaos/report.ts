@@ -3,19 +3,19 @@ import type { PointResult } from './run-point.ts';
 import { stages } from './stages.ts';
 import type { StoreKind } from './store-folder.ts';
 
-/** What came of a run. */
+/** Results of a run. */
 export interface Report {
   readonly seed: number;
   readonly short: boolean;
   /** Seconds. */
   readonly took: number;
-  /** How many points there should have been; the others were not reached in time. */
+  /** Number of scheduled points. Points without a result were not reached in time. */
   readonly planned: number;
   readonly results: readonly PointResult[];
   readonly credits: Readonly<Partial<Record<StoreKind, CreditReport>>>;
 }
 
-/** Everything that should not have been, with how to see it again. */
+/** Returns all violations. Those of a point contain the command that repeats it. */
 export function violationsOf({ seed, short, results, credits }: Report): string[] {
   const form = short ? ' --short' : '';
   return [
@@ -31,7 +31,7 @@ export function violationsOf({ seed, short, results, credits }: Report): string[
   ];
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function describeRun(report: Report): string {
   const { seed, took, planned, results, credits } = report;
   const violations = violationsOf(report);
@@ -49,8 +49,8 @@ export function describeRun(report: Report): string {
     '',
     ...Object.entries(credits).map(
       ([store, { charged, unanswered, refused, ledger }]) =>
-        `Credits (${store}): ${charged} charged by answers, ${ledger} in the ledger; ${unanswered} requests without an ` +
-        `answer, ${refused} refused.`,
+        `Credits (${store}): responses reported ${charged}, the ledger has ${ledger}; ${unanswered} requests without a ` +
+        `response, ${refused} refused.`,
     ),
     '',
     ...[...reasons].map(([reason, { length }]) => `Failed ${length} times: ${reason}`),
@@ -58,7 +58,7 @@ export function describeRun(report: Report): string {
   ].join('\n');
 }
 
-/** One row for each fault. */
+/** Returns a table with one row for each fault. */
 function faultTable(results: readonly PointResult[]): string {
   const rows = [...Map.groupBy(results, ({ point }) => point.fault)].map(([fault, points]) => [
     fault,
@@ -85,7 +85,9 @@ function faultTable(results: readonly PointResult[]): string {
   return table([head, ...rows.toSorted(([one], [other]) => String(one).localeCompare(String(other)))]);
 }
 
-/** Points by fault and stage; in brackets those whose stage was missed. */
+/**
+ * Returns a table of the number of points by fault and stage. Numbers in brackets are points whose stage was missed.
+ */
 function stageTable(results: readonly PointResult[]): string {
   const names = Object.keys(stages);
   const rows = [...Map.groupBy(results, ({ point }) => point.fault)].map(([fault, points]) => [

@@ -19,30 +19,33 @@ import { stages } from './stages.ts';
 import { startJob, type TrackedJob } from './tracked-job.ts';
 import type { World } from './world.ts';
 
-/** Seconds for a fault, and from its end to that of the last job: stalled twice and run three times. */
+/**
+ * Time limits in seconds: for a fault, and for the recovery after it, in which a job may stall twice and run three
+ * times.
+ */
 const FAULT_LIMIT_S = 60;
 const RECOVERY_LIMIT_S = 240;
 const SHORT_RECOVERY_LIMIT_S = 150;
-/** For one job of each kind while nothing is broken. */
+/** Time limit for one job of each kind without faults. */
 const MEASURE_LIMIT_MS = 180_000;
-/** Bytes fetched for each byte needed, where nothing but connections broke. */
+/** Maximum bytes fetched for each byte needed, if only connections broke. */
 const MAX_FETCH_RATIO = 1.1;
 
 /** The result of a point. */
 export interface PointResult {
   readonly point: Point;
-  /** What the fault hit. */
+  /** Description of the fault's target. */
   readonly hit: string;
-  /** Whether a job was in the stage when the fault struck. */
+  /** Whether a job was at the stage when the fault was injected. */
   readonly reached: boolean;
   readonly done: number;
-  /** Reasons of jobs that failed. */
+  /** Error messages of the failed jobs. */
   readonly failed: readonly string[];
-  /** Seconds from the end of the fault to that of the last job; 0 if all had ended before. */
+  /** Seconds from the end of the fault to the end of the last job; 0 if all had ended before. */
   readonly recovery: number;
   /** Bytes fetched for each byte needed. */
   readonly bytes: number;
-  /** Files without a job that only an operator removed. */
+  /** Number of files without a job that only reconciliation removed. */
   readonly orphans: number;
   readonly violations: readonly string[];
 }
@@ -55,7 +58,7 @@ export async function measureKinds(world: World): Promise<RunMemory> {
   for (const job of jobs) {
     const end = await job.end;
     if (end?.event.status !== 'done')
-      throw new Error(`a job ends as ${JSON.stringify(end?.event)} with nothing broken`);
+      throw new Error(`without a fault, a job ended with ${JSON.stringify(end?.event)}`);
     recordFile(files, end.event);
     bytesNeeded.set(job.kind, await bytesFetched(world, [job]));
   }
@@ -120,11 +123,11 @@ export async function runPoint(world: World, point: Point, memory: RunMemory): P
 
 /** Returns the result of a point that an unexpected error ended. */
 export function failedPoint(point: Point, error: unknown): PointResult {
-  const violations = [`the point could not be carried out: ${messageOf(error)}`];
+  const violations = [`the point could not be run: ${messageOf(error)}`];
   return { point, hit: 'nothing', reached: false, done: 0, failed: [], recovery: 0, bytes: 0, orphans: 0, violations };
 }
 
-/** Injects the fault when the stage is reached, and ends it. Tries both, whatever the outcome of the other. */
+/** Injects the fault at the stage, and ends it, even if the injection failed. */
 async function injectFault(
   scene: Scene,
   point: Point,
@@ -138,10 +141,12 @@ async function injectFault(
     hit = await faultNamed(point.fault).strike(scene);
     await delay(Math.min(durationOf(point), FAULT_LIMIT_S * 1000));
   } catch (error) {
-    violations.push(`the blow failed: ${messageOf(error)}`);
+    violations.push(`the fault could not be injected: ${messageOf(error)}`);
   }
-  const crashedNodes = await world.heal().catch((error: unknown) => [`something (${messageOf(error)})`]);
-  if (crashedNodes.length > 0) violations.push(`${crashedNodes.join(' and ')} ended without being told to`);
+  const crashedNodes = await world
+    .heal()
+    .catch((error: unknown) => [`a node that could not be checked (${messageOf(error)})`]);
+  if (crashedNodes.length > 0) violations.push(`${crashedNodes.join(' and ')} ended unexpectedly`);
   return { reached: isReached, hit };
 }
 
@@ -154,19 +159,19 @@ function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
     return isAllowed ? [] : [`${nameOfJob(job)} failed with the code ${code}: ${error}`];
   }
   if (expiresJobs(point)) return [];
-  const what = job.isAccepted() ? (status ?? 'never heard of') : 'not accepted';
-  return [`${nameOfJob(job)} is ${what} ${limit} s after the healing`];
+  const what = job.isAccepted() ? (status ?? 'without a status') : 'not accepted';
+  return [`${nameOfJob(job)} is ${what} ${limit} s after the end of the fault`];
 }
 
 /**
- * Whether a job may fail with a code: `unexpected_error` is a fault of the service itself, and no job of a point kills its
- * worker.
+ * Returns whether a job may fail with a code. `unexpected_error` is a fault of the service itself. `worker_lost` is not
+ * expected either, because no job of a point kills its worker.
  */
 function isExpected(code: string | null | undefined): boolean {
   return typeof code === 'string' && code !== 'unexpected_error' && code !== 'worker_lost';
 }
 
-/** Bytes fetched for each byte that the jobs need. */
+/** Returns the bytes fetched for each byte that the jobs need. */
 async function fetchRatio(world: World, jobs: readonly TrackedJob[], { bytesNeeded }: RunMemory): Promise<number> {
   return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (bytesNeeded.get(kind) ?? 0), 0);
 }

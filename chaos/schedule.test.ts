@@ -3,16 +3,16 @@ import { faultNamed, faults } from './faults.ts';
 import { durationOf, schedulePoints, scheduleShort } from './schedule.ts';
 import { stages } from './stages.ts';
 
-test('a seed always has the same points, and another one others', () => {
+test('schedules the same points for the same seed, and others for another seed', () => {
   expect(schedulePoints(7, 100)).toEqual(schedulePoints(7, 100));
   expect(schedulePoints(7, 100)).not.toEqual(schedulePoints(8, 100).map((point) => ({ ...point, seed: 7 })));
 });
 
-test('a point is the same however many there are', () => {
+test('schedules the same first points, however many follow', () => {
   expect(schedulePoints(7, 100).slice(0, 17)).toEqual(schedulePoints(7, 17));
 });
 
-test('points have every fault at several stages, and every stage about as often as the others', () => {
+test('schedules every fault at several stages, and every stage about equally often', () => {
   const points = schedulePoints(1, 6 * Object.keys(faults).length);
   for (const name of Object.keys(faults)) {
     const stagesOf = new Set(points.filter(({ fault }) => fault === name).map(({ stage }) => stage));
@@ -25,7 +25,7 @@ test('points have every fault at several stages, and every stage about as often 
 });
 
 test.each([schedulePoints(3, 200), scheduleShort(3)])(
-  'faults of a store meet that store, and both stores have their share',
+  'schedules faults of one store only on that store, and about the same number of points on each store',
   (...points) => {
     for (const { fault, store } of points) expect(faultNamed(fault).store ?? store).toBe(store);
     const onDisk = points.filter(({ store }) => store === 'disk').length / points.length;
@@ -34,7 +34,7 @@ test.each([schedulePoints(3, 200), scheduleShort(3)])(
   },
 );
 
-test('a fault lasts within its bounds, in the short form no longer than the limit', () => {
+test('keeps the duration of each fault within its bounds, and below the limit in the short form', () => {
   for (const point of schedulePoints(5, 200)) {
     const [, least, most] = faultNamed(point.fault).durations;
     expect(durationOf(point) / 1000).toBeGreaterThanOrEqual(least);

@@ -3,16 +3,16 @@ import { type FaultName, faultNamed, faults } from './faults.ts';
 import { type StageName, stages } from './stages.ts';
 import { type StoreKind, storeKinds } from './store-folder.ts';
 
-/** One test of a run: a fault, and the stage of the jobs at which it strikes. */
+/** One test of a run: a fault, and the stage of the jobs at which it is injected. */
 export interface Point {
-  /** From 1. With the seed it determines the rest. */
+  /** Number of the point, starting at 1. Together with the seed it determines the rest. */
   readonly number: number;
   readonly seed: number;
   readonly fault: FaultName;
   readonly stage: StageName;
   /** The store of the service. */
   readonly store: StoreKind;
-  /** Whether the fault is as short as it can be. */
+  /** Whether the fault lasts only as long as in the short form. */
   readonly short: boolean;
 }
 
@@ -24,7 +24,7 @@ export function schedulePoints(seed: number, count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     const fault = faultOrder[index % faultOrder.length] as FaultName;
-    // Without the step each fault would meet the same few stages where the numbers of both have a common factor.
+    // Without this step, each fault would be combined with only a few stages if the two counts had a common factor.
     const step = Math.floor(index / cycle);
     const stage = stageOrder[(index + step) % stageOrder.length] as StageName;
     return { number, seed, fault, stage, store: storeOf(fault, seed, number), short: false };
@@ -35,7 +35,7 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** Short faults that show the most. The two longest have different stores. */
+/** Short faults that cover the most. The two longest have different stores. */
 const shortList: readonly [FaultName, StageName, StoreKind][] = [
   ['kill worker', 'processing', 'disk'],
   ['pause worker', 'uploading_output', 's3'],
@@ -55,7 +55,10 @@ export function scheduleShort(seed: number): Point[] {
   }));
 }
 
-/** Returns the store that the fault needs, or either one, so that both get about as many points. */
+/**
+ * Returns the store that the fault needs. If the fault works with any store, returns either one, so that both stores
+ * get about the same number of points.
+ */
 function storeOf(fault: FaultName, seed: number, number: number): StoreKind {
   return faultNamed(fault).store ?? (pick(5, 'store', seed, number) < 3 ? storeKinds[0] : storeKinds[1]);
 }
@@ -70,7 +73,7 @@ function shuffle<T>(list: readonly T[], seed: number): T[] {
   return order;
 }
 
-/** Whether the jobs of a point expire by its fault. */
+/** Returns whether the fault of a point makes its jobs expire. */
 export function expiresJobs({ fault, stage }: Point): boolean {
   return fault === 'clock ahead' && stage === 'idle';
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The kinds of store that a service may keep its files in. */
+/** The kinds of store for the service's files. */
 export const storeKinds = ['disk', 's3'] as const;
 
 /** One of {@link storeKinds}. */
@@ -12,19 +12,19 @@ const keyPattern = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Two days. */
 const AGE_S = 172_800;
 
-/** Looks into the folder of a store, be it the service's own or that of the S3 server (s3rver 3.7.1). */
+/** Access to the folder of a store: the service's own, or that of the S3 server (s3rver 3.7.1). */
 export interface StoreFolder {
-  /** Keys of the files that are there. */
+  /** Returns the keys of all files. */
   keys(): Promise<Set<string>>;
-  /** The path of a file; undefined if there is no such file. */
+  /** Returns the path of a file; undefined if it does not exist. */
   find(keyPattern: string): Promise<string | undefined>;
-  /** How many entries there are of whatever kind: it grows as soon as a file begins to arrive. */
+  /** Returns the number of all entries, which grows as soon as the first bytes of a file arrive. */
   entries(): Promise<number>;
-  /** Makes files older than reconciliation spares. */
+  /** Makes files old enough for reconciliation. */
   age(keys: ReadonlySet<string>): Promise<void>;
-  /** Leaves an empty folder in its place, as a lost mount does. */
+  /** Replaces the folder by an empty one, as a lost mount does. */
   hide(): Promise<void>;
-  /** Brings it back, if it is hidden. */
+  /** Restores the folder if it is hidden. */
   restore(): Promise<void>;
 }
 

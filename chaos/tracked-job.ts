@@ -4,42 +4,42 @@ import { keys } from '../test/support/processes.ts';
 import { describeJobOfKind, type JobKindName } from './job-kinds.ts';
 
 const RESPONSE_TIMEOUT_MS = 15_000;
-/** Events come once a second; a stream that says nothing for so long is opened anew. */
+/** Milliseconds without an event after which a stream is opened again. Events are sent once a second. */
 const SILENCE_MS = 8_000;
 const RETRY_PAUSE_MS = 300;
 
-/** A job as its client sees it, who tries again whatever breaks. */
+/** A job from the view of a client that retries after every error. */
 export interface TrackedJob {
   readonly id: string;
   readonly kind: JobKindName;
-  /** Find its requests in the lab's journal. */
+  /** Tokens that identify its requests in the lab's journal. */
   readonly tokens: readonly string[];
-  /** What was heard last; undefined as long as nothing was. */
+  /** Returns the last received event; undefined before the first one. */
   latestEvent(): StatusEvent | undefined;
   isAccepted(): boolean;
-  /** Its end, or undefined when the signal came first. */
+  /** Settles with the final event; undefined if the signal was aborted first. */
   readonly end: Promise<{ readonly event: StatusEvent; readonly at: number } | undefined>;
-  /** Starts it again, and resolves with its new end. */
+  /** Starts the job again. Resolves with its new end. */
   restart(): TrackedJob['end'];
-  /** Answers that should not be. */
+  /** Unexpected responses. */
   readonly faults: string[];
 }
 
-/** Starts a job by POST, as often as it takes to get an answer, and listens until its end. */
+/** Starts a job by POST, retrying until there is a response, and listens until its end. */
 export function startJob(serviceUrl: string, kind: JobKindName, slowSource: boolean, signal: AbortSignal): TrackedJob {
   const { job, tokens } = describeJobOfKind(kind, slowSource);
   const faults: string[] = [];
   let latestEvent: StatusEvent | undefined;
   let isAccepted = false;
 
-  /** Tries until it works; undefined when the signal came first. */
+  /** Retries until an attempt succeeds. Returns undefined if the signal was aborted first. */
   async function retryUntilAborted<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     while (!signal.aborted) {
       try {
         const result = await attempt();
         if (result !== undefined) return result;
       } catch (error) {
-        // Broken connections and time-outs are what this is about; anything else should not be.
+        // Broken connections and timeouts are expected. All other errors are faults.
         if (!isConnectionError(error))
           faults.push(`${what} of ${job.id}: ${error instanceof Error ? error.message : error}`);
       }
@@ -56,7 +56,7 @@ export function startJob(serviceUrl: string, kind: JobKindName, slowSource: bool
       signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });
     if (status === 200 || status === 202) return true;
-    if (status < 500 && status !== 429) throw new Error(`answered ${status} ${JSON.stringify(body)}`);
+    if (status < 500 && status !== 429) throw new Error(`the response was ${status} ${JSON.stringify(body)}`);
     return undefined;
   }
 
@@ -86,13 +86,13 @@ export function startJob(serviceUrl: string, kind: JobKindName, slowSource: bool
   };
 }
 
-/** What the service says of a job now, whoever of its nodes answers; undefined when it cannot say. */
+/** Requests the current status of a job from any node. Returns undefined if the node cannot report it. */
 export async function fetchStatus(serviceUrl: string, id: string): Promise<StatusEvent | undefined> {
   for await (const event of streamEvents(serviceUrl, id, AbortSignal.timeout(RESPONSE_TIMEOUT_MS))) return event;
   return undefined;
 }
 
-/** Opens a status stream once, and reads it until it ends or says nothing for too long. */
+/** Opens a status stream once, and reads it until it ends or sends no event for too long. */
 async function* streamEvents(serviceUrl: string, id: string, signal: AbortSignal): AsyncGenerator<StatusEvent> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(new DOMException('silence', 'TimeoutError')), SILENCE_MS);
@@ -119,7 +119,7 @@ function isFinal({ status }: StatusEvent): boolean {
   return status === 'done' || status === 'failed' || status === 'not_found';
 }
 
-/** What `fetch` throws for connections that broke or time that ran out. */
+/** Returns whether `fetch` failed because of a broken connection or a timeout. */
 export function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof DOMException;
 }

@@ -7,10 +7,10 @@ import { waitUntil } from './wait-until.ts';
 
 const DOWNLOAD_TIMEOUT_MS = 20_000;
 const RETRY_TIMEOUT_S = 30;
-/** Seconds that a track may be shorter or longer than it should be. */
+/** Seconds by which the duration of a track may differ from the expected one. */
 const TOLERANCE_S = 0.5;
 
-/** Downloads a finished job's file twice and reads it. Returns what is wrong with it. */
+/** Downloads a finished job's file twice and reads it. Returns the faults. */
 export async function verifyFile(kind: JobKindName, { output }: StatusEvent): Promise<string[]> {
   if (output === null) return ['done without an output'];
   const first = await download(output.url);
@@ -23,21 +23,23 @@ export async function verifyFile(kind: JobKindName, { output }: StatusEvent): Pr
     throw new Error(`the file of ${output.key} cannot be read`, { cause: error });
   });
   const trackKinds = tracks.map((track) => track.kind).toSorted();
-  if (trackKinds.join() !== expected.tracks.join()) return [`its file holds ${trackKinds.join(' and ')}`];
+  if (trackKinds.join() !== expected.tracks.join()) return [`its file contains ${trackKinds.join(' and ')}`];
   return tracks
     .filter(({ duration }) => Math.abs(duration - expected.seconds) > TOLERANCE_S)
-    .map(({ kind: track, duration }) => `its ${track} plays ${duration.toFixed(2)} s, not ${expected.seconds}`);
+    .map(
+      ({ kind: track, duration }) => `its ${track} has a duration of ${duration.toFixed(2)} s, not ${expected.seconds}`,
+    );
 }
 
-/** The bytes of a link, or what it answered; connections that break are made again. */
+/** Downloads a link, and retries after broken connections. Returns the bytes, or a description of the failure. */
 async function download(url: string): Promise<Buffer | string> {
-  let result: Buffer | string = 'was never answered';
+  let result: Buffer | string = 'never responded';
   await waitUntil(
     async () => {
       try {
         const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
         const bytes = Buffer.from(await response.arrayBuffer());
-        result = response.ok ? bytes : `answered ${response.status}`;
+        result = response.ok ? bytes : `returned ${response.status}`;
         return response.status < 500;
       } catch (error) {
         if (!isConnectionError(error)) throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until something holds, for so many seconds at most. Says whether it does. */
+/** Waits until a condition holds, for at most this number of seconds. Returns whether it holds. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   seconds: number,

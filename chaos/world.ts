@@ -19,11 +19,11 @@ const ADMIN_TOKEN = 'token-of-the-chaos-runner';
 /** A service of several nodes with its database, store and disk, and the connections that faults can break. */
 export interface World {
   readonly store: StoreKind;
-  /** Address of the load balancer of the API nodes. */
+  /** URL of the load balancer in front of the API nodes. */
   readonly url: string;
-  /** The lab itself, for its journal. */
+  /** URL of the lab, for its journal. */
   readonly labUrl: string;
-  /** Address and token of the admin API. */
+  /** URL and token of the admin API. */
   readonly admin: { readonly url: string; readonly token: string };
   readonly nodes: readonly Node[];
   readonly apiNodes: readonly Node[];
@@ -34,15 +34,15 @@ export interface World {
   readonly files: StoreFolder;
   /** Starts a node with another database on the same store, which must be refused. Returns its message. */
   startIntruder(): Promise<string>;
-  /** Removes files without a job, as an operator does: `millrace doctor --reconcile`. */
+  /** Removes files without a job, as an operator does with `millrace doctor --reconcile`. */
   reconcile(): Promise<void>;
   /** Ends all faults. Returns the names of nodes that had ended unexpectedly. */
   heal(): Promise<string[]>;
-  /** Stops everything, and leaves nothing behind. */
+  /** Stops everything, and removes all of its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a world around a lab; undefined without PostgreSQL. `credits`: those of the plan BASIC. */
+/** Starts a world with a lab. Returns undefined without PostgreSQL. `credits` is the quota of the plan BASIC. */
 export async function startWorld(store: StoreKind, labUrl: string, credits: number): Promise<World | undefined> {
   const cleanups: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -50,7 +50,7 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
     for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop()) {
       await next().catch((error: unknown) => failures.push(error));
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be ended in good order');
+    if (failures.length > 0) throw new AggregateError(failures, 'some parts could not be stopped in an orderly way');
   };
   try {
     const folder = await temporaryFolder();
@@ -91,7 +91,7 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
     });
     const start = async (all: readonly NodeOptions[]) => {
       const nodes: Node[] = [];
-      // One after the other: on a busy machine, each would take too long if all started at once.
+      // One after the other: on a busy machine, concurrent starts would each take too long.
       for (const one of all) {
         const node = await startNode(one);
         cleanups.push(() => node.stop());
@@ -112,7 +112,7 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
     );
     const nodes = [...apiNodes, ...workers];
     balancer.lead(apiNodes.map(({ url }) => new URL(url)));
-    // Reads its OpenAPI document now: during a fault it could not.
+    // This request reads the service's OpenAPI document now, because it could not be read during a fault.
     await extract(`${balancer.url}/p5/v3/video/details?videoId=xlab2`);
 
     const files = openStoreFolder(location.folder);
@@ -136,7 +136,7 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
           DATA_DIR: join(folder.path, 'operator'),
         };
         const { code, stdout, stderr } = await millrace(['doctor', '--reconcile'], { env, cwd: folder.path });
-        if (code !== 0) throw new Error(`millrace doctor --reconcile ended with ${code}: ${stdout}${stderr}`);
+        if (code !== 0) throw new Error(`millrace doctor --reconcile exited with ${code}: ${stdout}${stderr}`);
       },
       async heal() {
         await disk.free();
@@ -163,10 +163,10 @@ async function startIntruder(folder: string, labUrl: string, settings: Record<st
   const service = await startService(labUrl, folder, { ...settings, DATABASE_URL: '', ROLES: 'api' }).catch(String);
   if (typeof service !== 'string') {
     await service.kill();
-    throw new Error('a node with another database was let in');
+    throw new Error('a node with another database was not refused');
   }
   const refusal = /The store .+ belongs to another database/.exec(service)?.[0];
-  if (refusal === undefined) throw new Error(`a node with another database ended otherwise: ${service}`);
+  if (refusal === undefined) throw new Error(`a node with another database ended for another reason: ${service}`);
   return refusal;
 }
 
@@ -177,8 +177,8 @@ function addresses({ url }: { readonly url: string }): Record<string, string> {
 /** Creates the store, and returns the settings with which a node finds it. */
 async function openStore(store: StoreKind, folder: string) {
   if (store === 'disk') {
-    // Nothing is asked over the network: the proxies in front of it lead nowhere.
-    // Each file is read back often enough that a point sees it.
+    // Nodes do not reach this store over the network, so its proxy leads nowhere. Each file is read often enough for a
+    // point to notice damage.
     const settings = () => ({ STORAGE_URL: `file:${folder}`, SCRUB_RATE: '100000000', SCRUB_INTERVAL: '10' });
     return { folder, port: 9, settings, stop: async () => undefined };
   }

@@ -11,15 +11,15 @@ import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { startLab } from './lab.ts';
 
 /**
- * The main job, offline: from a video id of a simulated platform to a finished file, through the real service. It uses
- * the service as any caller would, over HTTP.
+ * The demo runs the main job offline: from a video ID of a simulated platform to a finished file, through the real
+ * service. It uses the service over HTTP, as any caller would.
  */
 
 const FOLDER = join('data', 'demo');
 const VIDEO_ID = 'lab-plain30';
 const KEY = 'demo-key';
 const RENDER_KEY = 'demo-render-key';
-/** Where the service stays, with `--stay`, if nobody else is there: the README's examples ask it here. */
+/** Port of the service with `--stay`, if it is free. The README's examples send their requests to it. */
 const KNOWN_PORT = 8080;
 const START_TIMEOUT_MS = 60_000;
 
@@ -44,7 +44,7 @@ interface StatusEvent {
 }
 
 async function main(): Promise<void> {
-  say('Starting the offline world (first start: its media is made) …');
+  say('Starting the simulated internet (the first start generates its media) …');
   const lab = await startLab({ port: 0, cacheDirectory: join('data', 'lab') });
   const stays = process.argv.includes('--stay');
   const port = await freePort(stays ? KNOWN_PORT : 0);
@@ -62,17 +62,17 @@ async function main(): Promise<void> {
   }
 }
 
-/** Keeps it all running, for people who want to try it out, until Ctrl-C. */
+/** Keeps everything running until Ctrl-C, so that people can try it out. */
 async function stay(service: ChildProcess, base: string): Promise<void> {
-  say(`\nThe service stays until Ctrl-C:\n  page            ${base}/\n  documentation   ${base}/docs`);
-  say(`  keys            ${KEY} (extraction API), ${RENDER_KEY} (jobs of your own)`);
+  say(`\nThe service runs until you press Ctrl-C:\n  page            ${base}/\n  documentation   ${base}/docs`);
+  say(`  keys            ${KEY} (extraction API), ${RENDER_KEY} (your own jobs)`);
   say('\nPaste one of these into the page, or search for "old bridges":');
   say(`  https://www.youtube.com/watch?v=${VIDEO_ID}`);
   say('  https://www.instagram.com/p/lab-caromix/\n  https://www.dailymotion.com/video/xlab30');
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(service, 'exit')]);
 }
 
-/** Link, render config, status stream, download, proof. */
+/** Runs the whole job: link, render config, status stream, download, verification. */
 async function walk(base: string): Promise<void> {
   const details = await fetchJson<Details>(`${base}/p1/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
   if (details.error !== null) throw new Error(details.error.message);
@@ -80,7 +80,7 @@ async function walk(base: string): Promise<void> {
   say(`\n  ${details.metadata.title}`);
   say(`  qualities: ${content?.videos.map(({ label }) => label).join(', ')}`);
   const [best] = content?.renderableVideos ?? [];
-  if (best?.renderConfig === undefined) throw new Error(best?.error ?? 'no render was offered');
+  if (best?.renderConfig === undefined) throw new Error(best?.error ?? 'the service offered no render');
   say(`  rendering ${best.label} from its video and audio to MP4\n`);
 
   const started = await fetchJson<{ sseStatusUrl: string }>(best.renderConfig.executionUrl);
@@ -89,7 +89,7 @@ async function walk(base: string): Promise<void> {
   await download(output.url, path);
   const proof = await verify(path, output.size, details.metadata.additionalData.duration);
   say(`\n  ${path}\n  ${output.sizeText}, ${proof}`);
-  say('\nThe file was checked by a reader that has nothing in common with the one that made it.');
+  say('\nThe file was checked with a reader that is independent of the one that wrote it.');
 }
 
 async function watch(url: string): Promise<{ output: NonNullable<StatusEvent['output']> }> {
@@ -119,11 +119,11 @@ function showProgress({ status, progress }: StatusEvent): void {
 
 async function download(url: string, path: string): Promise<void> {
   const response = await fetch(url);
-  if (!response.ok || response.body === null) throw new Error(`the download answered ${response.status}`);
+  if (!response.ok || response.body === null) throw new Error(`the download returned ${response.status}`);
   await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
 }
 
-/** Reads the file to its last packet, and holds it against what was promised. */
+/** Reads the file to its last packet, and compares it with the reported size and duration. */
 async function verify(path: string, size: number, duration: number): Promise<string> {
   const source = new FilePathSource(path);
   const input = new Input({ source, formats: ALL_FORMATS });
@@ -133,9 +133,10 @@ async function verify(path: string, size: number, duration: number): Promise<str
     trackNames.push(`${track.type} ${track.codec} (${packetCount} packets)`);
   }
   const computedDuration = await input.computeDuration();
-  if ((await source.getSize()) !== size) throw new Error('the file has another size than the service said');
+  if ((await source.getSize()) !== size)
+    throw new Error('the size of the file differs from the size that the service reported');
   if (Math.abs(computedDuration - duration) > 1)
-    throw new Error(`the file plays ${computedDuration} s instead of ${duration} s`);
+    throw new Error(`the file plays for ${computedDuration} s instead of ${duration} s`);
   return `${computedDuration.toFixed(2)} s, ${trackNames.join(' + ')}`;
 }
 
@@ -158,7 +159,7 @@ function startService(labUrl: string, port: number): ChildProcess {
 async function untilReady(service: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    if (service.exitCode !== null) throw new Error('the service ended at once; see above');
+    if (service.exitCode !== null) throw new Error('the service exited during its start; see above');
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok) return;
     await delay(100);
@@ -171,7 +172,7 @@ async function fetchJson<Body>(url: string): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** The wanted port; any other one where somebody listens there already. */
+/** Returns the preferred port, or any other port if that one is in use. */
 async function freePort(preferred = 0): Promise<number> {
   const server = createServer().listen(preferred, '127.0.0.1');
   try {
@@ -182,7 +183,7 @@ async function freePort(preferred = 0): Promise<number> {
   }
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('the operating system assigned no port');
   return address.port;
 }
 

@@ -22,35 +22,35 @@ import { recipesOfFirst } from './platforms/tiktok/responses/files.ts';
 import { recipesOf } from './platforms/youtube/responses/formats.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
 
-/** What a lab is started with. */
+/** Options of a lab. */
 export interface LabOptions {
-  /** 0: any free port. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
-  /** Where made media is kept. */
+  /** Folder of the generated media. */
   readonly cacheDirectory: string;
-  /** Folder of recorded answers. */
+  /** Folder of recorded responses. */
   readonly recordings?: string;
-  /** Milliseconds that every answer but those of the lab's own pages takes longer; 0 where absent. */
+  /** Additional milliseconds for every response except those of the lab's own pages; default 0. */
   readonly latency?: number;
-  /** Whether the media of the demo is made before the lab is ready; true where absent. */
+  /** Whether the media of the demo is generated before the lab is ready; default true. */
   readonly prepare?: boolean;
 }
 
-/** A running lab. */
+/** Running lab. */
 export interface Lab {
   readonly port: number;
-  /** Its address on loopback. */
+  /** Address on loopback. */
   readonly url: string;
-  /** How many recordings it replays, and for how many of them the request is known. */
+  /** Number of recordings that the lab replays, and how many of them have a known request. */
   readonly recordings: { readonly count: number; readonly identified: number };
-  /** Drops every connection and ends every maker. */
+  /** Closes every connection and ends every process that makes media. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the offline world on loopback. It tells its hosts apart by the Host header.
+ * Starts the simulated internet on loopback. It distinguishes its hosts by the Host header.
  *
- * @throws Error when the port is taken, the cache cannot be written or the recordings cannot be read.
+ * @throws Error when the port is in use, the cache is not writable, or the recordings are unreadable.
  */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const { port, cacheDirectory, recordings, latency = 0, prepare = true } = options;
@@ -102,7 +102,7 @@ function withLatency(latency: number, handle: Handler): Handler {
   };
 }
 
-/** Makes what the demo asks for, and the ordinary videos of p1, p4 and p5. */
+/** Generates the media of the demo, and the ordinary videos of p1, p4 and p5. */
 async function prepareDemo(cache: MediaCache): Promise<void> {
   const best = parseTrack('1080');
   const video = findVideo('xlab30');
@@ -114,7 +114,7 @@ async function prepareDemo(cache: MediaCache): Promise<void> {
   await Promise.all(recipes.filter((recipe) => recipe !== undefined).map((recipe) => cache.path(recipe)));
 }
 
-/** What the lab offers, for people and tests to read. */
+/** Returns the contents of the lab, for people and tests. */
 function catalogue(platforms: readonly LabPlatform[]): unknown {
   return {
     cdn: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchThrough, startTestLab } from './testing.ts';
 
-test('a lab with latency lets the outside world take its time, and its own pages not', async () => {
+test("the option latency delays the simulated internet, but not the lab's own pages", async () => {
   const lab = await startTestLab({ latency: 300 });
   try {
     const [site, own] = [

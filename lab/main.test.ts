@@ -30,10 +30,10 @@ function start(settings: Readonly<Record<string, string>>) {
   return lab;
 }
 
-test('says when it is ready, with the media of the demo made, and ends when told to', {
+test('reports that it is ready when the media of the demo exists, and exits on a signal', {
   timeout: 240_000,
 }, async () => {
-  // Media are made once for all who test with them, which takes most of a minute.
+  // Media is generated once for all tests, which takes most of a minute.
   const cache = path.join('data', 'lab');
   const lab = start({ LAB_CACHE: cache });
   const [line] = (await once(createInterface(lab.stdout), 'line')) as [string];
@@ -57,7 +57,7 @@ test.each([
   [{ LAB_PORT: 'http' }, 'LAB_PORT is http'],
   [{ LAB_LATENCY: '-1' }, 'LAB_LATENCY is -1'],
   [{ LAB_RECORDINGS: '/nowhere/at/all' }, '/nowhere/at/all'],
-])('%j is refused in words', async (settings, words) => {
+])('exits with an error message for %j', async (settings, words) => {
   const lab = start(settings);
   const errorText = text(lab.stderr);
   expect(await once(lab, 'exit')).toEqual([1, null]);

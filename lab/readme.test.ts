@@ -11,10 +11,10 @@ import { heights } from './media/titles.ts';
 import { loadPlatforms } from './platforms/lab-platform.ts';
 import { topics } from './platforms/words.ts';
 
-test('the README names every fault, file, playlist, height and documented id', async () => {
+test('the README names every fault, file, playlist, height and documented ID', async () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   let readme = '';
-  for await (const file of glob('{.,platforms/*}/README.md', { cwd: folder })) {
+  for await (const file of glob('{.,cdn,platforms/*}/README.md', { cwd: folder })) {
     readme += await readFile(join(folder, file), 'utf8');
   }
   const platforms = await loadPlatforms();
@@ -27,7 +27,7 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...topics,
     ...platforms
       .flatMap((platform) => Object.entries(platform.catalogue()))
-      // A table of its own, or one entry of the platform's only table.
+      // A value is either a separate table, or one entry of the platform's only table.
       .flatMap(([name, value]) => (typeof value === 'object' ? Object.keys(value ?? {}) : name))
       .filter((name) => !numbered.test(name))
       .map((name) => `\`${name}\``),

@@ -2,22 +2,22 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import path from 'node:path';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 
-// What the lab's own tests share.
+// Helpers that the lab's tests share.
 
-/** A lab with the media that all tests share. */
+/** Starts a lab with the media that all tests share. */
 export function startTestLab(options: Partial<LabOptions> = {}): Promise<Lab> {
   return startLab({ port: 0, cacheDirectory: path.join('data', 'lab'), prepare: false, ...options });
 }
 
-/** What came back. */
+/** Response of the lab. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What arrived of the body. */
+  /** Received bytes of the body. */
   readonly body: Buffer;
-  /** Whether the connection ended before the declared length was there. */
+  /** Whether the connection ended before the declared length had arrived. */
   readonly broken: boolean;
-  /** Milliseconds to the head, and to the end. */
+  /** Milliseconds until the headers, and until the end. */
   readonly times: { readonly head: number; readonly end: number };
 }
 
@@ -25,13 +25,13 @@ interface TestRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Gives up after so many milliseconds; the answer is then broken, with status 0 if there was no head. */
+  /** Timeout in milliseconds; the response is then broken, with status 0 if there were no headers. */
   readonly timeoutMs?: number;
-  /** Leaves once so many bytes of the body are there; the answer is then broken. */
+  /** Number of body bytes after which the client disconnects; the response is then broken. */
   readonly enough?: number;
 }
 
-/** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
+/** Requests an address of the simulated internet from a lab on loopback, without following redirects. */
 export function fetchThrough(
   lab: Pick<Lab, 'port'>,
   address: string,
@@ -81,12 +81,12 @@ export function fetchThrough(
   });
 }
 
-/** The JSON of an answer. */
+/** Parses a response as JSON. */
 export function json(response: TestResponse): Record<string, unknown> {
   return JSON.parse(response.body.toString()) as Record<string, unknown>;
 }
 
-/** Adds the members below a value, each as the two names that lead to it: how deep it lies does not matter. */
+/** Adds the members below a value at any depth, each with the name of its parent. */
 export function addMembers(value: unknown, parent: string, edges: Set<string>): Set<string> {
   if (Array.isArray(value)) for (const item of value) addMembers(item, parent, edges);
   else if (typeof value === 'object' && value !== null) {

@@ -6,10 +6,10 @@ const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
   connections: measureConnections,
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const apiRows: readonly string[] = Object.keys(rows);
 
-/** What a request costs beside its extraction: answers from the cache, and many connections. */
+/** Measures what a request costs apart from its extraction: cached responses, and many connections. */
 export async function apiBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const name of names) await rows[name]?.(rounds);
 }

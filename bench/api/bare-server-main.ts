@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
-/** The peer: a Fastify route that does nothing but send the bytes of a file. `bare-server-main.ts <file> <port>`. */
+/** The peer: a Fastify route that only sends the bytes of a file. `bare-server-main.ts <file> <port>`. */
 const [file = '', port = ''] = process.argv.slice(2);
 const body = readFileSync(file, 'utf8');
 const app = Fastify();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
 
-/** The peer of the service: {@link file://./bare-server-main.ts} in a process of its own. */
+/** The peer of the service: {@link file://./bare-server-main.ts} in its own process. */
 interface BareServer {
   readonly url: string;
   readonly pid: number;
@@ -25,5 +25,5 @@ export async function startBareServer(file: string): Promise<BareServer> {
     await delay(50);
   }
   child.kill();
-  throw new Error('the bare route does not answer');
+  throw new Error('the bare route does not respond');
 }

@@ -9,15 +9,15 @@ import { withTarget } from './target.ts';
 const CONNECTIONS = 100;
 const SECONDS = 10;
 
-/** What a server did under load. */
+/** Results of a server under load. */
 interface LoadResult {
   readonly requestsPerSecond: number;
-  /** Microseconds of its processor time a request. */
+  /** Microseconds of the server's processor time for each request. */
   readonly cpu: number;
   readonly p99: number;
 }
 
-/** The same request again and again, against a bare route that sends the same bytes, in turn. */
+/** Repeats one request, alternating with a bare route that sends the same bytes. */
 export function measureCached(rounds: number): Promise<void> {
   return withTarget(async ({ service, url, headers, body }) => {
     const folder = await temporaryFolder();
@@ -27,7 +27,7 @@ export function measureCached(rounds: number): Promise<void> {
     try {
       const ours: LoadResult[] = [];
       const theirs: LoadResult[] = [];
-      // The first pair is for the compilers.
+      // The first pair is a warm-up for the compilers.
       for (let round = 0; round <= rounds; round += 1) {
         const pair = [await measure(pidOf(service), url, headers), await measure(bare.pid, bare.url, headers)] as const;
         if (round === 0) continue;
@@ -60,9 +60,9 @@ function report(ours: readonly LoadResult[], theirs: readonly LoadResult[], byte
   const medianOf = (runs: readonly LoadResult[], what: keyof LoadResult) =>
     median(runs.map((run) => run[what])).toFixed(0);
   printLine(
-    `a cached answer of ${bytes} bytes, ${CONNECTIONS} connections, against a bare Fastify route that sends the same:`,
+    `a cached response of ${bytes} bytes, ${CONNECTIONS} connections, against a bare Fastify route that sends the same bytes:`,
   );
-  printLine(`  requests a second  ${formatSpread(ratios('requestsPerSecond'))} of its (target 0.6)`);
+  printLine(`  requests a second  ${formatSpread(ratios('requestsPerSecond'))} of the bare route's (target 0.6)`);
   for (const [name, runs] of [
     ['ours', ours],
     ['bare', theirs],

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const autocannon = join(dirname(createRequire(import.meta.url).resolve('autocannon/package.json')), 'autocannon.js');
 
-/** What autocannon tells (its `--json`), as far as it is used here. */
+/** The used part of autocannon's report (`--json`). */
 interface LoadReport {
   readonly requests: { readonly average: number; readonly total: number };
   /** Milliseconds. */
@@ -17,7 +17,7 @@ interface LoadReport {
   readonly non2xx: number;
 }
 
-/** Asks for one address from a process of its own, as fast as answers come. */
+/** Requests one URL from a separate process, as fast as responses arrive. */
 export async function runLoad(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export async function runLoad(
   return JSON.parse(stdout) as LoadReport;
 }
 
-/** Requests that were not answered with a success. */
+/** Number of requests without a successful response. */
 export function failureCount({ errors, timeouts, non2xx }: LoadReport): number {
   return errors + timeouts + non2xx;
 }

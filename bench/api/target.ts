@@ -1,16 +1,16 @@
 import { extract } from '../../test/support/http-client.ts';
 import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 
-/** A service, and a request that it has answered before. */
+/** A service, and a request that it has cached. */
 export interface Target {
   readonly service: RunningProcess;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: string;
 }
 
-/** Video details without renders: the same answer for everyone, apart from its price. */
+/** Video details without renders: apart from its price, the response is the same for every caller. */
 const PATH = '/p1/v3/video/details?videoId=lab-plain30';
 
 /** Runs a service against the lab, with limits that the load does not reach. */
@@ -22,7 +22,7 @@ export async function withTarget(measure: (stand: Target) => Promise<void>): Pro
     try {
       const url = service.url + PATH;
       const { status, body } = await extract<{ error: unknown }>(url);
-      if (status !== 200 || body.error !== null) throw new Error(`${url} answered ${status}`);
+      if (status !== 200 || body.error !== null) throw new Error(`${url} responded with ${status}`);
       const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
       await measure({ service, url, headers, body: JSON.stringify(body) });
     } finally {

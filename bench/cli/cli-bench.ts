@@ -15,12 +15,13 @@ const commands = {
 
 type Row = keyof typeof commands;
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const cliRows: readonly string[] = Object.keys(commands);
 
 /**
- * From the start of a command without a service until the platform has its first request. The platform is a server that
- * never answers, so that nothing but the start is measured. The peer is a bare Node that does nothing, in turn.
+ * Measures from the start of a command without a service until the platform receives its first request. The platform is
+ * a server that never responds, so only the start is measured. The peer, which runs alternately, is a bare Node process
+ * that does nothing.
  */
 export async function cliBench(rounds: number, names: readonly string[]): Promise<void> {
   const platform = await openPlatform();
@@ -29,7 +30,7 @@ export async function cliBench(rounds: number, names: readonly string[]): Promis
       if (!names.includes(row)) continue;
       const ours: Cost[] = [];
       const theirs: Cost[] = [];
-      // The first round is for the compiled code and the disk's cache.
+      // The first round fills the compile cache and the disk's cache.
       for (let round = 0; round <= rounds; round += 1) {
         const folder = await temporaryFolder();
         try {

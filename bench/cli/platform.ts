@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A platform that takes requests and never answers. */
+/** A platform that accepts requests and never responds. */
 export interface Platform {
   readonly url: string;
-  /** Settles at the next request, with when it came on the clock of `performance`. */
+  /** Settles at the next request with its time, on the clock of `performance`. */
   nextRequest(signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens a platform on this machine. */
+/** Starts a platform that never responds, on this machine. */
 export async function openPlatform(): Promise<Platform> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

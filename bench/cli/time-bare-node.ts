@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Cost } from '../measure.ts';
 
-/** `node -e 0`, apart from saying what processor time it took. */
+/** A script that only prints the processor time that it took, and otherwise does nothing, like `node -e 0`. */
 const script = 'const { user, system } = process.cpuUsage(); console.log((user + system) / 1e6)';
 
-/** The peer: what it takes to start a bare Node and to end it. */
+/** Measures the peer: the start and the end of a bare Node process. */
 export async function timeBareNode(): Promise<Cost> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });

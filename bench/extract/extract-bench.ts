@@ -13,10 +13,10 @@ const rows: Readonly<Record<string, (rounds: number) => Promise<void> | void>> =
   'p5-parallel': (rounds) => measureParallel('p5', rounds),
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const extractRows: readonly string[] = Object.keys(rows);
 
-/** What an extraction costs: processor time of the parsers, and whole requests against a source that takes its time. */
+/** Measures the cost of extractions: processor time of the parsers, and whole requests to a source with latency. */
 export async function extractBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const name of names) await rows[name]?.(rounds);
 }

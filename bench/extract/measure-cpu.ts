@@ -7,36 +7,37 @@ import { startCpuClock } from '../../src/testing/cpu-clock.ts';
 import { median, percentile, printLine } from '../measure.ts';
 import { readers, textReaders } from './readers.ts';
 
-/** The work on one recorded answer. */
+/** The work on one recorded response. */
 interface Work {
   readonly name: string;
-  /** From the answer's bytes to the contract's shape. */
+  /** Converts the response from its bytes to the contract's shape. */
   whole(): unknown;
-  /** The same without JSON.parse, and the parsed answer; of InnerTube's answers. */
+  /** The parsed response, and its conversion without JSON.parse. Only InnerTube responses have it. */
   readonly innerTube?: { readonly answer: Fields; reading(): unknown };
 }
 
-/** What one recorded answer takes: milliseconds of processor time, all threads of the process together. */
+/** Cost of one recorded response: milliseconds of processor time, in all threads of the process. */
 interface Times {
   readonly name: string;
   readonly whole: number;
-  /** Without JSON.parse, and youtubei.js's parser on the same. */
+  /** The time of the conversion without JSON.parse, and the time of youtubei.js's parser on the same response. */
   readonly pair?: { readonly reading: number; readonly peer: number };
 }
 
-/** Rounds before those that count: the first ones pay for the compiler of the engine. */
+/** Uncounted rounds at the beginning, which include the JavaScript engine's compilation. */
 const WARM_UP_ROUNDS = 3;
 
 /**
- * Reads every recorded answer of p1 that an endpoint would ask for: from its bytes, and without JSON.parse against
- * youtubei.js. A round goes through all of them, as requests to a running service would come: mixed.
+ * Measures the conversion of every recorded p1 response that an endpoint requests: first from its bytes, and then
+ * without JSON.parse, in comparison with youtubei.js. Each round reads all responses in mixed order, as in a running
+ * service.
  */
 export function measureCpu(rounds: number): void {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
   const all = recordings();
   if (all.length === 0) {
-    throw new Error('Set RECORDINGS_DIR to the folder of recorded answers: this row reads those of p1.');
+    throw new Error('Set RECORDINGS_DIR to the folder of recorded responses: this row reads those of p1.');
   }
   const works = all.filter(({ status }) => status === 200).flatMap((recording) => workOf(recording) ?? []);
   const runs = Array.from({ length: WARM_UP_ROUNDS + rounds }, () => works.map(measure)).slice(WARM_UP_ROUNDS);
@@ -57,7 +58,7 @@ function workOf({ name, group, endpoint, body }: Recording): Work | undefined {
   return {
     name,
     whole: () => reading(parseResponse(bytes.toString('utf8'), 200)),
-    // The others are fragments or nothing that youtubei.js would parse.
+    // Fragments, and responses that youtubei.js does not parse, have no `innerTube`.
     ...(endpoint.includes('fragment') ? {} : { innerTube: { answer, reading: () => reading(answer) } }),
   };
 }
@@ -66,7 +67,7 @@ function measure({ name, whole, innerTube }: Work): Times {
   const ours = cpuOf(whole);
   if (innerTube === undefined) return { name, whole: ours };
   const reading = cpuOf(innerTube.reading);
-  // It changes what it reads.
+  // The parser of youtubei.js modifies its input.
   const theirs = structuredClone(innerTube.answer);
   return { name, whole: ours, pair: { reading, peer: cpuOf(() => Parser.parseResponse(theirs)) } };
 }
@@ -77,7 +78,7 @@ function cpuOf(work: () => unknown): number {
   return cpuTime();
 }
 
-/** The times of one answer's rounds, in one. */
+/** Combines the times of all rounds of one response. */
 function medianTimes(runs: readonly Times[]): Times {
   const pairs = runs.flatMap(({ pair }) => pair ?? []);
   return {
@@ -94,9 +95,9 @@ function report(times: readonly Times[], recordingCount: number): void {
   const pairs = times.flatMap(({ pair }) => pair ?? []);
   const sum = (what: 'reading' | 'peer') => pairs.reduce((total, pair) => total + pair[what], 0);
   const ratios = pairs.filter(({ peer }) => peer > 0).map(({ reading, peer }) => reading / peer);
-  printLine(`p1: ${times.length} of ${recordingCount} recorded answers have a reader here`);
+  printLine(`p1: ${times.length} of ${recordingCount} recorded responses have a reader here`);
   printLine(`own CPU from bytes to shape, median: ${median(wholes).toFixed(2)} ms (target 5)`);
-  printLine(`  99th percentile ${percentile(wholes, 0.99).toFixed(2)} ms; the worst (target 20):`);
+  printLine(`  99th percentile ${percentile(wholes, 0.99).toFixed(2)} ms; the slowest (target 20):`);
   for (const { name, whole } of times.toSorted((a, b) => b.whole - a.whole).slice(0, 3)) {
     printLine(`  ${whole.toFixed(2)} ms, ${name}`);
   }

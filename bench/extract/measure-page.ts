@@ -5,16 +5,16 @@ import { readRecordings } from '../../src/platforms/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
 import { formatSpread, median, printLine } from '../measure.ts';
 
-/** A recorded page, and the request that it answers. */
+/** A recorded page, and the request that returns it. */
 interface PageCase {
   readonly endpoint: string;
   readonly parameters: EndpointParameters;
   readonly recording: string;
-  /** Whether a request to this path is answered with the page; others are throttled. */
+  /** Whether a request to this path receives the page. Other requests are throttled. */
   answers(path: string): boolean;
 }
 
-/** The largest recorded page of each platform that one of its endpoints reads. */
+/** A recorded page for each platform: the largest that one of the platform's endpoints reads. */
 const cases = {
   p2: {
     endpoint: '/media/post/details',
@@ -48,24 +48,25 @@ type MeasuredPlatform = keyof typeof cases;
 export const measuredPlatforms = Object.keys(cases) as readonly MeasuredPlatform[];
 
 const TARGET_MS = 15;
-/** Readings of the page in a round. */
+/** Number of times that a round reads the page. */
 const READS_PER_ROUND = 20;
-/** Rounds before those that count: the first ones pay for the compiler of the engine. */
+/** Uncounted rounds at the beginning, which include the JavaScript engine's compilation. */
 const WARM_UP_ROUNDS = 3;
 
 /**
- * Reads a recorded page from its bytes to the contract's shape, as the endpoint does for a request, and in turn the
- * same bytes in the plainest way: every script of JSON found by a regular expression and parsed, and nothing else.
+ * Converts a recorded page from its bytes to the contract's shape, as the endpoint does for a request. Alternately, it
+ * does a minimal reading of the same bytes: a regular expression finds every JSON script, and JSON.parse parses it.
  */
 export async function measurePage(platform: MeasuredPlatform, rounds: number): Promise<void> {
   const page: PageCase = cases[platform];
   const text = readRecordings(platform).get(page.recording);
-  if (text === undefined) throw new Error('Set RECORDINGS_DIR to the folder of recorded answers: this row reads one.');
+  if (text === undefined)
+    throw new Error('Set RECORDINGS_DIR to the folder of recorded responses: this row reads one.');
   const bytes = Buffer.from(text);
   const endpoint = findEndpoint(platform, page.endpoint);
   const readPage = () => readWhole(endpoint, page, bytes);
   const { contents = [], metadata } = await readPage();
-  if (contents.length === 0 && metadata.author === undefined) throw new Error(`${page.recording} was not read.`);
+  if (contents.length === 0 && metadata.author === undefined) throw new Error(`${page.recording} could not be read.`);
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
@@ -86,7 +87,7 @@ export async function measurePage(platform: MeasuredPlatform, rounds: number): P
 function findEndpoint(platform: string, path: string): Endpoint {
   const { endpoints = [] } = createPlatforms(defaultSettings).find(({ id }) => id === platform) ?? {};
   const endpoint = endpoints.find((each) => each.path === path);
-  if (endpoint === undefined) throw new Error(`There is no endpoint ${path} of ${platform}.`);
+  if (endpoint === undefined) throw new Error(`Platform ${platform} has no endpoint ${path}.`);
   return endpoint;
 }
 

@@ -7,24 +7,27 @@ const SOURCE_LATENCY_MS = 50;
 const REQUESTS_PER_ROUND = 20;
 const PARALLEL = 200;
 
-/** The platforms whose video details are measured, and where their requests go: the `index`th of many. */
+/**
+ * Paths of many requests for video details, by platform. Each entry resolves with a function that returns the path for
+ * an index.
+ */
 const requestPaths: Readonly<Record<string, (service: RunningProcess) => Promise<(index: number) => string>>> = {
   p1: async (service) => {
     const ids = await findVideos(service);
-    // A transcript's language, which changes nothing here, makes each request one that no kept answer serves.
+    // The transcript language has no effect here, but prevents cache hits.
     return (index) => `/p1/v3/video/details?videoId=${ids[index % ids.length]}&transcriptLanguage=${index}`;
   },
-  // The lab has an ordinary video behind any such id.
+  // The lab returns an ordinary video for any such ID.
   p5: async () => (index) => `/p5/v3/video/details?videoId=xbench${index}`,
 };
 
 interface Target {
   readonly service: RunningProcess;
-  /** The address of a request that was not sent before, as far as the lab has videos. */
+  /** Returns the URL of a request that was not sent before, as long as the lab has enough videos. */
   next(): string;
 }
 
-/** Video details one after the other: what a caller waits for. */
+/** Requests video details one after the other, which shows how long a caller waits. */
 export function measureLatency(platform: string, rounds: number): Promise<void> {
   return withTarget(platform, async (stand) => {
     const times = await inSequence(stand, rounds * REQUESTS_PER_ROUND);
@@ -35,7 +38,7 @@ export function measureLatency(platform: string, rounds: number): Promise<void> 
   });
 }
 
-/** Many requests at once on one process. */
+/** Sends many concurrent requests to one process. */
 export function measureParallel(platform: string, rounds: number): Promise<void> {
   return withTarget(platform, async (stand) => {
     const pid = pidOf(stand.service);
@@ -49,7 +52,7 @@ export function measureParallel(platform: string, rounds: number): Promise<void>
       const times = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       const p99 = percentile(times, 0.99).toFixed(0);
       printLine(
-        `${platform} ${PARALLEL} at once: ${PARALLEL - times.length} errors, median ${median(times).toFixed(0)} ms, ` +
+        `${platform} ${PARALLEL} concurrent requests: ${PARALLEL - times.length} errors, median ${median(times).toFixed(0)} ms, ` +
           `p99 ${p99} ms (target ${limit.toFixed(0)}: 200 and ${PARALLEL} times ${(cpu * 1000).toFixed(1)} ms of CPU)`,
       );
     }
@@ -63,7 +66,7 @@ async function withTarget(platform: string, measure: (stand: Target) => Promise<
     const service = await startService(lab.url, folder.path, { LOG_LEVEL: 'error' });
     try {
       const path = await requestPaths[platform]?.(service);
-      if (path === undefined) throw new Error(`there is no target ${platform}`);
+      if (path === undefined) throw new Error(`platform ${platform} has no requests to measure`);
       let requestCount = 0;
       const stand: Target = {
         service,
@@ -89,7 +92,7 @@ async function inSequence(stand: Target, count: number): Promise<number[]> {
   return times;
 }
 
-/** Milliseconds that a request takes; one that is answered with an error is thrown. */
+/** Returns the milliseconds that a request takes. Throws if the response is an error. */
 async function timedRequest({ next }: Target): Promise<number> {
   const url = next();
   const startedAt = performance.now();
@@ -99,13 +102,13 @@ async function timedRequest({ next }: Target): Promise<number> {
   return duration;
 }
 
-/** Ordinary videos of p1, by its own search. */
+/** Searches p1 for ordinary videos. */
 async function findVideos(service: RunningProcess): Promise<readonly string[]> {
   const { body } = await extract<{
     metadata: { additionalData?: { searchResults?: { results: { type: string; id: string }[] } } };
   }>(`${service.url}/p1/v3/search/video?query=bench`);
   const results = body.metadata.additionalData?.searchResults?.results ?? [];
   const ids = results.filter(({ type }) => type === 'video').map(({ id }) => id);
-  if (ids.length === 0) throw new Error('The search of p1 finds no videos to measure with.');
+  if (ids.length === 0) throw new Error('The search of p1 returned no videos to measure with.');
   return ids;
 }

@@ -19,15 +19,16 @@ import { parseTranscript } from '../../src/platforms/youtube/parse/transcript-se
 import { readVideoMetadata } from '../../src/platforms/youtube/parse/video-metadata.ts';
 import { readRelated } from '../../src/platforms/youtube/parse/watch/watch-page.ts';
 
-/** What the endpoints' parsers make of an answer, by the group of the recordings' index. */
+/** Functions that parse a response as the endpoints do, by the group in the recordings' index. */
 type Readers<Answer> = Readonly<Record<string, (answer: Answer) => unknown>>;
 
-/** An id where the answer names none; what it is makes no difference. */
+/** A video ID for responses that contain none. Its value makes no difference. */
 const VIDEO = 'aaaaaaaaaaa';
 
 /**
- * Readers of InnerTube's answers. Where several endpoints read an answer of a group, all of their parsers run on it.
- * Without one are `rss` and `/guide`, which no endpoint asks for, and `/visitor_id`, which is asked for every 6 hours.
+ * Readers of InnerTube responses. If several endpoints read the responses of a group, all of their parsers run. There
+ * are no readers for `rss` and `/guide`, which no endpoint requests, and for `/visitor_id`, which is requested every 6
+ * hours.
  */
 export const readers: Readers<Fields> = {
   channel: (answer) => {
@@ -51,7 +52,7 @@ export const readers: Readers<Fields> = {
   watch: readWatch,
 };
 
-/** Readers of answers of other services, which JSON.parse is a part of. */
+/** Readers of responses from other services. They also do the work of JSON.parse. */
 export const textReaders: Readers<string> = {
   suggest: (body) => parseSuggestions(body, 200),
   transcript: (body) => parseTranscript(body, 200, 'auto'),

@@ -5,18 +5,23 @@ import { pidOf, startLab, startService, temporaryFolder } from '../../test/suppo
 import { startBareServer } from '../api/bare-server.ts';
 import { contextSwitchesOf, cpuOf, formatSpread, memoryOf, printLine } from '../measure.ts';
 
-/** By then what a start leaves behind is collected, and the first maintenance and snapshot of the database are over. */
+/**
+ * Time before the observation. By then, the garbage from the start has been collected, and the first maintenance and
+ * snapshot of the database are over.
+ */
 const SETTLING_MS = 75_000;
-/** Contains everything that the service does in a minute; snapshots, every five minutes, are not in it. */
+/**
+ * Duration of the observation. It covers all regular work of the service, except for the snapshots every five minutes.
+ */
 const OBSERVATION_MS = 60_000;
 
-/** An idle process tree. */
+/** Cost of an idle process tree. */
 interface IdleCost {
   /** Megabytes (PSS) at the end. */
   readonly memory: number;
   /** Percent of a core. */
   readonly cpu: number;
-  /** How often a thread woke, a second. */
+  /** Wake-ups of all threads in a second. */
   readonly wakeups: number;
 }
 
@@ -28,10 +33,10 @@ const rows: Readonly<
   wakeups: { label: 'wake-ups a second (all threads)', digits: 1, target: 40 },
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const idleRows: readonly string[] = Object.keys(rows);
 
-/** What a service costs that nobody calls: all roles, metrics on, second start; beside an idle bare Fastify process. */
+/** Measures an idle service with all roles and metrics after its second start, beside an idle bare Fastify process. */
 export async function idleBench(rounds: number, names: readonly string[]): Promise<void> {
   const lab = await startLab();
   const folder = await temporaryFolder();
@@ -46,7 +51,7 @@ export async function idleBench(rounds: number, names: readonly string[]): Promi
     for (let round = 0; round < rounds; round += 1) {
       const service = await startService(lab.url, data, { ADMIN_PORT: '0' });
       await delay(SETTLING_MS);
-      // At the same time: what else the machine does falls on both.
+      // Observed concurrently, so other work on the machine affects both.
       const [own, peer] = await Promise.all([observe(pidOf(service)), observe(bare.pid)]);
       ours.push(own);
       theirs.push(peer);

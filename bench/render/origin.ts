@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { freePort } from '../../test/support/free-port.ts';
 import { startLab } from '../../test/support/processes.ts';
 
-/** The files that the benchmarks fetch, as paths of the lab. */
+/** The files that the benchmarks download, as paths of the lab. */
 export const media = {
   video: '/media/giant-2100/video-1080.mp4',
   audio: '/media/giant-2100/audio.mp4',
@@ -22,17 +22,17 @@ export const media = {
   tiny: '/media/amber-2/movie-144.mp4',
 } as const;
 
-/** A running nginx that serves the benchmark's media, and the throttled copy of them below `/slow`. */
+/** A running nginx that serves the benchmark's media, and serves them throttled below `/slow`. */
 export interface Origin {
   readonly url: string;
   /** The folder that it serves. */
   readonly root: string;
-  /** Its process. */
+  /** Its process ID. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
-/** Makes the wanted media once, in `data/bench`, and serves them from a process of its own. */
+/** Generates the given media once, in `data/bench`, and serves them from a separate process. */
 export async function startOrigin(names: readonly (keyof typeof media)[]): Promise<Origin> {
   const root = resolve('data', 'bench', 'media');
   await makeMedia(
@@ -56,7 +56,10 @@ export async function startOrigin(names: readonly (keyof typeof media)[]): Promi
   };
 }
 
-/** 2 MB/s a connection below /slow, counted from the first byte. */
+/**
+ * Returns the configuration of nginx, which throttles each connection below /slow to 2 MB/s, counted from the first
+ * byte.
+ */
 function configuration(port: number, root: string, folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `
@@ -108,7 +111,7 @@ async function copySegments(labUrl: string, playlist: string, root: string): Pro
 async function copy(url: string, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const response = await fetch(url);
-  if (!response.ok || response.body === null) throw new Error(`the lab answered ${response.status} for ${url}`);
+  if (!response.ok || response.body === null) throw new Error(`the lab responded with ${response.status} for ${url}`);
   await pipeline(Readable.fromWeb(response.body), createWriteStream(`${path}.partial`));
   await rename(`${path}.partial`, path);
 }

@@ -8,7 +8,10 @@ import { media } from './origin.ts';
 const run = promisify(execFile);
 const folder = resolve('data', 'bench', 'peer');
 
-/** aria2c with eight connections for each input, both at once, then ffmpeg with the index first. */
+/**
+ * Runs aria2c with eight connections on each of two inputs concurrently, then ffmpeg, which moves the index to the
+ * front.
+ */
 export function joinWithAria(origin: string): Promise<Cost> {
   return timeScript(`
     aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
@@ -17,7 +20,7 @@ export function joinWithAria(origin: string): Promise<Cost> {
     ffmpeg -v error -y -i v.mp4 -i a.mp4 -map 0 -map 1 -c copy -movflags +faststart out.mp4`);
 }
 
-/** The downloads of {@link joinWithAria} alone. */
+/** Runs only the downloads of {@link joinWithAria}. */
 export function downloadWithAria(origin: string): Promise<Cost> {
   return timeScript(`
     aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
@@ -25,7 +28,7 @@ export function downloadWithAria(origin: string): Promise<Cost> {
     wait $video && wait $audio`);
 }
 
-/** aria2c with eight segments at a time, then ffmpeg on the local playlist. */
+/** Runs aria2c on eight segments at a time, then ffmpeg on the local playlist. */
 export function hlsWithAria(origin: string): Promise<Cost> {
   const base = `${origin}${media.playlist}`;
   return timeScript(`
@@ -35,20 +38,20 @@ export function hlsWithAria(origin: string): Promise<Cost> {
     ffmpeg -v error -y -i index.m3u8 -c copy -movflags +faststart out.mp4`);
 }
 
-/** ffmpeg with the service's own settings for a re-encode, on a file that is there already. */
+/** Runs ffmpeg with the service's own settings for a re-encode, on a local file. */
 export function encodeWithFfmpeg(root: string): Promise<Cost> {
   return timeScript(`
     ffmpeg -v error -y -i ${root}${media.clip} -c:v libx264 -preset veryfast -crf 23 -c:a aac -b:a 128k -movflags +faststart out.mp4`);
 }
 
-/** ffmpeg mixing two sounds below a copied picture, on files that are there already. */
+/** Runs ffmpeg to mix two audio tracks with a copied video, on local files. */
 export function mixWithFfmpeg(root: string): Promise<Cost> {
   return timeScript(`
     ffmpeg -v error -y -i ${root}${media.talk} -i ${root}${media.music} -filter_complex '[0:a][1:a]amix=inputs=2:duration=longest[a]' \\
       -map 0:v -map '[a]' -c:v copy -c:a aac -b:a 128k -movflags +faststart out.mp4`);
 }
 
-/** Times a script of bash, with all processes that it starts, in an empty folder. */
+/** Measures a Bash script with all processes that it starts, in an empty folder. */
 async function timeScript(script: string): Promise<Cost> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -61,7 +64,7 @@ async function timeScript(script: string): Promise<Cost> {
   return { wall: Number(wall), cpu: Number(user) + Number(system) };
 }
 
-/** Tools of {@link joinWithAria} and the others that this machine lacks. */
+/** Returns the tools of these peers that this machine lacks. */
 export async function missingTools(): Promise<string[]> {
   const tools = ['aria2c', 'ffmpeg', 'nginx', 'curl', 'bash'];
   const isInstalled = await Promise.all(

@@ -13,10 +13,10 @@ import { media, type Origin, startOrigin } from './origin.ts';
 import { downloadWithAria, encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
-/** What a run fills with pages of files, at most: the two inputs, and the result. */
+/** Upper limit of the data that one run writes to the page cache, in MiB: the two inputs and the result. */
 const FILL_MIB = 2400;
 
-/** What the rows measure with. */
+/** The resources that the rows need to measure. */
 interface Setup {
   readonly service: RunningProcess;
   /** Counts the processor time of the service and its children. */
@@ -42,10 +42,13 @@ const rows: Readonly<Record<string, Row>> = {
   'first-byte': { media: [], measure: measureFirstByte },
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const renderRows: readonly string[] = Object.keys(rows);
 
-/** Whole jobs through the HTTP API, proof included, against public tools on the same origin, in turn. */
+/**
+ * Runs whole jobs through the HTTP API, including the check of the result, alternating with public tools on the same
+ * origin.
+ */
 export async function renderBench(rounds: number, names: readonly string[]): Promise<void> {
   const selectedRows = names.flatMap((name) => rows[name] ?? []);
   const missing = await missingTools();
@@ -95,7 +98,7 @@ async function compareJoin(stand: Setup): Promise<void> {
   report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
 }
 
-/** The whole join against the time that its downloads alone take. */
+/** Compares the whole join with only its two downloads. */
 async function compareDownload(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
@@ -105,13 +108,16 @@ async function compareDownload(stand: Setup): Promise<void> {
     () => downloadWithAria(origin.url),
   );
   report(
-    '1 GB DASH video + audio to MP4, against the downloads alone with aria2c -x8 (wall: target 1.05)',
+    '1 GB DASH video + audio to MP4, against only the two downloads with aria2c -x8 (wall: target 1.05)',
     ours,
     theirs,
   );
 }
 
-/** Copies of 5 GB on each of the roads: fragments to their place, in one pass, and through the media library. */
+/**
+ * Copies 5 GB with each strategy: writing fragments to their final position, copying a file in one pass, and using the
+ * media library.
+ */
 async function measureMemory(stand: Setup): Promise<void> {
   const pair = [input(media.longVideo), input(media.longAudio)];
   const jobs = {
@@ -148,7 +154,7 @@ async function compareEncode(stand: Setup): Promise<void> {
     () => encodeWithFfmpeg(origin.root),
   );
   report(
-    're-encode of 30 s of 1080p, download and proof included, against ffmpeg with the same settings',
+    're-encode of 30 s of 1080p, including download and check of the result, against ffmpeg with the same settings',
     costs.ours,
     costs.theirs,
   );
@@ -162,7 +168,7 @@ async function compareMix(stand: Setup): Promise<void> {
     () => timeJob(stand, mix()),
     () => mixWithFfmpeg(origin.root),
   );
-  report('mix of 5 minutes, download and proof included, against ffmpeg', costs.ours, costs.theirs);
+  report('mix of 5 minutes, including download and check of the result, against ffmpeg', costs.ours, costs.theirs);
 }
 
 async function measureThrottled(stand: Setup): Promise<void> {
@@ -178,11 +184,11 @@ async function measureThrottled(stand: Setup): Promise<void> {
     worth.push(size / wall / 2_000_000);
   }
   printLine(
-    `origin throttled to 2 MB/s a connection, concurrency 10: ${formatSpread(worth, 1)} connections' worth (target 9)`,
+    `origin throttled to 2 MB/s a connection, concurrency 10: throughput of ${formatSpread(worth, 1)} connections (target 9)`,
   );
 }
 
-/** From the start call to the first request that the source sees, on an idle service. */
+/** Measures from the start call to the first request to the source, on an idle service. */
 async function measureFirstByte({ service, clock }: Setup): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 21; round += 1) {
@@ -193,14 +199,14 @@ async function measureFirstByte({ service, clock }: Setup): Promise<void> {
     times.push((await firstRequest) - startedAt);
     await follow(body.sseStatusUrl);
   }
-  printLine(`POST to the first byte asked of the source: ${formatSpread(times, 0)} ms (target 60)`);
+  printLine(`POST to the first request to the source: ${formatSpread(times, 0)} ms (target 60)`);
 }
 
-/** A source that tells when it was asked, and answers 404. */
+/** A source that records the time of requests and responds with 404. */
 interface RequestClock {
   readonly host: string;
   readonly url: string;
-  /** The moment of the next request. */
+  /** Settles at the next request with its time. */
   next(): Promise<number>;
   close(): void;
 }
@@ -235,7 +241,7 @@ async function timeJob({ service, group }: Pick<Setup, 'service' | 'group'>, job
   return { wall, cpu: (await group.seconds()) - cpu, size: last.output?.size ?? 0 };
 }
 
-/** The most memory that the service holds during a job. Looking slows it down, so such a run is not timed. */
+/** Returns the peak memory of the service during a job. Sampling slows the service down, so such a run is not timed. */
 async function peakMemory(stand: Setup, job: unknown): Promise<number> {
   let peak = 0;
   let running = true;
@@ -251,7 +257,7 @@ async function peakMemory(stand: Setup, job: unknown): Promise<number> {
   return peak;
 }
 
-/** A B A B …, after one of each that does not count. */
+/** Runs both alternately (A B A B …), after one uncounted run of each. */
 async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => Promise<Cost>) {
   await ours();
   await theirs();
@@ -266,9 +272,10 @@ async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => P
 }
 
 /**
- * Gives each run the same start: what earlier ones wrote is on disk, and there is memory that was in use just now. A
- * virtual machine may hand freed memory back to its host within seconds, and getting it again costs nine times what
- * writing to it does (2.6 s against 0.3 s a gigabyte, measured 2026-11-21), whoever happens to come first.
+ * Gives each run the same start: earlier writes are flushed to disk, and the machine holds enough memory that was in
+ * use a moment ago. A virtual machine may return freed memory to its host within seconds. Getting it back then costs
+ * the next run nine times as much as writing to memory that the machine still has (2.6 s against 0.3 s a gigabyte,
+ * measured 2026-11-21).
  */
 async function equalizeMemory(): Promise<void> {
   const run = promisify(execFile);

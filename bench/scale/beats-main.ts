@@ -10,14 +10,14 @@ import { createSealer } from '../../src/sealing/sealer.ts';
 import { serveRequests } from './setup.ts';
 
 /**
- * Keeps jobs running that nobody works on, by what a worker does for its jobs: it claims them and gives a sign of life
+ * Keeps jobs running without working on them, with the calls that a worker makes: it claims them and sends a heartbeat
  * once a second. `beats-main.ts <database> <jobs> <jobs of a worker>`; the jobs are job-0, job-1 …
  */
 
-/** What it is asked: to start all, or to end some jobs, so many milliseconds apart. */
+/** A command: start all jobs, or end some of them with a pause of `apart` milliseconds between two. */
 export type BeatCommand = { readonly start: true } | { readonly end: number; readonly apart: number };
 
-/** The moments, as milliseconds since 1970, at which jobs were ended, by their number. */
+/** Each ended job by number, with the time of its end in milliseconds since 1970. */
 export type Ends = readonly (readonly [job: number, at: number])[];
 
 const CONCURRENT_STARTS = 8;
@@ -66,18 +66,21 @@ async function start(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** A worker takes up the job that has waited longest; tries again when others were faster, whose own waits then. */
+/**
+ * Claims the job that has waited longest for a worker. If other workers were faster, it retries, because there is still
+ * a job for this worker.
+ */
 async function claimJob(index: number, attempts = 100): Promise<void> {
   const worker = workers[index];
-  if (worker === undefined) throw new Error(`there is no worker ${index}`);
+  if (worker === undefined) throw new Error(`worker ${index} does not exist`);
   const claimedJob = await queue.claim(worker.id);
   if (claimedJob === undefined && attempts > 0) return claimJob(index, attempts - 1);
-  if (claimedJob === undefined) throw new Error('as many jobs are taken up as were started, but none is to be had');
+  if (claimedJob === undefined) throw new Error('the queue returned no job, although one was started for each claim');
   if (worker.runs.size === 0) keepAlive(worker, index / workers.length);
   worker.runs.set(claimedJob.run, { job: Number(claimedJob.id.slice('job-'.length)), since: performance.now() });
 }
 
-/** Signs of life, once a second; those of all workers are spread over it. */
+/** Sends heartbeats once a second. The heartbeats of all workers are spread over the second. */
 function keepAlive(worker: Worker, part: number): void {
   const beat = () => {
     const progress = new Map([...worker.runs].map(([run, { since }]) => [run, percent(since)]));
@@ -89,7 +92,7 @@ function keepAlive(worker: Worker, part: number): void {
   setTimeout(() => setInterval(beat, 1_000), part * 1_000);
 }
 
-/** Ten minutes to the end. */
+/** Progress of a job that takes ten minutes. */
 function percent(since: number): number {
   return Math.min(99, Math.floor((performance.now() - since) / 6_000));
 }

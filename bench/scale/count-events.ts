@@ -1,11 +1,11 @@
-/** Counts the events that a stream's bytes complete; reads no more of them than that takes. */
+/** Counts the events that end in the next bytes of a stream, reading as few of the bytes as possible. */
 type EventCounter = (bytes: Buffer) => number;
 
 const NEWLINE = 0x0a;
 const TEXT_FRAME = 0x81;
 const CLOSE_FRAME = 0x88;
 
-/** Events of SSE: each ends with an empty line, and what the stream is wrapped in (chunks) has none of this kind. */
+/** Counts SSE events: each ends with an empty line, which the chunked encoding around them does not contain. */
 export function countSse(): EventCounter {
   let previous = 0;
   return (bytes) => {
@@ -18,11 +18,14 @@ export function countSse(): EventCounter {
   };
 }
 
-/** Text frames of a WebSocket: a server sends them unmasked, ours in one piece (RFC 6455, section 5.2). */
+/**
+ * Counts the text frames of a WebSocket. Servers send frames unmasked, and this service does not fragment them (RFC
+ * 6455, section 5.2).
+ */
 export function countFrames(onClose: () => void): EventCounter {
-  /** The beginning of a head that is not whole yet. */
+  /** The beginning of an incomplete frame header. */
   let partialHead: Buffer = Buffer.alloc(0);
-  /** Bytes of the last frame that are still to come. */
+  /** Missing bytes of the last frame. */
   let bytesLeft = 0;
   return (bytes) => {
     const all = partialHead.length === 0 ? bytes : Buffer.concat([partialHead, bytes]);
@@ -39,7 +42,7 @@ export function countFrames(onClose: () => void): EventCounter {
   };
 }
 
-/** The head of the frame at a place, if it is all there. */
+/** Returns the frame header at an offset, if it is complete. */
 function headAt(bytes: Buffer, at: number): { readonly bytes: number; readonly payload: number } | undefined {
   const short = (bytes[at + 1] ?? 0) & 0x7f;
   const long = short === 127 ? 8 : short === 126 ? 2 : 0;

@@ -1,10 +1,10 @@
-/** The times at which the events of many streams came. */
+/** Arrival times of the events of many streams. */
 export class Arrivals {
   readonly #times: Float64Array;
   readonly #counts: Uint32Array;
   readonly #most: number;
 
-  /** `most` events are kept of each stream. */
+  /** Stores up to `maxEvents` events of each stream. */
   constructor(streams: number, maxEvents: number) {
     this.#times = new Float64Array(streams * maxEvents);
     this.#counts = new Uint32Array(streams);
@@ -22,7 +22,7 @@ export class Arrivals {
     return this.#counts[stream] ?? 0;
   }
 
-  /** Forgets all that came. */
+  /** Removes all arrival times. */
   clear(): void {
     this.#counts.fill(0);
   }
@@ -33,19 +33,19 @@ export class Arrivals {
   }
 }
 
-/** How punctual streams were that owe an event each interval. Milliseconds. */
+/** Lateness of streams that send one event per interval, in milliseconds. */
 export interface Punctuality {
   readonly events: number;
   readonly median: number;
   readonly p99: number;
   readonly worst: number;
-  /** Events that did not come although their time was over. */
+  /** Number of due events that did not arrive. */
   readonly missing: number;
 }
 
 /**
- * The timetable of a stream is the earliest that fits all its events, one an interval: an event that is left out makes
- * all that follow it late, and so does a clock that goes too slow.
+ * Measures lateness against a timetable with one event per interval, in which no event of a stream is early and at
+ * least one is on time. A skipped event makes all later events late, and so does a clock that runs slow.
  */
 export function punctuality(arrivals: Arrivals, streams: number, interval: number, until: number): Punctuality {
   const all = Array.from({ length: streams }, (_, stream) => latenessOf(arrivals.timesOf(stream), interval));
@@ -68,7 +68,7 @@ function latenessOf(times: Float64Array, interval: number): Float64Array {
   return offsets.map((offset) => offset - earliest);
 }
 
-/** Events that were due until then, less those that came. */
+/** Returns the number of events that were due by the time `until`, minus those that arrived. */
 function missingOf(times: Float64Array, lateness: Float64Array, interval: number, until: number): number {
   const [first] = times;
   const [late] = lateness;

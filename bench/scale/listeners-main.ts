@@ -6,40 +6,43 @@ import { Arrivals, type Punctuality, punctuality } from './lateness.ts';
 import { serveRequests } from './setup.ts';
 
 /**
- * Listens to status streams, every second one a WebSocket, the others SSE: notes when events come, and no more.
- * `listeners-main.ts <port> <streams> <jobs> <seconds kept, at most>`; each job has as many streams of either kind, or one.
+ * Opens status streams, alternately WebSockets and SSE, and only records when events arrive. `listeners-main.ts <port>
+ * <streams> <jobs> <maximum seconds to record>`; each job has the same number of streams of each kind, or only one
+ * stream.
  */
 
-/** What it is asked: to open all streams; to note for so many seconds; which streams ended when. */
+/** A command: open all streams, record for this number of seconds, or return when streams ended. */
 export type ListenerCommand = { readonly open: true } | { readonly listen: number } | { readonly ends: true };
 
-/** What came of the listening. */
+/** Result of a recording. */
 export interface ListenResult extends Punctuality {
-  /** Streams that ended. */
+  /** Number of streams that ended. */
   readonly closed: number;
-  /** Part of this process's time, 0 to 1, that it was busy: near 1 it measures itself. */
+  /**
+   * Portion of time, 0 to 1, that this process was busy. Near 1, the result shows this process instead of the service.
+   */
   readonly busy: number;
 }
 
-/** The last event of each stream that has ended: the job's number, and milliseconds since 1970. */
+/** The last event of each ended stream: the job's number, and milliseconds since 1970. */
 export type LastEvents = readonly (readonly [job: number, at: number])[];
 
 const CONCURRENT_OPENS = 100;
 const INTERVAL_MS = 1_000;
-/** How long events that were due are waited for at the end, before they count as missing. */
+/** Milliseconds to wait at the end for due events before they count as missing. */
 const GRACE_MS = 3_000;
 
 const [port = 0, streams = 0, jobs = 0, maxSeconds = 0] = process.argv.slice(2).map(Number);
 const arrivals = new Arrivals(streams, maxSeconds + 10);
-/** When the last event of a stream came that has ended. */
+/** Time of the last event of each ended stream. */
 const endTimes = new Map<number, number>();
 const now = () => performance.now();
 const jobOf = (stream: number) => (Math.floor(stream / 2) + (stream % 2) * Math.floor(jobs / 2)) % jobs;
 
-/** Bytes come into one buffer for all, since none is kept. */
+/** One buffer for all streams, because no bytes are stored. */
 const buffer = Buffer.alloc(64 * 1024);
 
-/** Opens a stream; settles with its first event. */
+/** Opens a stream. Settles with its first event. */
 function open(stream: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const webSocket = stream % 2 === 0;
@@ -88,7 +91,7 @@ function webSocketRequest(stream: number): string {
   return `GET /api/v1/render/status/job-${jobOf(stream)} HTTP/1.1\r\nhost: 127.0.0.1\r\n${upgrade}\r\n\r\n`;
 }
 
-/** Opens all; returns the seconds that it took. */
+/** Opens all streams, and returns the seconds that it took. */
 async function openAll(): Promise<number> {
   const startedAt = now();
   let next = 0;

@@ -7,11 +7,11 @@ import { type ServerCost, watchServer } from './server-cost.ts';
 import { type Setup, withSetup } from './setup.ts';
 
 const workerCounts = [1, 2, 4] as const;
-/** Rounds for each number of workers: more where more minutes are given. */
+/** Number of rounds for each minute of the given time, with each number of workers. */
 const ROUNDS_PER_MINUTE = 1;
 const JOBS_PER_ROUND = 60;
 
-/** What a round took. */
+/** Result of a round. */
 interface Round {
   readonly jobsPerSecond: number;
   readonly startsPerSecond: number;
@@ -20,7 +20,9 @@ interface Round {
   readonly server: ServerCost;
 }
 
-/** Jobs with next to nothing to do, by one, two and four worker processes, against a shell script doing the same. */
+/**
+ * Measures trivial jobs with one, two and four worker processes, alternating with a shell script that does the same.
+ */
 export async function measureJobs(minutes: number): Promise<void> {
   const rounds = Math.max(1, Math.round(minutes * ROUNDS_PER_MINUTE));
   const origin = await startOrigin(['tiny']);
@@ -41,7 +43,7 @@ async function compare(stand: Setup, origin: Origin, count: number, rounds: numb
   try {
     const ours: Round[] = [];
     const theirs: number[] = [];
-    // The first pair is for the compilers and the caches.
+    // The first pair is a warm-up for compilers and caches.
     for (let round = 0; round <= rounds; round += 1) {
       const end = await server.begin();
       const result = await measureRound(node, workers, origin, database);
@@ -83,10 +85,10 @@ async function measureRound(
 function report(workers: number, ours: readonly Round[], theirs: readonly number[]): void {
   const medianOf = (read: (round: Round) => number) => median(ours.map(read));
   const ratio = median(ours.map(({ jobsPerSecond }, index) => jobsPerSecond / (theirs[index] ?? Number.NaN)));
-  printLine(`${workers} worker processes, ${SLOTS} jobs each at once, a copy of ${media.tiny}:`);
+  printLine(`${workers} worker processes, ${SLOTS} concurrent jobs each, a copy of ${media.tiny}:`);
   printLine(
     `  ${medianOf((round) => round.jobsPerSecond).toFixed(1)} jobs a second, ${ratio.toFixed(2)} of ` +
-      `${median(theirs).toFixed(1)} by curl, ffmpeg and ffprobe, as many at once`,
+      `${median(theirs).toFixed(1)} by curl, ffmpeg and ffprobe with the same concurrency`,
   );
   const [node, working, origin] = (['node', 'workers', 'origin'] as const).map((who) =>
     medianOf((round) => round.cpu[who]).toFixed(1),

@@ -10,10 +10,12 @@ const STREAMS = 10_000;
 const JOBS = 500;
 const SLOTS = 4;
 const ROUNDS = 3;
-/** The service looks for garbage every ten seconds, and after a minute once more. */
+/**
+ * Time after which memory is measured. The service checks for garbage every ten seconds, and once more after a minute.
+ */
 const SETTLING_MS = 90_000;
 
-/** Opens and closes 10,000 status streams, three times, and compares the memory of the API process before and after. */
+/** Opens and closes 10,000 status streams three times, and compares the memory of the API process before and after. */
 export async function measureMemory(): Promise<void> {
   await checkOpenFiles();
   await withSetup(async ({ databaseUrl, folder }) => {

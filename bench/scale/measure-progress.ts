@@ -6,15 +6,15 @@ import { watchServer } from './server-cost.ts';
 import { type Setup, startHelper, withSetup } from './setup.ts';
 
 const JOBS = 500;
-/** Jobs that each worker has: few workers with many, and many with few, which costs the database more. */
+/** Jobs of each worker: few workers with many jobs, and many workers with few, which costs the database more. */
 const slotCounts = [50, 4] as const;
-/** Finished jobs that are kept beside them. */
+/** Number of finished jobs that the database also contains. */
 const FINISHED_JOBS = 100_000;
 const PROBE_INTERVAL_MS = 50;
-/** The first signs of life make the rows that the later ones change. */
+/** The first heartbeats insert the rows that later ones update. */
 const SETTLING_MS = 3_000;
 
-/** What the progress of 500 running jobs costs the database, and what others notice of it. */
+/** Measures what the progress of 500 running jobs costs the database, and how it affects other statements. */
 export async function measureProgress(minutes: number): Promise<void> {
   for (const slots of slotCounts) await withSetup((stand) => measure(stand, slots, minutes));
 }
@@ -51,7 +51,9 @@ async function measure({ databaseUrl }: Setup, slots: number, minutes: number): 
     }
     for (const [name, times] of latencies) {
       const [middle, p99] = [0.5, 0.99].map((share) => percentile(times, share).toFixed(2));
-      printLine(`  beside it, ${name}: median ${middle} ms, p99 ${p99} ms, worst ${Math.max(...times).toFixed(1)} ms`);
+      printLine(
+        `  concurrently, ${name}: median ${middle} ms, p99 ${p99} ms, worst ${Math.max(...times).toFixed(1)} ms`,
+      );
     }
   } finally {
     await probe.end();
@@ -60,7 +62,7 @@ async function measure({ databaseUrl }: Setup, slots: number, minutes: number): 
   }
 }
 
-/** Rows as finished jobs leave them. */
+/** Inserts rows as finished jobs leave them. */
 async function insertFinishedJobs(client: pg.Client): Promise<void> {
   await client.query(
     `insert into render_jobs (id, owner, state, ttl, progress, file_key, file_name, file_size, file_link, expires_at)
@@ -74,7 +76,7 @@ async function insertFinishedJobs(client: pg.Client): Promise<void> {
 
 const probes: Readonly<Record<string, { readonly text: string; readonly values: readonly unknown[] }>> = {
   'reading one job': { text: 'select state from render_jobs where id = $1', values: ['job-0'] },
-  'reading how 50 jobs stand': {
+  'reading the status of 50 jobs': {
     text: `select j.id, j.state, coalesce(p.progress, j.progress) from render_jobs j
       left join render_progress p using (run) where j.id = any($1) and j.expires_at > now()`,
     values: [Array.from({ length: 50 }, (_, index) => `job-${index * 10}`)],
@@ -82,7 +84,7 @@ const probes: Readonly<Record<string, { readonly text: string; readonly values: 
   'a write': { text: `update service_facts set value = value where name = 'bench'`, values: [] },
 };
 
-/** Asks again and again, from one connection. Milliseconds that the answers took. */
+/** Runs the statements repeatedly on one connection. Returns the milliseconds that each execution took. */
 async function runProbes(client: pg.Client, milliseconds: number): Promise<ReadonlyMap<string, readonly number[]>> {
   await client.query(`insert into service_facts (name, value) values ('bench', '') on conflict do nothing`);
   const latencies = new Map<string, number[]>(Object.keys(probes).map((name) => [name, []]));

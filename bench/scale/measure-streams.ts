@@ -9,33 +9,35 @@ import { type ServerCost, watchServer } from './server-cost.ts';
 import { type Helper, type Setup, startHelper, withSetup } from './setup.ts';
 
 const STREAMS = 10_000;
-/** What a process has open besides its streams. */
+/** Files that a process has open besides its streams. */
 const OTHER_FILES = 200;
 const SAMPLE_INTERVAL_MS = 10_000;
-/** What opening all streams leaves behind is not measured. */
+/** Lets the garbage from opening all streams be collected, so that it is not measured. */
 const SETTLING_MS = 5_000;
 const ENDED_JOBS = 100;
 const END_INTERVAL_MS = 50;
 
-/** How many jobs the streams are about, and how many of them each worker has. */
+/** Number of jobs that the streams belong to, and number of jobs of each worker. */
 const subscriptions = [
   { jobs: 500, slots: 4 },
   { jobs: 10_000, slots: 64 },
 ] as const;
 
-/** Listens to jobs on one API process for so many minutes, once with twenty streams for a job and once with one. */
+/**
+ * Listens to jobs on one API process for this number of minutes, first with twenty streams for each job, then with one.
+ */
 export async function measureStreams(minutes: number): Promise<void> {
   await checkOpenFiles();
   for (const { jobs, slots } of subscriptions) await withSetup((stand) => listen(stand, jobs, slots, minutes));
 }
 
-/** Throws where this process cannot open as many sockets. */
+/** Throws if this process cannot open enough sockets. */
 export async function checkOpenFiles(): Promise<void> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const [, maxOpenFiles = 'unlimited'] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   if (Number(maxOpenFiles) < STREAMS + OTHER_FILES) {
     throw new Error(
-      `${STREAMS} streams need as many open files; ${maxOpenFiles} are allowed. Raise it: ulimit -n 20000`,
+      `${STREAMS} streams need as many open files; ${maxOpenFiles} are allowed. Raise the limit: ulimit -n 20000`,
     );
   }
 }
@@ -62,7 +64,7 @@ async function listen({ databaseUrl, folder }: Setup, jobs: number, slots: numbe
     report(jobs, opening, result, await samples.end(), await endServer());
     await measureEnds(beats, listeners);
     const output = service.output();
-    if (output !== '') printLine(`the service said:\n${output.slice(0, 2_000)}`);
+    if (output !== '') printLine(`the service printed:\n${output.slice(0, 2_000)}`);
   } finally {
     await server.close();
     await Promise.all([listeners.stop(), beats.stop()]);
@@ -70,7 +72,7 @@ async function listen({ databaseUrl, folder }: Setup, jobs: number, slots: numbe
   }
 }
 
-/** What the processes take while streams are listened to. */
+/** Cost of the processes up to a point in time, while the streams are open. */
 interface Sample {
   /** Seconds since the beginning. */
   readonly at: number;
@@ -114,7 +116,7 @@ function report(
 ): void {
   const { events, missing, closed, busy } = result;
   const times = [result.median, result.p99, result.worst].map((time) => time.toFixed(0));
-  printLine(`${STREAMS} streams, half of them WebSockets and half SSE, of ${jobs} jobs, on one process:`);
+  printLine(`${STREAMS} streams of ${jobs} jobs, half of them WebSockets and half SSE, on one process:`);
   printLine(`  opened in ${opening.toFixed(1)} s, each with its first event`);
   printLine(
     `  lateness: median ${times[0]} ms, p99 ${times[1]} ms (target 250), worst ${times[2]} ms, of ${events} events`,
@@ -122,16 +124,19 @@ function report(
   printLine(`  events missing: ${missing}, streams dropped: ${closed} (target 0)`);
   printLine(`  ${memoryLine(samples)}`);
   const [first, last] = [samples[0], samples.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('nothing was sampled');
+  if (first === undefined || last === undefined) throw new Error('there are no samples');
   const cores = (who: keyof Sample['cpu']) => ((last.cpu[who] - first.cpu[who]) / (last.at - first.at)).toFixed(2);
   const database = server.cpu?.toFixed(2) ?? 'elsewhere';
   printLine(
     `  cores: service ${cores('service')}, listeners ${cores('listeners')} (${(busy * 100).toFixed(0)} % busy), ` +
-      `signs of life ${cores('beats')}, PostgreSQL ${database}`,
+      `heartbeats ${cores('beats')}, PostgreSQL ${database}`,
   );
 }
 
-/** Minutes 2 and 10, each the middle of the minute around it; of a shorter run its beginning and its end. */
+/**
+ * Compares the memory at minutes 2 and 10; each value is the median of the minute around that time. A shorter run
+ * compares its beginning and its end.
+ */
 function memoryLine(samples: readonly Sample[]): string {
   const total = samples.at(-1)?.at ?? 0;
   const whole = total >= 630;
@@ -156,7 +161,7 @@ async function measureEnds(beats: Helper, listeners: Helper): Promise<void> {
     return end === undefined ? [] : [at - end];
   });
   printLine(
-    `  the end of ${ENDED_JOBS} jobs, told on ${lags.length} streams after: median ${median(lags).toFixed(0)} ms, ` +
+    `  the end of ${ENDED_JOBS} jobs, reported on ${lags.length} streams: median ${median(lags).toFixed(0)} ms, ` +
       `p99 ${percentile(lags, 0.99).toFixed(0)} ms, worst ${Math.max(...lags).toFixed(0)} ms (target 250)`,
   );
 }

@@ -10,10 +10,10 @@ const rows: Readonly<Record<string, (minutes: number) => Promise<void>>> = {
   memory: measureMemory,
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const scaleRows: readonly string[] = Object.keys(rows);
 
-/** What many of everything cost: status streams, jobs, running jobs. A number of minutes is how long each row takes. */
+/** Measures large numbers of status streams, jobs and running jobs. Each row takes the given number of minutes. */
 export async function scaleBench(minutes: number, names: readonly string[]): Promise<void> {
   for (const name of names) await rows[name]?.(minutes);
 }

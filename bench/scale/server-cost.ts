@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { cpuOf } from '../measure.ts';
 
-/** What a database server has done so far. */
+/** Totals of a database server since its start. */
 interface Totals {
-  /** Seconds of processor time of all its processes; undefined where it runs on another machine. */
+  /** Seconds of processor time of all its processes. Undefined if it runs on another machine. */
   readonly cpu: number | undefined;
   readonly walBytes: number;
   readonly commits: number;
@@ -12,7 +12,7 @@ interface Totals {
   readonly hotUpdates: number;
 }
 
-/** What a database server did over a time, each second. */
+/** Activity of a database server in a period, per second. */
 export interface ServerCost {
   readonly seconds: number;
   /** Cores. */
@@ -20,11 +20,11 @@ export interface ServerCost {
   readonly walBytes: number;
   readonly commits: number;
   readonly updates: number;
-  /** Part of the updates, 0 to 1, that touched no index and left their space to be used again without VACUUM. */
+  /** Portion of the updates, 0 to 1, that changed no index and left their space to be reused without VACUUM (HOT). */
   readonly hotShare: number;
 }
 
-/** A table's size, and what of it is waiting for VACUUM. */
+/** A table's size, and its rows that wait for VACUUM. */
 interface TableState {
   readonly table: string;
   readonly bytes: number;
@@ -32,14 +32,14 @@ interface TableState {
   readonly dead: number;
 }
 
-/** Watches a database and its server from a connection of its own. */
+/** Watches a database and its server from a separate connection. */
 export async function watchServer(url: string) {
   const client = new pg.Client(url);
   await client.connect();
   const postmaster = await findPostmaster(client);
 
   async function totals(): Promise<Totals> {
-    // What other sessions did is counted when they have told, at most once a second.
+    // Other sessions report their statistics at most once a second.
     const { rows } = await client.query(
       `select d.xact_commit::float8 as commits, w.wal_bytes::float8 as wal,
          t.updates::float8 as updates, t.hot::float8 as hot
@@ -53,7 +53,7 @@ export async function watchServer(url: string) {
   }
 
   return {
-    /** Begins to count; what it returns ends it. */
+    /** Starts counting. The returned function stops counting and returns the cost. */
     async begin(): Promise<() => Promise<ServerCost>> {
       const before = await totals();
       const startedAt = performance.now();
@@ -85,7 +85,7 @@ export async function watchServer(url: string) {
   };
 }
 
-/** The process that all others of the server descend from, where it runs on this machine. */
+/** Returns the parent of all processes of the server, if it runs on this machine. */
 async function findPostmaster(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const status = await readFile(`/proc/${rows[0].pid}/status`, 'utf8').catch(() => '');

@@ -8,15 +8,15 @@ import { openPostgres } from '../../src/database/server/postgres-database.ts';
 import { temporaryFolder } from '../../test/support/processes.ts';
 import { startPostgres } from './postgres.ts';
 
-/** What everything at scale is measured on. */
+/** The resources that the scale measurements need. */
 export interface Setup {
-  /** A database with the schema in place and nothing in it. */
+  /** An empty database with the schema in place. */
   readonly databaseUrl: string;
-  /** A folder for data directories and files. */
+  /** A folder for data folders and files. */
   readonly folder: string;
 }
 
-/** Runs a measurement on a database of its own: on the server of TEST_DATABASE_URL, else on one started for it. */
+/** Runs a measurement on its own database: on the server of TEST_DATABASE_URL, or on one started for it. */
 export async function withSetup<T>(measure: (stand: Setup) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const server = await startPostgres();
@@ -42,7 +42,7 @@ export async function withSetup<T>(measure: (stand: Setup) => Promise<T>): Promi
   }
 }
 
-/** A helper program of the bench, in a process of its own, that answers each message with one. */
+/** A helper program of the benchmark in its own process. It responds to each message with one message. */
 export interface Helper {
   readonly pid: number;
   request<Answer>(message: Serializable): Promise<Answer>;
@@ -54,18 +54,18 @@ export async function startHelper(program: string, ...parameters: readonly (stri
   const path = fileURLToPath(new URL(program, import.meta.url));
   const child = fork(path, parameters.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exit = once(child, 'exit').then(([code]) => {
-    throw new Error(`${program} ended with ${code}`);
+    throw new Error(`${program} exited with ${code}`);
   });
   exit.catch(() => undefined);
   await Promise.race([once(child, 'spawn'), exit]);
-  if (child.pid === undefined) throw new Error(`${program} has no process id`);
+  if (child.pid === undefined) throw new Error(`${program} has no process ID`);
   return {
     pid: child.pid,
     async request<Answer>(message: Serializable) {
       const response = once(child, 'message');
       child.send(message);
       const [answer] = await Promise.race([response, exit]);
-      // The programs of this folder answer what their callers expect.
+      // The programs of this folder return the types that their callers expect.
       return answer as Answer;
     },
     async stop() {
@@ -76,7 +76,7 @@ export async function startHelper(program: string, ...parameters: readonly (stri
   };
 }
 
-/** Lets a helper program answer: one message after the other. */
+/** Makes a helper program process messages one after the other. */
 export function serveRequests<Message>(work: (message: Message) => Promise<Serializable>): void {
   process.on('message', (message) => {
     work(message as Message).then(

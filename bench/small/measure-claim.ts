@@ -6,14 +6,14 @@ import { media, startOrigin } from '../render/origin.ts';
 import { withSetup } from '../scale/setup.ts';
 import { startNode } from '../trivial-jobs.ts';
 
-/** Jobs of a round. */
+/** Jobs in a round. */
 const JOBS = 40;
-/** Jobs that do not count: for the compilers and the caches. */
+/** Uncounted jobs, for compilers and caches. */
 const WARM_UP = 10;
 const LOG_PAUSE_MS = 50;
 const LOG_ATTEMPTS = 100;
 
-/** Milliseconds from a start call to the line in the log by which an idle worker says that it has claimed the job. */
+/** Measures the milliseconds from a start call to the log line with which an idle worker reports the claim. */
 export async function measureClaim(rounds: number): Promise<void> {
   const origin = await startOrigin(['tiny']);
   try {
@@ -30,7 +30,7 @@ export async function measureClaim(rounds: number): Promise<void> {
         }
         const measuredTimes = times.slice(-count);
         const at = (share: number) => percentile(measuredTimes, share).toFixed(0);
-        printLine(`claim: from the start call to its claim by an idle worker, on PostgreSQL, ${count} times`);
+        printLine(`claim: from the start call to the claim by an idle worker, on PostgreSQL, ${count} times`);
         printLine(`  p50 ${at(0.5)} ms (target 25), p99 ${at(0.99)} ms (target 100)`);
       } finally {
         await Promise.all([node.stop(), worker.stop()]);
@@ -41,7 +41,7 @@ export async function measureClaim(rounds: number): Promise<void> {
   }
 }
 
-/** Starts a job and waits for its end. Returns when it was asked for, in milliseconds since 1970. */
+/** Starts a job and waits for its end. Returns the time of the start call in milliseconds since 1970. */
 async function startJob(url: string): Promise<{ readonly id: string; readonly at: number }> {
   const job = describeJob('no_process', [{ url: `https://cdn.lab.example${media.tiny}`, ext: 'mp4' }], 'mp4');
   const at = performance.timeOrigin + performance.now();
@@ -51,7 +51,9 @@ async function startJob(url: string): Promise<{ readonly id: string; readonly at
   return { id: job.id, at };
 }
 
-/** When the worker says that it claimed a job. Its log can arrive after the end of the job. */
+/**
+ * Returns the time at which the worker reported the claim of a job. The log line can arrive after the end of the job.
+ */
 async function claimTime(worker: RunningProcess, id: string): Promise<number> {
   for (let tries = 0; tries < LOG_ATTEMPTS; tries += 1) {
     const line = worker
@@ -61,5 +63,5 @@ async function claimTime(worker: RunningProcess, id: string): Promise<number> {
     if (line !== undefined) return Number(JSON.parse(line).time);
     await delay(LOG_PAUSE_MS);
   }
-  throw new Error(`the worker does not say that it has claimed ${id}`);
+  throw new Error(`the worker's log does not report the claim of ${id}`);
 }

@@ -6,12 +6,12 @@ import { startLab, startService, temporaryFolder } from '../../test/support/proc
 import { percentile, printLine } from '../measure.ts';
 
 const SECONDS = 60;
-/** Executions of a round. */
+/** Executions in a round. */
 const EXECUTIONS = 8;
 
 /**
- * Seconds from the call of an execution URL to the final event of its job, one after the other on an idle service with
- * all roles: 720p of a video of one minute, video and audio joined without re-encoding.
+ * Measures the seconds from the call of an execution URL to the final event of its job, one after the other on an idle
+ * service with all roles. The jobs join video and audio of a one-minute video in 720p, without re-encoding.
  */
 export async function measureExecution(rounds: number): Promise<void> {
   const lab = await startLab();
@@ -20,13 +20,13 @@ export async function measureExecution(rounds: number): Promise<void> {
     const service = await startService(lab.url, folder.path, { LOG_LEVEL: 'error' });
     try {
       const count = rounds * EXECUTIONS;
-      // The first ones are for the compilers and the caches, the lab's media among them.
+      // The first three executions warm up compilers and caches, including the lab's media.
       const urls = await executionUrls(service.url, count + 3);
       const times: number[] = [];
       for (const url of urls) times.push(await timeExecution(url));
       const measuredTimes = times.slice(-count);
       const at = (share: number) => percentile(measuredTimes, share).toFixed(2);
-      printLine(`execution: URL of a ${SECONDS}-second video to its finished file, ${count} times`);
+      printLine(`execution: from the execution URL of a ${SECONDS}-second video to its finished file, ${count} times`);
       printLine(`  p50 ${at(0.5)} s (target 1.5), p95 ${at(0.95)} s (target 2.5)`);
     } finally {
       await service.stop();
@@ -45,7 +45,7 @@ async function timeExecution(url: string): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Execution URLs of different videos of the lab, since those of one video name one job. */
+/** Returns execution URLs of different lab videos, because all execution URLs of one video refer to the same job. */
 async function executionUrls(serviceUrl: string, count: number): Promise<string[]> {
   const videos = Array.from({ length: channelCount }, (_, number) => channelOf(number))
     .flatMap((channel) => Array.from({ length: channel.counts.videos }, (_, at) => videoAt(channel, 'video', at)))
@@ -55,7 +55,7 @@ async function executionUrls(serviceUrl: string, count: number): Promise<string[
     const query = `videoId=${id}&renderableFormats=720p`;
     const { body } = await extract<Result>(`${serviceUrl}/p1/v3/video/details?${query}`);
     const url = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl;
-    if (url === undefined) throw new Error(`the video ${id} has no execution URL: ${JSON.stringify(body.error)}`);
+    if (url === undefined) throw new Error(`video ${id} has no execution URL: ${JSON.stringify(body.error)}`);
     urls.push(url);
   }
   return urls;

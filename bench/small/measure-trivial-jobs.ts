@@ -9,7 +9,7 @@ import { runInShell, runJobs, SLOTS, startNode } from '../trivial-jobs.ts';
 
 const JOBS_PER_ROUND = 60;
 
-/** What the rows of trivial jobs measure with: one worker with four slots, and an API node. */
+/** The resources that the rows of trivial jobs need: one worker with four slots, and an API node. */
 interface Setup {
   readonly origin: Origin;
   readonly node: RunningProcess;
@@ -18,7 +18,9 @@ interface Setup {
   readonly databaseUrl: string;
 }
 
-/** Trivial jobs a second of one worker, against a shell script that does the same, in turn. */
+/**
+ * Measures the trivial jobs that one worker completes in a second, alternating with a shell script that does the same.
+ */
 export async function measureRate(rounds: number): Promise<void> {
   await withNodes(async ({ origin, node, database }) => {
     const rates = { ours: [] as number[], shell: [] as number[] };
@@ -29,19 +31,19 @@ export async function measureRate(rounds: number): Promise<void> {
     const ratios = rates.ours.map((rate, round) => rate / (rates.shell[round] ?? Number.NaN));
     printLine(`rate: copies of ${media.tiny}, ${SLOTS} at a time, against curl, ffmpeg and ffprobe in a shell script`);
     printLine(
-      `  ${formatSpread(ratios)} of its rate (target 1.0): ${formatSpread(rates.ours, 1)} against ${formatSpread(rates.shell, 1)} a second`,
+      `  ${formatSpread(ratios)} of the script's rate (target 1.0): ${formatSpread(rates.ours, 1)} against ${formatSpread(rates.shell, 1)} a second`,
     );
   });
 }
 
-/** Processor time of a trivial job: the worker, with all processes that it starts. */
+/** Measures the processor time of a trivial job: the worker with all processes that it starts. */
 export async function measureCpu(rounds: number): Promise<void> {
   await withNodes(async ({ node, worker, database, databaseUrl }) => {
     const group = await createControlGroup('millrace-bench');
     const server = await watchServer(databaseUrl);
     try {
       await group.add(pidOf(worker));
-      // Replaces the children that were started before the worker was added.
+      // Replaces the children that were started before the worker joined the group.
       await runJobs(node, database, SLOTS * 2);
       const [milliseconds, commits]: [number[], number[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -51,7 +53,7 @@ export async function measureCpu(rounds: number): Promise<void> {
         const cost = await end();
         commits.push((cost.commits * cost.seconds) / JOBS_PER_ROUND);
       }
-      printLine(`cpu: worker with all its children, for each copy of ${media.tiny}`);
+      printLine(`cpu: the worker with all its children, for each copy of ${media.tiny}`);
       printLine(`  ${formatSpread(milliseconds, 0)} ms (target 200), ${median(commits).toFixed(1)} commits`);
     } finally {
       await server.close();
@@ -70,7 +72,7 @@ async function withNodes(measure: (bench: Setup) => Promise<void>): Promise<void
       const database = new pg.Client(stand.databaseUrl);
       await database.connect();
       try {
-        // For the compilers and the caches.
+        // Warms up compilers and caches.
         await runJobs(node, database, JOBS_PER_ROUND);
         await measure({ origin, node, worker, database, databaseUrl: stand.databaseUrl });
       } finally {

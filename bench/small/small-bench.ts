@@ -9,10 +9,10 @@ const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
   claim: measureClaim,
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const smallRows: readonly string[] = Object.keys(rows);
 
-/** What small jobs cost: copies of 2 s, and a video of one minute as callers meet it. */
+/** Measures small jobs: copies of 2 s, and the render of a one-minute video from its execution URL. */
 export async function smallBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const name of names) await rows[name]?.(rounds);
 }

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../test/support/processes.ts';
 import { formatSpread, pairedRatios, printLine } from '../measure.ts';
 import { type StartCost, startOnce } from './start-once.ts';
 
-/** What the table calls its rows, with their targets: seconds to ready, core-seconds, and megabytes at the most. */
+/** The rows and their targets: seconds until ready, seconds of processor time, and peak megabytes. */
 const targets = {
   first: { wall: 2, cpu: 2, memory: 350 },
   second: { wall: 1.2, cpu: 1.5, memory: 350 },
@@ -11,20 +11,21 @@ const targets = {
 
 type Row = keyof typeof targets;
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const startRows: readonly string[] = Object.keys(targets);
 
 const service = 'dist/bin/service.js';
 const bare = fileURLToPath(new URL('./bare-server-main.ts', import.meta.url));
 
 /**
- * From the start of the process until `/health` says that all roles are ready: with a data directory that is empty, and with
- * one that an orderly stop left. The peer is a Fastify server with one route, started in turn.
+ * Measures from the start of the process until `/health` reports that all roles are ready: with an empty data folder,
+ * and with the data folder that an orderly stop left behind. The peer, which is started alternately, is a Fastify
+ * server with one route.
  */
 export async function startBench(rounds: number, names: readonly string[]): Promise<void> {
   const ours: Record<Row, StartCost[]> = { first: [], second: [] };
   const theirs: StartCost[] = [];
-  // The first round is for the compiled code and the disk's cache.
+  // The first round fills the compile cache and the disk's cache.
   for (let round = 0; round <= rounds; round += 1) {
     const folder = await temporaryFolder();
     try {
@@ -52,5 +53,5 @@ function report(row: Row, ours: readonly StartCost[], theirs: readonly StartCost
   printLine(`${row} start to ready, all roles, against a bare Fastify server:`);
   printLine(`  wall   ${formatSpread(values('wall'))} s (target ${wall}), ${ratio('wall')} times the bare server's`);
   printLine(`  CPU    ${formatSpread(values('cpu'))} s (target ${cpu}), ${ratio('cpu')} times the bare server's`);
-  printLine(`  memory ${formatSpread(values('memory'), 0)} MB at most, all processes together (target ${memory})`);
+  printLine(`  memory ${formatSpread(values('memory'), 0)} MB at most, sum of all processes (target ${memory})`);
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../test/support/free-port.ts';
 import { type Cost, cpuOf, peakMemoryOf } from '../measure.ts';
 
-/** What a start took until the program was ready. */
+/** Cost of a start until the program was ready. */
 export interface StartCost extends Cost {
   /** Megabytes. */
   readonly memory: number;
@@ -13,7 +13,7 @@ export interface StartCost extends Cost {
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 10;
 
-/** Starts a Node program, waits until an address of it answers 200, and stops it. */
+/** Starts a Node program, waits until one of its URLs responds with 200, and stops it. */
 export async function startOnce(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -27,8 +27,9 @@ export async function startOnce(
     const { pid } = child;
     if (pid === undefined) throw new Error(`${words.join(' ')} could not be started`);
     while (!(await isReady(`http://127.0.0.1:${port}${path}`))) {
-      if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
-      if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`${words.join(' ')} was not ready in a minute`);
+      if (child.exitCode !== null) throw new Error(`${words.join(' ')} exited with ${child.exitCode}`);
+      if (performance.now() - startedAt > TIMEOUT_MS)
+        throw new Error(`${words.join(' ')} was not ready within a minute`);
       await delay(POLL_MS);
     }
     const wall = (performance.now() - startedAt) / 1000;

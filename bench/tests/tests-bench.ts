@@ -8,7 +8,7 @@ import { type Cost, formatSpread, printLine } from '../measure.ts';
 
 interface Row {
   readonly command: readonly [string, ...string[]];
-  /** What has to run in the clone before. */
+  /** Command to run in the clone first. */
   readonly before: readonly [string, ...string[]] | undefined;
   /** Targets in minutes. */
   readonly target: { readonly wall: number; readonly cpu?: number };
@@ -19,12 +19,12 @@ const rows: Readonly<Record<string, Row>> = {
   ci: { command: ['bash', '.ci/run'], before: undefined, target: { wall: 15 } },
 };
 
-/** Names of the rows, in their order. */
+/** Names of the rows, in order. */
 export const testsRows: readonly string[] = Object.keys(rows);
 
 /**
- * Runs the tests of the last commit in a fresh clone, and counts the time until they end and the processor time of
- * everything that they start. Each round takes many minutes, and prints what the tests print.
+ * Runs the tests of the last commit in a fresh clone, and measures the elapsed time and the processor time of all
+ * processes. Each round takes many minutes and prints the output of the tests.
  */
 export async function testsBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const [name, row] of Object.entries(rows)) {
@@ -39,17 +39,21 @@ export async function testsBench(rounds: number, names: readonly string[]): Prom
   }
 }
 
-/** @throws Error if the tests fail. */
+/**
+ * Runs the command of a row in a fresh clone.
+ *
+ * @throws Error if the tests fail.
+ */
 async function runInClone({ command, before }: Row): Promise<Cost> {
   const folder = await temporaryFolder();
   const group = await createControlGroup('millrace-bench');
   const run = promisify(execFile);
   try {
-    // Some tests run as another user, who must be able to enter it.
+    // Some tests run as another user, who needs access to the folder.
     await chmod(folder.path, 0o755);
     await run('git', ['clone', '--quiet', '.', folder.path]);
     if (before !== undefined) await run(before[0], before.slice(1), { cwd: folder.path });
-    // It begins once it is in the group.
+    // Waits until the process is in the control group.
     const waiting = ['-c', 'read -r _ && exec "$@"', 'sh', ...command];
     const child = spawn('sh', waiting, { cwd: folder.path, stdio: ['pipe', 'inherit', 'inherit'] });
     if (child.pid === undefined) throw new Error('sh could not be started');
@@ -57,7 +61,7 @@ async function runInClone({ command, before }: Row): Promise<Cost> {
     const startedAt = performance.now();
     child.stdin.end('\n');
     const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`);
+    if (code !== 0) throw new Error(`${command.join(' ')} exited with ${code}`);
     return { wall: (performance.now() - startedAt) / 1000, cpu: await group.seconds() };
   } finally {
     await folder.delete();

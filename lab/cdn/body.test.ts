@@ -10,7 +10,7 @@ import { createTokens } from './tokens.ts';
 
 const size = 1 << 30;
 
-test('a client that does not read stops the reading of the file, and one that leaves ends it', async () => {
+test('the file is read only as fast as the client receives it, and not at all after the client disconnects', async () => {
   let read = 0;
   const ended = Promise.withResolvers<void>();
   const blocked = Promise.withResolvers<ServerResponse>();
@@ -35,7 +35,7 @@ test('a client that does not read stops the reading of the file, and one that le
   client.write('GET / HTTP/1.1\r\nHost: cdn.lab.example\r\n\r\n');
   const response = await blocked.promise;
   await expect.poll(() => response.writableNeedDrain).toBe(true);
-  // What the system's own buffers take is a few megabytes.
+  // The buffers of the operating system hold a few megabytes.
   expect(read).toBeLessThan(size / 8);
   client.destroy();
   await ended.promise;

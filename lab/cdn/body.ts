@@ -6,12 +6,12 @@ import type { Faults } from './faults.ts';
 import type { ByteRange } from './range.ts';
 import type { TokenHistory } from './tokens.ts';
 
-/** Leaves the connection open and says nothing more, until it is gone. */
+/** Leaves the connection open without sending anything more, until the client disconnects. */
 export async function hang({ disconnected }: Exchange): Promise<void> {
   if (!disconnected.aborted) await once(disconnected, 'abort');
 }
 
-/** Sends the bytes of a part, up to where a fault ends them. */
+/** Sends the bytes of a range, up to the offset at which a fault stops them. */
 export async function sendBody(
   exchange: Exchange,
   content: Content,
@@ -40,11 +40,11 @@ export async function sendBody(
       if (!response.write(piece)) await once(response, 'drain', { signal: exchange.disconnected });
     }
   }
-  // The head may still be waiting for a first byte that does not come.
+  // The headers may still be waiting for a first byte that a fault withholds.
   response.flushHeaders();
   if (stop < end && stop === stall) return hang(exchange);
   if (stop < end || (length ?? 0) !== 0) {
-    // Unlike destroy(), this lets leave what was written before it breaks the connection.
+    // Unlike destroy(), this flushes the written bytes before it closes the connection.
     response.socket?.destroySoon();
     return;
   }
@@ -52,7 +52,7 @@ export async function sendBody(
   response.end();
 }
 
-/** Spreads bytes over time: on average never more than `rate` a second, in pieces of `pieceBytes`. */
+/** Spreads bytes over time: at most `rate` bytes per second on average, in chunks of `pieceBytes`. */
 function createPace(
   rate: number,
   pieceBytes = Math.max(1, Math.floor(rate / 20)),

@@ -18,7 +18,7 @@ const requestsOf = async (token: string) =>
   json(await fetchThrough(lab, `${lab.url}/_lab/requests?token=${token}`)).requests as Record<string, unknown>[];
 
 describe('files', () => {
-  test('whole, with what a client needs to come back', async () => {
+  test('serves the whole file with an ETag and Accept-Ranges', async () => {
     const { status, headers, body } = await fetchThrough(lab, sound);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'audio/mpeg', 'accept-ranges': 'bytes' });
@@ -26,37 +26,37 @@ describe('files', () => {
     expect(headers.etag).toMatch(/^"\w+"$/);
   });
 
-  test('HEAD gives the same head and no body', async () => {
+  test('returns the same headers without a body for HEAD', async () => {
     const { status, headers, body } = await fetchThrough(lab, sound, { method: 'HEAD' });
     expect([status, headers['content-length'], body.length]).toEqual([200, `${whole.length}`, 0]);
   });
 
-  test('a range', async () => {
+  test('serves a range with 206', async () => {
     const { status, headers, body } = await fetchThrough(lab, sound, { headers: { range: 'bytes=100-199' } });
     expect(status).toBe(206);
     expect(headers['content-range']).toBe(`bytes 100-199/${whole.length}`);
     expect(body).toEqual(whole.subarray(100, 200));
   });
 
-  test('a range that does not exist', async () => {
+  test('returns 416 for a range beyond the end', async () => {
     const { status, headers } = await fetchThrough(lab, sound, { headers: { range: `bytes=${whole.length}-` } });
     expect([status, headers['content-range']]).toEqual([416, `bytes */${whole.length}`]);
   });
 
-  test('If-Range with another ETag gets the whole', async () => {
+  test('serves the whole file when If-Range has another ETag', async () => {
     const headers = { range: 'bytes=0-9', 'if-range': '"other"' };
     expect((await fetchThrough(lab, sound, { headers })).status).toBe(200);
     const { etag = '' } = (await fetchThrough(lab, sound)).headers;
     expect((await fetchThrough(lab, sound, { headers: { ...headers, 'if-range': etag } })).status).toBe(206);
   });
 
-  test('chapters ahead of the same sound', async () => {
+  test('serves chapters.mp3 as the audio of sound.mp3 after a tag with chapters', async () => {
     const { body } = await fetchThrough(lab, sound.replace('sound.mp3', 'chapters.mp3'));
     expect(body.toString('latin1', 0, 14)).toMatch(/^ID3.{7}CHAP/s);
     expect(body.subarray(-whole.length)).toEqual(whole);
   });
 
-  test('the query form of a range is answered 200 with just those bytes', async () => {
+  test('returns 200 and only the requested bytes for the query form of a range', async () => {
     const { status, headers, body } = await fetchThrough(lab, `${sound}?range=5-14`);
     expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined]);
     expect(body).toEqual(whole.subarray(5, 15));
@@ -71,17 +71,17 @@ describe('files', () => {
     '/media/amber-2/..%2f..%2fsecret',
     '/hls/amber-2/180/seg-00002.ts',
     '/elsewhere',
-  ])('%s does not exist', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expect((await fetchThrough(lab, `https://cdn.lab.example${path}`)).status).toBe(404);
   });
 
-  test('an unknown host is told so', async () => {
+  test('returns 502 for an unknown host', async () => {
     expect((await fetchThrough(lab, 'https://nowhere.example/')).status).toBe(502);
   });
 });
 
 describe('faults', () => {
-  test('cut: the connection breaks at the byte, every time', async () => {
+  test('cut breaks the connection at the given byte on every request', async () => {
     const first = await fetchThrough(lab, `${sound}?cut=1000`);
     expect([first.status, first.broken, first.body.length]).toEqual([200, true, 1000]);
     const later = await fetchThrough(lab, `${sound}?cut=1000`, { headers: { range: 'bytes=900-1999' } });
@@ -91,34 +91,34 @@ describe('faults', () => {
     expect([behind.broken, behind.body.length]).toEqual([false, 999]);
   });
 
-  test('cut at the first byte still sends the head', async () => {
+  test('cut at the first byte still sends the headers', async () => {
     expect(await fetchThrough(lab, `${sound}?cut=0`)).toMatchObject({ status: 200, broken: true });
   });
 
-  test('cutOnce: the second try goes through, and tokens do not meet', async () => {
+  test('cutOnce breaks only the first request of each token and file', async () => {
     expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-a`)).broken).toBe(true);
     expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-a`)).body).toEqual(whole);
     expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-b`)).broken).toBe(true);
-    // What happened to one file of a token did not happen to another.
+    // Each file has its own history within a token.
     const other = sound.replace('.mp3', '.m4a');
     expect((await fetchThrough(lab, `${other}?cutOnce=500&token=once-a`)).broken).toBe(true);
   });
 
-  test('noRanges: whole, and no Accept-Ranges', async () => {
+  test('noRanges serves the whole file without Accept-Ranges', async () => {
     const { status, headers, body } = await fetchThrough(lab, `${sound}?noRanges=1`, {
       headers: { range: 'bytes=5-9' },
     });
     expect([status, headers['accept-ranges'], body.length]).toEqual([200, undefined, whole.length]);
   });
 
-  test('length: more declared than sent', async () => {
+  test('a positive length declares more bytes than are sent', async () => {
     const { headers, broken, body } = await fetchThrough(lab, `${sound}?length=10`);
     expect([headers['content-length'], broken]).toEqual([`${whole.length + 10}`, true]);
     expect(body).toEqual(whole);
   });
 
-  test('length: less declared than sent', async () => {
-    // A client of HTTP refuses such an answer, so this one reads the bare connection.
+  test('a negative length declares fewer bytes than are sent', async () => {
+    // An HTTP client rejects such a response, so this test reads the raw connection.
     const socket = connect(lab.port, '127.0.0.1');
     socket.write(`GET /media/amber-2/sound.mp3?length=-10 HTTP/1.1\r\nHost: cdn.lab.example\r\n\r\n`);
     const bytes = await buffer(socket);
@@ -127,24 +127,24 @@ describe('faults', () => {
     expect(bytes.subarray(head.length + 4)).toEqual(whole);
   });
 
-  test('denyFrom: refused from that byte on', async () => {
+  test('denyFrom refuses range requests that reach the given byte', async () => {
     const at = (range: string) => fetchThrough(lab, `${sound}?denyFrom=1000&deny=410`, { headers: { range } });
     expect([(await at('bytes=0-999')).status, (await at('bytes=0-1000')).status]).toEqual([206, 410]);
   });
 
-  test('denyAfter: refused once the token is that old, whatever the file', async () => {
+  test('denyAfter refuses every file once the token has reached the given age', async () => {
     const status = async (file: string) => (await fetchThrough(lab, `${file}?denyAfter=0&deny=404&token=aged`)).status;
     await fetchThrough(lab, `${sound}?token=old`);
     expect((await fetchThrough(lab, `${sound}?denyAfter=600000&token=old`)).status).toBe(200);
     expect(await status(sound)).toBe(404);
   });
 
-  test('status for the first requests', async () => {
+  test('status applies to the first requests only', async () => {
     const go = async () => (await fetchThrough(lab, `${sound}?status=503&times=2&token=busy`)).status;
     expect([await go(), await go(), await go()]).toEqual([503, 503, 200]);
   });
 
-  test('redirects, to the same host and to any address', async () => {
+  test('redirects lead to the same host or to any address', async () => {
     const first = await fetchThrough(lab, `${sound}?redirect=2&token=hop`);
     expect(first.status).toBe(302);
     const second = await fetchThrough(lab, new URL(first.headers.location ?? '', sound).href);
@@ -159,7 +159,7 @@ describe('faults', () => {
     expect((await fetchThrough(lab, away.headers.location ?? '')).status).toBe(200);
   });
 
-  test('latency before the head, throttle in the body', async () => {
+  test('latency delays the headers, and throttle slows down the body', async () => {
     const late = await fetchThrough(lab, `${sound}?latency=150`);
     expect(late.times.head).toBeGreaterThanOrEqual(145);
     const slow = await fetchThrough(lab, `${sound}?throttle=50000&range=0-9999`);
@@ -167,7 +167,7 @@ describe('faults', () => {
     expect(slow.times.end).toBeGreaterThanOrEqual(190);
   });
 
-  test('hang gives nothing, stall gives nothing more', async () => {
+  test('hang sends nothing, and stall stops within the body', async () => {
     const hung = await fetchThrough(lab, `${sound}?hang=1&token=hung`, { timeoutMs: 150 });
     expect([hung.status, hung.broken]).toEqual([0, true]);
     const stalled = await fetchThrough(lab, `${sound}?stall=700`, { timeoutMs: 150 });
@@ -175,7 +175,7 @@ describe('faults', () => {
     expect(await requestsOf('hung')).toMatchObject([{ status: 0, bytesSent: 0, complete: false }]);
   });
 
-  test('a fault that makes no sense is the mistake of who asks', async () => {
+  test('a fault with an invalid value returns 400', async () => {
     const { status, body } = await fetchThrough(lab, `${sound}?throttle=fast`);
     expect([status, body.toString()]).toEqual([400, expect.stringContaining('throttle=fast')]);
   });
@@ -184,7 +184,7 @@ describe('faults', () => {
 describe('HLS', () => {
   const base = 'https://cdn.lab.example/hls/amber-10/';
 
-  test('a master playlist leads to its variants and they to their segments', async () => {
+  test('a master playlist links to its variants, and the variants link to their segments', async () => {
     const master = await fetchThrough(lab, `${base}master.m3u8?token=hls&segment.cut=188&segment.only=3`);
     expect(master.headers['content-type']).toBe('application/vnd.apple.mpegurl');
     const variants = master.body
@@ -209,7 +209,7 @@ describe('HLS', () => {
   });
 });
 
-test('a playlist without an end', async () => {
+test('a live playlist has no end tag', async () => {
   const master = await fetchThrough(lab, 'https://cdn.lab.example/hls/amber-10/master.m3u8?live=1');
   expect(master.body.toString()).toContain('180/index.m3u8?live=1\n');
   const index = (await fetchThrough(lab, 'https://cdn.lab.example/hls/amber-10/180/index.m3u8?live=1')).body.toString();
@@ -217,7 +217,7 @@ test('a playlist without an end', async () => {
 });
 
 describe('journal', () => {
-  test('tells how each request was made and what was sent', async () => {
+  test('records how each request was made and what was sent', async () => {
     const link = `${sound}?token=seen&cut=1000`;
     await fetchThrough(lab, link, { headers: { range: 'bytes=0-4999', referer: 'https://site.example/' } });
     await fetchThrough(lab, link, { method: 'POST', body: '{"a":1}' });

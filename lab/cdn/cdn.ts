@@ -14,7 +14,10 @@ const mediaPath = /^\/found\/(\w[\w.-]+)$/;
 const hostilePath = /^\/hostile\/([\w.-]+)$/;
 const unusualPath = /^\/unusual\/([\w.-]+)$/;
 
-/** The lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>`, `/hostile/<name>` and `/found/<name>`. */
+/**
+ * Handles the lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>`, `/hostile/<name>` and
+ * `/found/<name>`.
+ */
 export function cdnHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const [, hostile] = hostilePath.exec(exchange.url.pathname) ?? [];
@@ -42,7 +45,7 @@ export function sendMedia(exchange: Exchange, tools: CdnTools, title: Title, nam
   });
 }
 
-/** Serves a title's picture as JPEG, in any size. */
+/** Serves a title's still image as JPEG in any size. */
 export function sendStill(
   exchange: Exchange,
   tools: CdnTools,

@@ -1,10 +1,13 @@
-/** Chapters of `chapters.mp3`: the first half second, and the rest. */
+/** Chapters of `chapters.mp3`: the first half second, and the remainder. */
 const chapters = [
   { start: 0, end: 500, title: 'Opening' },
   { start: 500, end: 2000, title: 'The rest – 続き' },
 ];
 
-/** An ID3v2.4 tag with chapters (https://id3.org/id3v2-chapters-1.0), as podcasts have it ahead of their sound. */
+/**
+ * Returns an ID3v2.4 tag with chapters (https://id3.org/id3v2-chapters-1.0), like the tags in front of the audio of
+ * podcasts.
+ */
 export function chapterTag(): Buffer {
   const frames = Buffer.concat(
     chapters.map(({ start, end, title }, at) => {
@@ -22,7 +25,7 @@ function frame(id: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(id), sizeOf(body), Buffer.alloc(2), body]);
 }
 
-/** Four bytes of seven bits. */
+/** Encodes the length in four bytes, with seven bits in each. */
 function sizeOf({ length }: Buffer): Buffer {
   return Buffer.from([21, 14, 7, 0].map((bits) => (length >> bits) & 0x7f));
 }

@@ -21,7 +21,7 @@ test.each([
     'generated',
     (parts: readonly Buffer[]) => generatedContent('x', 'a/b', Buffer.concat([...parts]).length, () => parts),
   ],
-])('any part of %s content is that part of the whole', async (_, make) => {
+])('any range of %s content equals the same range of the whole', async (_, make) => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.nat(100), fc.nat(100), async (parts, first, more) => {
       const content = make(parts);

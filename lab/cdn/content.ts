@@ -3,24 +3,24 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Bytes that can be served. */
+/** Bytes that the lab can serve. */
 export interface Content {
   readonly type: string;
-  /** Infinity where it never ends: it then has no Content-Length and no ranges. */
+  /** Size in bytes; Infinity for endless content, which has no Content-Length and no ranges. */
   readonly size: number;
-  /** With its quotes. */
+  /** ETag, including its quotes. */
   readonly etag: string;
-  /** How the bytes are encoded, where they are. */
+  /** Content encoding, if any. */
   readonly encoding?: 'gzip';
-  /** Reads from `first` up to and without `end`. */
+  /** Reads from `first` up to but not including `end`. */
   read(first: number, end: number): AsyncIterable<Buffer>;
-  /** What is served in its place once the site has changed the file: of the same kind, with other bytes. */
+  /** Returns the content after a change on the site: the same kind, with other bytes. */
   nextVersion?(): Promise<Content>;
 }
 
 const chunkBytes = 256 * 1024;
 
-/** A file of the cache, whose name says all about its bytes. */
+/** Returns a file of the cache as content. The file's name identifies its bytes. */
 export async function fileContent(file: string, type: string): Promise<Content> {
   const { size } = await stat(file);
   return {
@@ -33,7 +33,7 @@ export async function fileContent(file: string, type: string): Promise<Content> 
   };
 }
 
-/** Several contents, one after the other. */
+/** Concatenates several contents. */
 export function joinedContent(parts: readonly Content[], type: string): Content {
   return {
     type,
@@ -50,7 +50,7 @@ export function joinedContent(parts: readonly Content[], type: string): Content 
   };
 }
 
-/** Bytes in memory. */
+/** Returns bytes in memory as content. */
 export function bytesContent(bytes: Buffer, type: string): Content {
   return {
     type,
@@ -62,14 +62,14 @@ export function bytesContent(bytes: Buffer, type: string): Content {
   };
 }
 
-/** Text, such as a playlist. */
+/** Returns text as content, such as a playlist. */
 export function textContent(text: string, type: string): Content {
   return bytesContent(Buffer.from(text), type);
 }
 
 /**
- * Bytes made while they are read, so that many of them take no memory. `name` says all about them; `size` is what the
- * chunks amount to, which are made again for each reading.
+ * Returns bytes that are generated while they are read, so that large content needs no memory. `name` identifies the
+ * bytes. `size` is their total number; `chunks` generates them again for each read.
  */
 export function generatedContent(name: string, type: string, size: number, chunks: () => Iterable<Buffer>): Content {
   return {
@@ -88,7 +88,7 @@ export function generatedContent(name: string, type: string, size: number, chunk
   };
 }
 
-/** All of a content in memory. */
+/** Reads the whole content into memory. */
 export async function contentBytes(content: Content): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content.read(0, content.size)));
 }

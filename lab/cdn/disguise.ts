@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { bytesContent, type Content, contentBytes, generatedContent, textContent } from './content.ts';
 import { FaultError, type Faults } from './faults.ts';
 
-/** Bytes of zeros in one gzip member of a bomb. */
+/** Number of zeros in one gzip member of a decompression bomb. */
 const memberBytes = 16 * 1024 * 1024;
-/** The largest file that is compressed, since that happens in memory. */
+/** Maximum size in bytes of a file that is compressed; the limit exists because compression happens in memory. */
 const gzipLimit = 64 * 1024 * 1024;
 
-/** Bytes of a packet of MPEG-TS. */
+/** Size of an MPEG-TS packet in bytes. */
 const transportPacketBytes = 188;
 
 const page = textContent(
@@ -16,9 +16,10 @@ const page = textContent(
 );
 
 /**
- * What is served in a content's place. `number` tells which request of its link this is, from 1.
+ * Returns the content that the faults of a link serve instead of the real one. `number` is the number of this request
+ * to the link, from 1.
  *
- * @throws FaultError where the content cannot be had in the form that is asked for.
+ * @throws FaultError when the content is not available in the requested form.
  */
 export async function disguise(
   content: Content,
@@ -31,7 +32,7 @@ export async function disguise(
   return encoding === undefined ? disguised : gzipContent(disguised);
 }
 
-/** A content whose body is something else. */
+/** Replaces the body of the content. */
 async function replaceContent(content: Content, by: NonNullable<Faults['instead']>): Promise<Content> {
   const own = await contentBytes(content);
   return bytesContent(replacements[by](own), content.type);
@@ -47,7 +48,7 @@ const replacements: Readonly<Record<NonNullable<Faults['instead']>, (own: Buffer
   twice: (own) => Buffer.concat([own, own]),
 };
 
-/** A content's own bytes, over and over without an end. */
+/** Repeats a content's bytes without end. */
 export function endlessContent(content: Content): Content {
   return {
     ...content,
@@ -66,16 +67,19 @@ export function endlessContent(content: Content): Content {
 
 async function nextVersionOf(content: Content): Promise<Content> {
   if (content.nextVersion === undefined)
-    throw new FaultError('The fault etagChange is for media: this has one version.');
+    throw new FaultError('The fault etagChange needs media; this content has only one version.');
   return content.nextVersion();
 }
 
 async function gzipContent(content: Content): Promise<Content> {
-  if (content.size > gzipLimit) throw new FaultError(`The fault encoding is for files of up to ${gzipLimit} bytes.`);
+  if (content.size > gzipLimit) throw new FaultError(`The fault encoding supports files of up to ${gzipLimit} bytes.`);
   return { ...bytesContent(gzipSync(await contentBytes(content)), content.type), encoding: 'gzip' };
 }
 
-/** Zeros as gzip, about a thousandth of their size. A gzip file may have many members (RFC 1952 §2.2): all are alike. */
+/**
+ * Returns zeros as gzip, compressed to about a thousandth of their size. A gzip file may have many members (RFC 1952
+ * §2.2); all of them are equal.
+ */
 function bombContent(type: string, inflatedSize: number): Content {
   const member = gzipSync(Buffer.alloc(Math.min(memberBytes, inflatedSize)));
   const members = Math.floor(inflatedSize / memberBytes);

@@ -3,17 +3,20 @@ import type { Title } from '../media/titles.ts';
 import { bytesContent, type Content, contentBytes } from './content.ts';
 import type { Vector } from './hls-catalogue.ts';
 
-/** The AES-128 key of that number, from 1: 16 bytes that follow from the title. */
+/** Returns an AES-128 key of a title by its number, from 1: 16 bytes derived from the title. */
 export function segmentKey(title: Title, number: number): Buffer {
   return digest(`key ${number} of ${title.name}`);
 }
 
-/** The initialization vector in the playlist of the segments of a key: 16 bytes. */
+/** Returns the 16-byte initialization vector that the playlist specifies for the segments encrypted with a key. */
 export function explicitVector(title: Title, keyNumber: number): Buffer {
   return digest(`vector ${keyNumber} of ${title.name}`);
 }
 
-/** A segment as AES-128-CBC with PKCS7 padding (RFC 8216 §4.3.2.4); without a vector its number stands in (§5.2). */
+/**
+ * Encrypts a segment with AES-128-CBC and PKCS7 padding (RFC 8216 §4.3.2.4). If no vector is given, the segment's
+ * sequence number is the vector (§5.2).
+ */
 export async function encryptSegment(
   segment: Content,
   { title, number, keyNumber, iv }: { title: Title; number: number; keyNumber: number; iv: Vector },

@@ -5,7 +5,7 @@ import { FaultError, faultTable, parseFaults } from './faults.ts';
 const parse = (query: string) => parseFaults(new URLSearchParams(query));
 
 describe('parseFaults', () => {
-  test('reads faults and leaves other parameters alone', () => {
+  test('reads faults and ignores other parameters', () => {
     expect(parse('sec=abc&throttle=1000&cut=5&noRanges=1&length=-3&token=t')).toEqual({
       throttle: 1000,
       cut: 5,
@@ -29,12 +29,12 @@ describe('parseFaults', () => {
     'bomb=0',
     'etagChange=0',
     'trickle=-1',
-  ])('%s is refused by name', (query) => {
+  ])('rejects %s and names the parameter', (query) => {
     expect(() => parse(query)).toThrow(FaultError);
     expect(() => parse(query)).toThrow(query);
   });
 
-  test('whatever the query, the outcome is faults or a FaultError', () => {
+  test('returns faults or throws a FaultError for any query', () => {
     const name = fc.constantFrom(...Object.keys(faultTable));
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.oneof(fc.string(), fc.integer().map(String)))), (pairs) => {

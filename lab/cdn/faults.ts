@@ -1,40 +1,43 @@
 import { RequestError } from '../http/exchange.ts';
 
-/** What can be made to go wrong with a CDN link, as read from its query. */
+/** Faults of a CDN link, as read from its query. */
 export type Faults = { readonly [name in keyof typeof faultTable]?: ReturnType<(typeof faultTable)[name]['parse']> };
 
-/** A fault whose value makes no sense. */
+/** Error for a fault with an invalid value. */
 export class FaultError extends RequestError {
   override readonly name = 'FaultError';
 }
 
-/** Every fault: the query parameter's name, how its value is read, and what it does. They combine. */
+/** Every fault: the name of its query parameter, the parser of its value, and its effect. Faults can be combined. */
 export const faultTable = {
-  latency: { parse: integer(0, 600_000), about: 'milliseconds before the head' },
-  hang: { parse: flag, about: '1: the head never comes' },
-  status: { parse: integer(400, 599), about: 'answers with this status' },
-  times: { parse: integer(1, 1000), about: '`status` only for the first n requests of a link' },
-  retryAfter: { parse: integer(0, 1e6), about: 'seconds in the Retry-After header of `status`' },
-  redirect: { parse: integer(1, 50), about: 'n redirects on the way (1 where only their target is given)' },
-  redirectTo: { parse: absoluteUrl, about: 'where the last redirect leads: any absolute URL' },
-  redirectHost: { parse: hostName, about: 'the host that the redirects lead to' },
-  redirectLoop: { parse: flag, about: '1: redirected to the same link again and again' },
-  redirectStatus: { parse: integer(301, 308), about: 'their status, 302 by default' },
-  deny: { parse: integer(400, 499), about: 'status of what `denyFrom` and `denyAfter` refuse, 403 by default' },
+  latency: { parse: integer(0, 600_000), about: 'milliseconds before the headers' },
+  hang: { parse: flag, about: '1: the headers are never sent' },
+  status: { parse: integer(400, 599), about: 'returns this status' },
+  times: { parse: integer(1, 1000), about: 'applies `status` only to the first n requests of a link' },
+  retryAfter: { parse: integer(0, 1e6), about: 'seconds in the Retry-After header of a `status` response' },
+  redirect: { parse: integer(1, 50), about: 'n redirects before the file (1 if only their target is given)' },
+  redirectTo: { parse: absoluteUrl, about: 'target of the last redirect: any absolute URL' },
+  redirectHost: { parse: hostName, about: 'host that the redirects lead to' },
+  redirectLoop: { parse: flag, about: '1: redirects to the same link without end' },
+  redirectStatus: { parse: integer(301, 308), about: 'status of the redirects, 302 by default' },
+  deny: {
+    parse: integer(400, 499),
+    about: 'status of requests that `denyFrom` and `denyAfter` refuse, 403 by default',
+  },
   denyFrom: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'refuses range requests that reach this byte' },
   denyAfter: {
     parse: integer(0, 600_000),
-    about: "refuses what comes later than this after the token's first request",
+    about: "refuses requests from this many milliseconds after the token's first request on",
   },
-  noRanges: { parse: flag, about: '1: ranges are ignored, the answer is 200 and whole' },
+  noRanges: { parse: flag, about: '1: ignores ranges and returns the whole file with 200' },
   length: { parse: integer(-1e12, 1e12), about: 'added to the true Content-Length' },
   cut: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'breaks the connection before this byte of the file' },
-  cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, once for each link' },
-  stall: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'sends nothing more from this byte of the file on' },
-  throttle: { parse: integer(1, 1e12), about: 'bytes a second, for each connection' },
-  trickle: { parse: integer(1, 600_000), about: 'one byte each so many milliseconds' },
-  encoding: { parse: choice('gzip'), about: 'gzip: the body is encoded so, whatever the client accepts' },
-  bomb: { parse: integer(1, 1e12), about: 'the body is gzip that inflates to so many zeros' },
+  cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, but only once for each link' },
+  stall: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'sends nothing more from this byte of the file' },
+  throttle: { parse: integer(1, 1e12), about: 'bytes per second and connection' },
+  trickle: { parse: integer(1, 600_000), about: 'milliseconds for each byte' },
+  encoding: { parse: choice('gzip'), about: 'gzip: encodes the body as gzip, regardless of Accept-Encoding' },
+  bomb: { parse: integer(1, 1e12), about: 'the body is gzip that inflates to this number of zeros' },
   html: { parse: flag, about: '1: a web page with status 200 instead of the file' },
   instead: {
     parse: choice('empty', 'json', 'text', 'page', 'tables', 'third', 'twice'),
@@ -44,21 +47,21 @@ export const faultTable = {
   },
   etagChange: {
     parse: integer(1, 1000),
-    about: 'from the nth request of a link on, the file is another one with another ETag',
+    about: 'from the nth request of a link, serves another file with another ETag',
   },
-  wrongRange: { parse: flag, about: '1: range requests are answered with other bytes than asked for' },
+  wrongRange: { parse: flag, about: '1: returns other bytes than the requested range' },
   endless: {
     parse: choice('1', 'length'),
-    about: '1: the body never ends, without Content-Length; length: with one of a pebibyte',
+    about: '1: the body never ends and has no Content-Length; length: the same with a Content-Length of one pebibyte',
   },
 } as const;
 
 type FaultName = keyof typeof faultTable;
 
 /**
- * Reads the faults of a link. Parameters of other names are left alone: real links have those, too.
+ * Reads the faults of a link. It ignores other parameters, because real links have them too.
  *
- * @throws FaultError naming the parameter and what is wrong with it.
+ * @throws FaultError naming the parameter and the problem with its value.
  */
 export function parseFaults(query: URLSearchParams): Faults {
   const faults: Record<string, unknown> = {};
@@ -73,7 +76,7 @@ export function parseFaults(query: URLSearchParams): Faults {
   return faults;
 }
 
-/** Whether a query parameter is a fault. */
+/** Returns whether a query parameter is a fault. */
 export function isFault(name: string): name is FaultName {
   return Object.hasOwn(faultTable, name);
 }

@@ -7,17 +7,17 @@ import { encryptSegment, segmentKey } from './encryption.ts';
 import { segmentLengths, segmentName } from './playlist.ts';
 import { turnedInit } from './turned-init.ts';
 
-/** The name of an init whose picture players turn. */
+/** Name of an initialization segment that makes players rotate the video. */
 export const turnedInitName = 'init-turned.mp4';
 
-/** What a track is made of in one container, in its order. */
+/** Files of a track in one container, in order. */
 export interface TrackFiles {
-  /** What goes before every segment, where the container has that. */
+  /** Initialization segment, if the container has one. */
   readonly init?: Content;
   readonly segments: readonly Content[];
 }
 
-/** All files of a track, made now if need be. */
+/** Returns all files of a track, generating them if necessary. */
 export async function trackFiles(
   cache: MediaCache,
   title: Title,
@@ -36,8 +36,9 @@ const filePath =
   /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>init(?:-turned)?\.mp4|all\.(?:ts|mp4))$/;
 
 /**
- * A file that the playlists of a track name: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`, `init-turned.mp4`, `all.ts` and
- * `all.mp4` (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or `aes-derived-1/seg-00001.ts` (encrypted with key 1).
+ * Returns a file that the playlists of a track refer to: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`,
+ * `init-turned.mp4`, `all.ts` and `all.mp4` (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or
+ * `aes-derived-1/seg-00001.ts` (encrypted with key 1).
  */
 export async function trackFile(
   cache: MediaCache,
@@ -51,7 +52,7 @@ export async function trackFile(
   if (onlyKey !== undefined) return bytesContent(segmentKey(title, Number(onlyKey)), 'application/octet-stream');
   const container = extension === 'ts' || name === containers.ts.whole ? 'ts' : 'fmp4';
   const place = Number(number);
-  // Nothing is made for a segment that does not exist.
+  // Nothing is generated for a segment that does not exist.
   if (number !== undefined && (place < 1 || place > segmentLengths(title.seconds, segmentSeconds).length)) {
     return undefined;
   }

@@ -8,10 +8,11 @@ function rendition(type: string, group: string, name: string, language: string, 
 }
 
 /**
- * Renditions that a title's master playlist offers beside the default one of the group `sound`: the sound of two more
- * titles in that group and in one of a lower quality, subtitles, and captions within the pictures.
+ * Returns the renditions of a title's master playlist other than the default one of the group `sound`: German and
+ * Italian audio in that group and in `sound-low` (lower quality), subtitles, and captions within the video. The audio
+ * is that of two other titles.
  *
- * @param soundOf Makes the link of a title's sound. There are no subtitles behind their links.
+ * @param soundOf Makes the link of a title's audio. The subtitle links lead to no file.
  */
 export function languageRenditions(title: Title, soundOf: (title: Title) => string): Variant['attributes'][] {
   const second = nextTitle(title);

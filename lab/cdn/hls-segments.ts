@@ -7,7 +7,7 @@ import type { PlaylistKind } from './hls-catalogue.ts';
 import { type TrackFiles, trackFiles, turnedInitName } from './hls-files.ts';
 import { itemQuery, type Segment, segmentLengths, segmentName, segmentQuery } from './playlist.ts';
 
-/** Whose segments are wanted, and what the playlist's link says about them. */
+/** Title and track of a requested playlist, and the parameters of its link. */
 interface PlaylistRequest {
   readonly title: Title;
   readonly track: Track;
@@ -15,9 +15,9 @@ interface PlaylistRequest {
 }
 
 /**
- * The segments of a playlist, with links relative to the track's folder.
+ * Returns the segments of a playlist, with links relative to the track's folder.
  *
- * @throws FaultError when the query makes no sense.
+ * @throws FaultError when the query is invalid.
  */
 export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: PlaylistRequest): Promise<Segment[]> {
   const plain = plainSegments(kind, ask, '', 0);
@@ -26,7 +26,7 @@ export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: 
   return rangeSegments(kind, ask, plain, await trackFiles(cache, ask.title, ask.track, kind.container));
 }
 
-/** The segments of the titles that follow; `before` are those that the playlist has already. */
+/** Returns the segments of the additional titles; `before` is the number of segments in front of them. */
 function joinedSegments(kind: PlaylistKind, ask: PlaylistRequest, titles: number, before: number): Segment[] {
   const segments: Segment[] = [];
   const track = ask.track.video === undefined ? ask.track.name : (kind.joinedSize ?? ask.track.name);
@@ -38,7 +38,7 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistRequest, titles: number
   return segments;
 }
 
-/** Segments with a file each; `before` are those that the playlist has already. */
+/** Returns segments that each have their own file; `before` is the number of segments in front of them. */
 function plainSegments(
   { container, iv, changesMapUrl, joinedTurned }: PlaylistKind,
   { title, track, query }: PlaylistRequest,
@@ -64,7 +64,7 @@ function plainSegments(
   });
 }
 
-/** The same segments as ranges of the file that holds them all. */
+/** Returns the same segments as ranges of the file that contains them all. */
 function rangeSegments(
   { container, ranges }: PlaylistKind,
   { query }: PlaylistRequest,
@@ -79,7 +79,7 @@ function rangeSegments(
   return plain.map(({ seconds }, index) => {
     const url = `${whole}${segmentQuery(query, index + 1)}`;
     const length = files.segments[index]?.size ?? 0;
-    // An offset may only be left out where the segment before is of the same address (RFC 8216 §4.3.2.2).
+    // The offset may be omitted only if the preceding segment has the same address (RFC 8216 §4.3.2.2).
     const bytes = ranges === 'implicit' && url === before ? { length } : { length, offset };
     offset += length;
     before = url;

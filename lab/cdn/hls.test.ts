@@ -16,29 +16,29 @@ afterAll(() => lab.close());
 const get = async (link: string) => (await fetchThrough(lab, new URL(link, base).href)).body;
 const text = async (link: string) => (await get(link)).toString();
 const links = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-/** All values of a tag in a playlist, in order. */
+/** Returns all values of a tag in a playlist, in order. */
 const tags = (playlist: string, name: string) =>
   [...playlist.matchAll(new RegExp(`^#${name}:(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 const segment = (number: number, extension = 'ts') => get(`seg-0000${number}.${extension}`);
 
-describe('an engine plays', () => {
+describe('media engine', () => {
   const single = Object.entries(hlsPlaylists).flatMap(([name, kind]) => ('extraTitles' in kind ? [] : [name]));
 
-  test.each(single)('%s', async (name) => {
+  test.each(single)('plays %s', async (name) => {
     expect(await read(`${lab.url}/hls/amber-10/180/${name}?rotate=2`)).toMatchObject([
       { codec: 'h264', frames: 250, seconds: 10 },
       { codec: 'aac', frames: 469 },
     ]);
   });
 
-  test('both titles of a discontinuity', async () => {
+  test('plays both titles of a discontinuity', async () => {
     expect(await read(`${lab.url}/hls/amber-6/180/discontinuity.m3u8`)).toMatchObject([
       { codec: 'h264', frames: 300, seconds: 6 },
       { codec: 'aac', frames: 562 },
     ]);
   });
 
-  test.each(['index.m3u8', 'fmp4.m3u8'])('picture and sound apart: %s', async (name) => {
+  test.each(['index.m3u8', 'fmp4.m3u8'])('plays separate video and audio playlists: %s', async (name) => {
     const [picture, sound] = await Promise.all([
       read(`${lab.url}/hls/amber-10/video-180/${name}`),
       read(`${lab.url}/hls/amber-10/audio/${name}`),
@@ -54,7 +54,7 @@ describe('byte ranges', () => {
     ['ranges-implicit.m3u8', 'ts'],
     ['fmp4-ranges.m3u8', 'm4s'],
     ['fmp4-ranges-implicit.m3u8', 'm4s'],
-  ])('%s: each is the segment that a file of its own holds', async (name, extension) => {
+  ])('the segments of %s equal the segments in separate files', async (name, extension) => {
     const playlist = await text(name);
     const whole = await get(links(playlist)[0] ?? '');
     const ranges = tags(playlist, 'EXT-X-BYTERANGE');
@@ -70,7 +70,7 @@ describe('byte ranges', () => {
     expect(tags(playlist, 'EXT-X-MAP')).toEqual(extension === 'ts' ? [] : [`URI="all.mp4",BYTERANGE="${init}@0"`]);
   });
 
-  test('an address of its own needs an offset of its own', async () => {
+  test('a segment whose address differs from the one before declares its offset', async () => {
     const playlist = await text('ranges-implicit.m3u8?segment.cut=5&segment.only=2');
     expect(links(playlist)).toEqual(['all.ts', 'all.ts?cut=5', 'all.ts']);
     expect(tags(playlist, 'EXT-X-BYTERANGE').every((range) => range.includes('@'))).toBe(true);
@@ -78,7 +78,7 @@ describe('byte ranges', () => {
 });
 
 describe('AES-128', () => {
-  test.each(['aes.m3u8', 'aes-derived.m3u8'])('%s: keys rotate, and the segments come out', async (name) => {
+  test.each(['aes.m3u8', 'aes-derived.m3u8'])('%s rotates keys, and its segments can be decrypted', async (name) => {
     const playlist = await text(`${name}?rotate=2&key.latency=1&token=k`);
     const keys = tags(playlist, 'EXT-X-KEY').map((value) => /URI="([^"]+)"(?:,IV=0x(\w{32}))?$/.exec(value));
     expect(keys.map((each) => each?.[1])).toEqual([1, 2].map((number) => `key-${number}.bin?token=k&latency=1`));
@@ -93,7 +93,7 @@ describe('AES-128', () => {
     }
   });
 
-  test('one key for all where none rotates', async () => {
+  test('one key encrypts all segments without rotation', async () => {
     expect(tags(await text('aes.m3u8'), 'EXT-X-KEY')).toHaveLength(1);
   });
 });
@@ -104,7 +104,7 @@ test('four titles follow each other, with a discontinuity before each but the fi
   expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(3);
 });
 
-test('the picture of each title changes its EXT-X-MAP, and the sound does not', async () => {
+test('the EXT-X-MAP changes within each title for video, but not for audio', async () => {
   const maps = async (track: string) => {
     return tags(await text(`../../amber-8/${track}/fmp4-restarts-remapped.m3u8`), 'EXT-X-MAP');
   };
@@ -113,12 +113,12 @@ test('the picture of each title changes its EXT-X-MAP, and the sound does not', 
   expect(await maps('audio')).toHaveLength(4);
 });
 
-test('the second title has another size, and its sound has none', async () => {
+test('the second title has another video size, and its audio track is unchanged', async () => {
   expect(links(await text('resized.m3u8'))[3]).toBe('../../birch-10/144/seg-00001.ts');
   expect(links(await text('../audio/resized.m3u8'))[3]).toBe('../../birch-10/audio/seg-00001.ts');
 });
 
-test('the second title is turned by its own init', async () => {
+test('the second title is rotated by its own initialization segment', async () => {
   expect(tags(await text('fmp4-turned.m3u8'), 'EXT-X-MAP')).toEqual([
     'URI="init.mp4"',
     'URI="../../birch-10/180/init-turned.mp4"',
@@ -131,7 +131,7 @@ test('the second title is turned by its own init', async () => {
   expect(turned).toHaveLength(init.length);
 });
 
-test('a discontinuity joins two titles, each with its own init', async () => {
+test('a discontinuity joins two titles, each with its own initialization segment', async () => {
   const playlist = await text('fmp4-discontinuity.m3u8?segment.cut=9&segment.only=4&init.latency=1');
   expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
   expect(tags(playlist, 'EXT-X-MAP')).toEqual([
@@ -146,9 +146,9 @@ test('a discontinuity joins two titles, each with its own init', async () => {
   expect(initOfNext.toString('latin1', 4, 8)).toBe('ftyp');
 });
 
-describe('masters', () => {
+describe('master playlists', () => {
   test.each(Object.entries(hlsMasters))(
-    '%s leads to playlists that are there',
+    '%s leads to existing playlists',
     async (name, { playlist: kind, separate, ...more }) => {
       const playlist = await text(`../${name}?token=m&rotate=2`);
       const variants = links(playlist);
@@ -168,8 +168,8 @@ describe('masters', () => {
   );
 });
 
-describe('the end', () => {
-  test('appears at the request that liveEnd names, for each token', async () => {
+describe('EXT-X-ENDLIST', () => {
+  test('appears from the request that liveEnd specifies on, separately for each token', async () => {
     const at = async (token: string) => (await text(`index.m3u8?liveEnd=3&token=${token}`)).includes('ENDLIST');
     expect([await at('le-a'), await at('le-a'), await at('le-b'), await at('le-a'), await at('le-a')]).toEqual([
       false,
@@ -180,14 +180,14 @@ describe('the end', () => {
     ]);
   });
 
-  test('of a live stream that is over', async () => {
+  test('ends a live stream without a playlist type', async () => {
     const playlist = await text('fmp4.m3u8?liveEnd=1');
     expect(playlist).toContain('#EXT-X-ENDLIST');
     expect(playlist).not.toContain('PLAYLIST-TYPE');
   });
 });
 
-test('longer: durations above what the segments play', async () => {
+test('the option longer declares longer durations than the segments have', async () => {
   const { body } = await fetchThrough(lab, `${base}index.m3u8?longer=0.9`);
   expect([...body.toString().matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => seconds)).toEqual([
     '4.900',
@@ -197,7 +197,7 @@ test('longer: durations above what the segments play', async () => {
 });
 
 test.each(['index.m3u8?liveEnd=0', 'index.m3u8?liveEnd=soon', 'aes.m3u8?rotate=0', 'index.m3u8?longer=much'])(
-  '%s makes no sense',
+  '%s returns 400',
   async (link) => {
     const { status, body } = await fetchThrough(lab, `${base}${link}`);
     expect([status, body.toString()]).toEqual([400, expect.stringContaining(link.split('?')[1] ?? '')]);
@@ -216,6 +216,6 @@ test.each([
   'constructor',
   '../video/index.m3u8',
   '../constructor',
-])('%s does not exist', async (link) => {
+])('%s returns 404', async (link) => {
   expect((await fetchThrough(lab, new URL(link, base).href)).status).toBe(404);
 });

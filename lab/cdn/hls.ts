@@ -20,7 +20,7 @@ import {
 import { linkToken, type Tokens } from './tokens.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
 
-/** Serves what lies below `/hls/<title>/`: masters, and the playlists and files of tracks. */
+/** Serves the paths below `/hls/<title>/`: master playlists, and the playlists and files of tracks. */
 export async function sendHls(
   exchange: Exchange,
   tools: CdnTools,
@@ -40,7 +40,7 @@ export async function sendHls(
   await sendPlaylist(exchange, tools, segments);
 }
 
-/** Serves the media playlist of a whole title in MPEG-TS. `link` makes a segment's link of its number. */
+/** Serves the media playlist of a whole title in MPEG-TS. `link` makes a segment's link from its number. */
 export async function sendIndex(
   exchange: Exchange,
   tools: CdnTools,
@@ -55,7 +55,7 @@ export async function sendIndex(
   await sendPlaylist(exchange, tools, segments);
 }
 
-/** Serves a segment of a title by its file's name, such as `seg-00001.ts`. */
+/** Serves a segment of a title by its file name, such as `seg-00001.ts`. */
 export function sendSegment(
   exchange: Exchange,
   tools: CdnTools,
@@ -66,7 +66,10 @@ export function sendSegment(
   return sendOfTitle(exchange, tools, title, (each) => trackFile(tools.cache, each, fullTrack(rendition), name));
 }
 
-/** Bits a second that playlists declare for a height: more than any segment of the plain looks has. */
+/**
+ * Returns the bits per second that playlists declare for a height. The value is higher than the bit rate of any
+ * segment, except those of the look `giant`.
+ */
 export function bandwidth(height: number): number {
   return 300_000 + (height * height * 3) / 2;
 }

@@ -1,22 +1,22 @@
 import { type Box, findBox, fullBoxBytes } from '../media/boxes.ts';
 
-/** A change to a copy of a progressive MP4 whose first track is its picture. */
+/** Change to a copy of a progressive MP4 whose first track is its video. */
 type Patch = (bytes: Buffer) => void;
 
 const table = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
-/** The most that a 32-bit number holds. */
+/** Largest value of a 32-bit number. */
 const most = 0xffff_ffff;
 
-/** MP4 files that claim what cannot be, by name. */
+/** MP4 files with impossible declarations, by name. */
 export const patches: Readonly<Record<string, { readonly about: string; readonly patch: Patch }>> = {
   'huge-dimensions.mp4': {
-    about: 'a picture of 65535 × 65535',
+    about: 'a video of 65535 × 65535',
     patch(bytes) {
-      // Width and height end the track's head, as 16.16 fixed point numbers.
+      // Width and height are the last members of the track header, as 16.16 fixed-point numbers.
       const { end } = findBox(bytes, ['moov', 'trak', 'tkhd']);
       bytes.writeUInt32BE(0xffff_0000, end - 8);
       bytes.writeUInt32BE(0xffff_0000, end - 4);
-      // The description's first entry: 8 bytes of box head, 24 that say nothing about size, width, height.
+      // First entry of the sample description: 8 bytes of box header, 24 bytes without a size, then width and height.
       const entry = tableStart(findBox(bytes, [...table, 'stsd']));
       bytes.writeUInt16BE(0xffff, entry + 32);
       bytes.writeUInt16BE(0xffff, entry + 34);
@@ -50,7 +50,7 @@ export const patches: Readonly<Record<string, { readonly about: string; readonly
   },
 };
 
-/** Where a full box's first entry begins, behind their number. */
+/** Returns the offset of a full box's first entry, after the entry count. */
 function tableStart({ content }: Box): number {
   return content + fullBoxBytes + 4;
 }

@@ -4,34 +4,34 @@ import { masterPlaylist, mediaPlaylist, playlistType, variantQuery } from './pla
 
 interface HostilePlaylist {
   readonly about: string;
-  /** Makes the playlist; throws {@link FaultError} when the link's query makes no sense. */
+  /** Makes the playlist; throws {@link FaultError} when the link's query is invalid. */
   readonly content: (url: URL) => Content;
 }
 
-/** A segment that exists, for playlists whose fault lies elsewhere. */
+/** Existing segment, for playlists whose fault is elsewhere. */
 const segmentUrl = '/hls/amber-2/180/seg-00001.ts';
 const head = Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n');
 const million = 1_000_000;
-/** Segments of the playlists that change something before each of them. */
+/** Number of segments in the playlists that have a change before each segment. */
 const manyChanges = 90_000;
-/** Segments that are made at a time, of one length each. */
+/** Number of segments that are generated at a time. Their texts all have the same length. */
 const chunkSegments = 1000;
-/** Where `as` may put a target. */
+/** Playlist positions in which the parameter `as` can put a target. */
 const places = ['segment', 'key', 'init', 'variant', 'audio'] as const;
 
-/** Playlists that mean harm, by name. */
+/** Malicious playlists, by name. */
 export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
   'endless.m3u8': {
-    about: 'segments without an end',
+    about: 'segments without end',
     content: () => longPlaylist('endless', Number.POSITIVE_INFINITY),
   },
   'million.m3u8': { about: 'a million segments', content: () => longPlaylist('million', million) },
   'maps.m3u8': {
-    about: '90,000 segments, each behind an EXT-X-MAP of its own',
+    about: '90,000 segments, each after its own EXT-X-MAP',
     content: () => longPlaylist('maps', manyChanges, (index) => `#EXT-X-MAP:URI="i${index}"\n#EXTINF:2,\ns${index}\n`),
   },
   'keys.m3u8': {
-    about: '90,000 segments, each behind an EXT-X-KEY of its own',
+    about: '90,000 segments, each after its own EXT-X-KEY',
     content: () =>
       longPlaylist(
         'keys',
@@ -40,16 +40,16 @@ export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
       ),
   },
   'discontinuities.m3u8': {
-    about: '90,000 segments, each behind an EXT-X-DISCONTINUITY',
+    about: '90,000 segments, each after an EXT-X-DISCONTINUITY',
     content: () =>
       longPlaylist('discontinuities', manyChanges, (index) => `#EXT-X-DISCONTINUITY\n#EXTINF:2,\ns${index}\n`),
   },
   'nested.m3u8': {
-    about: 'a master that names itself',
+    about: 'a master playlist that refers to itself',
     content: ({ searchParams }) => master(`nested.m3u8${variantQuery(searchParams)}`),
   },
   'chain.m3u8': {
-    about: 'a master that names another, and so on without an end',
+    about: 'a master playlist that refers to another, and so on without end',
     content({ searchParams }) {
       const next = new URLSearchParams(variantQuery(searchParams));
       next.set('depth', `${1 + Number(searchParams.get('depth') ?? 0)}`);
@@ -74,7 +74,7 @@ function master(url: string): Content {
   return textContent(masterPlaylist([{ url, attributes: { BANDWIDTH: 1_000_000 } }]), playlistType);
 }
 
-/** Names the target as what the link's `as` says. */
+/** Returns a playlist that contains the target in the position given by the link's `as`. */
 function naming({ searchParams }: URL, target: string): Content {
   const place = places.find((each) => each === (searchParams.get('as') ?? 'segment'));
   const segment = { url: segmentUrl, seconds: 2 };
@@ -107,8 +107,8 @@ function targetOf({ searchParams }: URL): string {
 }
 
 /**
- * A playlist of so many segments (a multiple of a thousand), each with an address of its own. `linesOf` makes the lines
- * of one from its number, which has seven digits.
+ * Returns a playlist of `count` segments (a multiple of a thousand), each with its own address. `linesOf` makes the
+ * lines of a segment from its number, which has seven digits.
  */
 function longPlaylist(name: string, count: number, linesOf: (number: string) => string = segmentLines): Content {
   const lines = (index: number) => linesOf(`${index}`.padStart(7, '0'));

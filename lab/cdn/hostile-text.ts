@@ -1,12 +1,12 @@
-/** What a disguised text names. */
+/** Addresses in a disguised text. */
 interface HostileTargets {
   /** Absolute address of a file. */
   readonly file: string;
-  /** Absolute address of something inside the network. */
+  /** Absolute address inside the network. */
   readonly inside: string;
 }
 
-/** Texts that a media engine may take for media and that name what is none of their business, by name. */
+/** Texts that a media engine may detect as media and that refer to files and internal addresses, by name. */
 export const disguisedTexts: Readonly<
   Record<string, { readonly about: string; readonly text: (targets: HostileTargets) => string }>
 > = {
@@ -26,7 +26,7 @@ export const disguisedTexts: Readonly<
 `,
   },
   'sdp.mp4': {
-    about: 'a session description that opens ports and asks a server',
+    about: 'a session description that opens ports and contacts a server',
     text: ({ file, inside }) => {
       const { hostname, port } = new URL(inside);
       return [
@@ -44,7 +44,7 @@ export const disguisedTexts: Readonly<
     },
   },
   'svg.mp4': {
-    about: 'a drawing with pictures from elsewhere',
+    about: 'an SVG drawing with external images',
     text: ({ file, inside }) => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE svg [<!ENTITY inside SYSTEM "${xml(file)}">]>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">

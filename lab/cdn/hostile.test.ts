@@ -16,8 +16,8 @@ afterAll(() => lab.close());
 const get = (link: string, options = {}) => fetchThrough(lab, `${base}${link}`, options);
 const text = async (link: string) => (await get(link)).body.toString();
 
-describe('playlists', () => {
-  test('endless: segments for ever, without Content-Length', async () => {
+describe('hostile playlists', () => {
+  test('endless.m3u8 sends segments without end and without Content-Length', async () => {
     const { status, headers, body } = await get('endless.m3u8', { enough: 2_000_000, headers: { range: 'bytes=0-9' } });
     expect([status, headers['content-length'], headers['accept-ranges']]).toEqual([200, undefined, undefined]);
     expect(body.length).toBeGreaterThanOrEqual(2_000_000);
@@ -28,7 +28,7 @@ describe('playlists', () => {
     );
   });
 
-  test('million: that many segments, each with its own address', async () => {
+  test('million.m3u8 has a million segments, each with its own address', async () => {
     const { headers, body } = await get('million.m3u8');
     expect(headers['content-length']).toBe(`${body.length}`);
     let count = 0;
@@ -45,7 +45,7 @@ describe('playlists', () => {
     ['maps', '#EXT-X-MAP:URI="i0089999"'],
     ['discontinuities', '#EXT-X-DISCONTINUITY'],
     ['keys', '#EXT-X-KEY:METHOD=AES-128,URI="k0089999"'],
-  ])('%s: 90,000 segments with as many changes, below 8 MB', async (name, last) => {
+  ])('%s.m3u8 has 90,000 segments with as many changes, in less than 8 MB', async (name, last) => {
     const { headers, body } = await get(`${name}.m3u8`);
     expect([headers['content-length'], body.length < 8_000_000]).toEqual([`${body.length}`, true]);
     const lines = body.toString().trimEnd().split('\n');
@@ -53,7 +53,7 @@ describe('playlists', () => {
     expect(lines).toHaveLength(4 + 3 * 90_000 + 1);
   });
 
-  test('nested names itself, chain names ever new ones', async () => {
+  test('nested.m3u8 refers to itself, and chain.m3u8 always to a new name', async () => {
     const last = (playlist: string) => playlist.trimEnd().split('\n').at(-1) ?? '';
     expect(last(await text('nested.m3u8?token=n'))).toBe('nested.m3u8?token=n');
     const second = last(await text('chain.m3u8?token=c'));
@@ -67,7 +67,7 @@ describe('playlists', () => {
     ['init', (target: string) => `#EXT-X-MAP:URI="${target}"\n`],
     ['variant', (target: string) => `#EXT-X-STREAM-INF:BANDWIDTH=1000000\n${target}\n`],
     ['audio', (target: string) => `DEFAULT=YES,URI="${target}"\n`],
-  ])('a target as %s', async (place, line) => {
+  ])('internal.m3u8 and scheme.m3u8 contain the target as %s', async (place, line) => {
     for (const [name, target] of [
       ['internal.m3u8', 'http://169.254.169.254/latest?a=b&c=d'],
       ['scheme.m3u8', 'file:///etc/passwd'],
@@ -84,12 +84,12 @@ describe('playlists', () => {
     'scheme.m3u8?target=a%0Ab',
     'scheme.m3u8?target=x&as=y',
     'ffconcat.mp4?target=here',
-  ])('%s makes no sense', async (link) => {
+  ])('%s returns 400', async (link) => {
     expect((await get(link)).status).toBe(400);
   });
 });
 
-describe('texts that call themselves video', () => {
+describe('texts that are declared as video', () => {
   const marks: Readonly<Record<string, string>> = {
     'ffconcat.mp4': 'ffconcat version 1.0\n',
     'mpd.mp4': '<MPD ',
@@ -98,7 +98,7 @@ describe('texts that call themselves video', () => {
     'm3u8.mp4': '#EXTM3U\n',
   };
 
-  test.each(Object.keys(disguisedTexts))('%s', async (name) => {
+  test.each(Object.keys(disguisedTexts))('%s contains the file and the target', async (name) => {
     const { status, headers, body } = await get(`${name}?target=http://127.0.0.1:7777/a`);
     expect([status, headers['content-type']]).toEqual([200, 'video/mp4']);
     const content = body.toString();
@@ -109,7 +109,7 @@ describe('texts that call themselves video', () => {
   });
 });
 
-describe('MP4 files that claim too much', () => {
+describe('MP4 files with false declarations', () => {
   const table = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
   const entry = (bytes: Buffer, type: string) => findBox(bytes, [...table, type]).content + 8;
   const most = 0xffff_ffff;
@@ -134,7 +134,7 @@ describe('MP4 files that claim too much', () => {
     ],
   };
 
-  test.each(Object.keys(patches))('%s', async (name) => {
+  test.each(Object.keys(patches))('%s has the size of the real file and a false declaration', async (name) => {
     const real = (await fetchThrough(lab, 'https://cdn.lab.example/media/amber-2/movie-180.mp4')).body;
     const { headers, body } = await get(name);
     expect(headers['content-type']).toBe('video/mp4');
@@ -146,7 +146,7 @@ describe('MP4 files that claim too much', () => {
   });
 });
 
-test('faults work on hostile files, and other names do not exist', async () => {
+test('faults apply to hostile files, and other names return 404', async () => {
   expect((await get('million.m3u8?cut=500')).body.length).toBe(500);
   expect((await get('mpd.mp4?status=503')).status).toBe(503);
   for (const name of ['other.mp4', 'constructor', '__proto__']) expect((await get(name)).status).toBe(404);

@@ -10,7 +10,7 @@ import { hostilePlaylists } from './hostile-playlists.ts';
 import { disguisedTexts } from './hostile-text.ts';
 import { type CdnTools, notFound } from './tools.ts';
 
-/** Everything below `/hostile/`, by name. */
+/** All files below `/hostile/`, by name. */
 export const hostileFiles: Readonly<Record<string, { readonly about: string }>> = {
   ...hostilePlaylists,
   ...disguisedTexts,
@@ -19,7 +19,7 @@ export const hostileFiles: Readonly<Record<string, { readonly about: string }>> 
 
 const type = 'video/mp4';
 
-/** Serves a file that means harm. */
+/** Serves a malicious file. */
 export async function sendHostile(exchange: Exchange, { cache, send }: CdnTools, name: string): Promise<void> {
   const content = Object.hasOwn(hostileFiles, name) ? await hostileContent(cache, name, exchange.url) : undefined;
   if (content === undefined) return notFound(exchange);
@@ -40,7 +40,7 @@ async function hostileContent(cache: MediaCache, name: string, url: URL): Promis
   return bytesContent(bytes, type);
 }
 
-/** The path of a real file, to be changed in memory. */
+/** Returns the path of a real file, which is changed in memory. */
 async function harmlessFile(cache: MediaCache): Promise<string> {
   const title = parseTitle('amber-2');
   const file = title && mediaFile(title, 'movie-180.mp4');

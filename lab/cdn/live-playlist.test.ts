@@ -15,7 +15,7 @@ test('the window of a live playlist moves with the clock', () => {
   expect(at(68_000)).toContain('#EXT-X-MEDIA-SEQUENCE:11');
 });
 
-test('the segments of a live stream are those of its title, over and over', () => {
+test('the segments of a live stream repeat those of its title', () => {
   expect([0, 14, 15, 31].map((number) => liveSegmentName(title, number))).toEqual([
     'seg-00001.ts',
     'seg-00015.ts',

@@ -2,12 +2,12 @@ import { segmentSeconds } from '../media/recipes.ts';
 import type { Title } from '../media/titles.ts';
 import { mediaPlaylist, segmentLengths, segmentName } from './playlist.ts';
 
-/** Segments that a live playlist shows at a time. */
+/** Number of segments in a live playlist. */
 const windowSegments = 6;
 
 /**
- * What the playlist of a live stream shows at a moment (`now`, in milliseconds). The stream began at the epoch and
- * plays its title over and over, so all of it follows from the clock. `link` makes a segment's link of its number.
+ * Returns the playlist of a live stream at a time (`now`, in milliseconds). The stream began at the epoch and repeats
+ * its title, so everything follows from the clock. `link` makes a segment's link from its number.
  */
 export function livePlaylist({ seconds }: Title, link: (number: number) => string, now: number): string {
   const lengths = segmentLengths(seconds, segmentSeconds);
@@ -19,7 +19,7 @@ export function livePlaylist({ seconds }: Title, link: (number: number) => strin
   return mediaPlaylist(segments, 'open', first);
 }
 
-/** Name of the title's segment that a live stream plays as its segment of a number. */
+/** Returns the name of the title's segment that a live stream plays as its segment `number`. */
 export function liveSegmentName({ seconds }: Title, number: number): string {
   return segmentName((number % segmentLengths(seconds, segmentSeconds).length) + 1);
 }

@@ -9,12 +9,12 @@ import {
   variantQuery,
 } from './playlist.ts';
 
-test('a master playlist has one line of attributes and one link a variant', () => {
+test('a master playlist has one line of attributes and one link per variant', () => {
   const text = masterPlaylist([{ url: '720/index.m3u8', attributes: { BANDWIDTH: 1000, NAME: '"720"' } }]);
   expect(text).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000,NAME="720"\n720/index.m3u8\n');
 });
 
-test('a whole title ends its playlist', () => {
+test('a playlist of a whole title has an end tag', () => {
   expect(
     mediaPlaylist([
       { url: 'a.ts', seconds: 4 },
@@ -35,20 +35,20 @@ b.ts
   );
 });
 
-test('a live playlist stays open and tells where its clock jumps', () => {
+test('a live playlist stays open and marks discontinuities', () => {
   const text = mediaPlaylist([{ url: 'a.ts', seconds: 4, discontinuity: true }], 'open', 77);
   expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:77\n#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\na.ts\n');
   expect(text).not.toContain('ENDLIST');
   expect(text).not.toContain('VOD');
 });
 
-test('a live playlist that is over has an end and does not claim to have been whole from the start', () => {
+test('the playlist of an ended live stream has an end tag, but no VOD type', () => {
   const text = mediaPlaylist([{ url: 'a.ts', seconds: 4 }], 'ended');
   expect(text).toMatch(/a\.ts\n#EXT-X-ENDLIST\n$/);
   expect(text).not.toContain('VOD');
 });
 
-test('keys and inits are named where they change', () => {
+test('keys and initialization segments are listed where they change', () => {
   const key = { url: 'k1', iv: '0'.repeat(32) };
   const init = { url: 'i.mp4', bytes: { length: 9, offset: 0 } };
   const text = mediaPlaylist([
@@ -71,7 +71,7 @@ test('keys and inits are named where they change', () => {
   expect(text).toContain('#EXT-X-VERSION:6\n');
 });
 
-test('byte ranges tell their offset where they have one', () => {
+test('byte ranges contain their offset if it is given', () => {
   const bytes = { length: 5, offset: 7 };
   const text = mediaPlaylist([
     { url: 'a', seconds: 4, bytes },
@@ -88,21 +88,21 @@ test('segments cover a title to its last second', () => {
   expect(segmentName(12)).toBe('seg-00012.ts');
 });
 
-describe('faults on the links of playlists', () => {
+describe('faults on playlist links', () => {
   const query = new URLSearchParams('token=t&throttle=5&variant.latency=9&segment.cut=3&segment.only=2&segment.x=1');
 
-  test('a master hands on what is for playlists and segments', () => {
+  test('a master playlist passes on the faults of playlists and segments', () => {
     expect(variantQuery(query)).toBe('?token=t&segment.cut=3&segment.only=2&segment.x=1&latency=9');
   });
 
-  test('a master hands on what is for keys, inits and the end', () => {
+  test('a master playlist passes on the faults of keys and initialization segments, and the playlist options', () => {
     const all = new URLSearchParams('key.status=403&init.cut=1&live=1&liveEnd=2&rotate=3&other=1');
     expect(variantQuery(all)).toBe('?key.status=403&init.cut=1&live=1&liveEnd=2&rotate=3');
     expect(itemQuery(all, 'key')).toBe('?status=403');
     expect(itemQuery(all, 'init')).toBe('?cut=1');
   });
 
-  test('a media playlist gives a fault to the segment meant', () => {
+  test('a media playlist applies a fault only to the given segment', () => {
     expect(segmentQuery(query, 1)).toBe('?token=t');
     expect(segmentQuery(query, 2)).toBe('?token=t&cut=3');
     expect(segmentQuery(new URLSearchParams('segment.cut=3'), 7)).toBe('?cut=3');

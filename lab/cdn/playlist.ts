@@ -3,31 +3,31 @@ import { isFault } from './faults.ts';
 /** MIME type of HLS playlists. */
 export const playlistType = 'application/vnd.apple.mpegurl';
 
-/** A variant of a master playlist. */
+/** Variant of a master playlist. */
 export interface Variant {
   readonly url: string;
-  /** Attributes of its EXT-X-STREAM-INF, in order; values as they stand there, quotes included. */
+  /** Attributes of its EXT-X-STREAM-INF, in order; values are written unchanged, including quotes. */
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-/** A segment of a media playlist. */
+/** Segment of a media playlist. */
 export interface Segment {
   readonly url: string;
   readonly seconds: number;
-  /** Whether its clock does not continue that of the segment before. */
+  /** Whether its timestamps do not continue those of the preceding segment. */
   readonly discontinuity?: boolean;
-  /** The bytes of the address that it is; without an offset they follow those of the segment before. */
+  /** Byte range of the file at the address; a range without an offset follows the range of the preceding segment. */
   readonly bytes?: { readonly length: number; readonly offset?: number };
-  /** What goes before it: the head of fragmented MP4. */
+  /** Initialization segment of fragmented MP4. */
   readonly init?: { readonly url: string; readonly bytes?: { readonly length: number; readonly offset: number } };
-  /** What it is encrypted with (AES-128); the initialization vector is 32 hexadecimal digits. */
+  /** AES-128 key; the initialization vector is 32 hexadecimal digits. */
   readonly key?: { readonly url: string; readonly iv?: string };
 }
 
-/** What a media playlist says about its end: all is there, more may come, or nothing more will come after all. */
+/** End state of a media playlist: complete from the start, still growing, or a live stream that has ended. */
 export type PlaylistState = 'whole' | 'open' | 'ended';
 
-/** Writes a master playlist. `media` are the attributes of each EXT-X-MEDIA, in order. */
+/** Writes a master playlist. `media` contains the attributes of each EXT-X-MEDIA, in order. */
 export function masterPlaylist(variants: readonly Variant[], media: readonly Variant['attributes'][] = []): string {
   const lines = variants.flatMap(({ url, attributes }) => [`#EXT-X-STREAM-INF:${attributeList(attributes)}`, url]);
   const groups = media.map((attributes) => `#EXT-X-MEDIA:${attributeList(attributes)}`);
@@ -53,7 +53,7 @@ function segmentLines(segment: Segment, before: Segment | undefined): string[] {
   const [key, init] = [keyLine(segment), initLine(segment)];
   return [
     ...(discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
-    // These two hold until the next of their kind.
+    // These two tags apply until the next tag of their kind.
     ...(key === undefined || (before !== undefined && key === keyLine(before)) ? [] : [key]),
     ...(init === undefined || (before !== undefined && init === initLine(before)) ? [] : [init]),
     `#EXTINF:${seconds.toFixed(3)},`,
@@ -84,34 +84,34 @@ function attributeList(attributes: Variant['attributes']): string {
     .join(',');
 }
 
-/** The lowest version that has all that the segments use (RFC 8216 §7). */
+/** Returns the lowest protocol version that has all features that the segments use (RFC 8216 §7). */
 function version(segments: readonly Segment[]): number {
   if (segments.some(({ init }) => init !== undefined)) return 6;
   return segments.some(({ bytes }) => bytes !== undefined) ? 4 : 3;
 }
 
-/** Seconds of each segment of a title: all the same but for the last one. */
+/** Returns the seconds of each segment of a title: all equal except for the last one. */
 export function segmentLengths(seconds: number, segmentSeconds: number): number[] {
   const count = Math.ceil(seconds / segmentSeconds);
   return Array.from({ length: count }, (_, index) => Math.min(segmentSeconds, seconds - index * segmentSeconds));
 }
 
-/** Name of a segment's file, counted from 1. */
+/** Returns the name of a segment's file, counted from 1. */
 export function segmentName(number: number, extension = 'ts'): string {
   return `seg-${`${number}`.padStart(5, '0')}.${extension}`;
 }
 
-/** What a media playlist's query can say besides faults. */
+/** Options in a media playlist's query besides faults. */
 export const playlistOptions = {
-  live: '1: the end is left open',
-  liveEnd: 'the end is left open, until the nth request of the link',
-  longer: 'seconds that each EXTINF is above what its segment plays',
-  rotate: 'segments that one key encrypts; all of them where absent',
+  live: '1: the playlist has no end tag',
+  liveEnd: 'the playlist has no end tag until the nth request of the link',
+  longer: 'seconds by which each EXTINF exceeds the duration of its segment',
+  rotate: 'segments that one key encrypts; all of them if absent',
 } as const;
 
 /**
- * The query of a master playlist's links: `variant.` faults become faults of the media playlists, and what is meant for
- * those and for what they name goes on. The token stays.
+ * Returns the query of a master playlist's links: faults with the prefix `variant.` become faults of the media
+ * playlists. The options of the media playlists, the faults of their links and the token are passed on.
  */
 export function variantQuery(query: URLSearchParams): string {
   const passedOn = [...query].filter(
@@ -120,12 +120,17 @@ export function variantQuery(query: URLSearchParams): string {
   return writeQuery([...passedOn, ...faultsBehind('variant.', query)]);
 }
 
-/** The query of a media playlist's link to a key or an init, with the faults behind `key.` or `init.`. */
+/**
+ * Returns the query of a media playlist's link to a key or an initialization segment, with the faults after `key.` or
+ * `init.`.
+ */
 export function itemQuery(query: URLSearchParams, kind: 'key' | 'init'): string {
   return writeQuery([...tokenOf(query), ...faultsBehind(`${kind}.`, query)]);
 }
 
-/** The query of a media playlist's link to segment `number`; `segment.only` names the one segment that has faults. */
+/**
+ * Returns the query of a media playlist's link to segment `number`; `segment.only` names the only segment with faults.
+ */
 export function segmentQuery(query: URLSearchParams, number: number): string {
   const only = query.get('segment.only');
   const hit = only === null || Number(only) === number;

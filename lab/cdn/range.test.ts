@@ -18,16 +18,16 @@ describe('parseRange', () => {
     ['bytes=-', 'whole'],
     ['lines=0-1', 'whole'],
     ['bytes=a-b', 'whole'],
-  ])('%s of 100 bytes', (header, expected) => {
+  ])('reads %s of 100 bytes', (header, expected) => {
     expect(parseRange(header, 100)).toEqual(expected);
   });
 
-  test('an empty file has no bytes to ask for', () => {
+  test('returns no range for an empty file', () => {
     expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(parseRange('bytes=-5', 0)).toBe('unsatisfiable');
   });
 
-  test('whatever the header, a range lies within the file', () => {
+  test('returns a range within the file for any header', () => {
     const header = fc.oneof(fc.string(), fc.stringMatching(/^bytes=\d{0,18}-\d{0,18}$/));
     fc.assert(
       fc.property(header, fc.nat(1000), (text, size) => {
@@ -52,12 +52,12 @@ describe('parseQueryRange', () => {
     ['9-1', 'malformed'],
     ['', 'malformed'],
     ['bytes=0-9', 'malformed'],
-  ])('%s of 100 bytes', (text, expected) => {
+  ])('reads the query form %s of 100 bytes', (text, expected) => {
     expect(parseQueryRange(text, 100)).toEqual(expected);
   });
 });
 
-test('a shifted range is another one, of bytes that exist', () => {
+test('shiftRange returns another existing range', () => {
   const ranges = fc.tuple(fc.nat(100), fc.nat(100), fc.integer({ min: 2, max: 200 }));
   fc.assert(
     fc.property(ranges, ([first, more, size]) => {

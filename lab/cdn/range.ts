@@ -1,12 +1,13 @@
-/** Bytes of a file, both ends included. */
+/** Range of bytes of a file, both ends inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Reads what part of `size` bytes a client wants: `whole` when it names none that the lab understands (RFC 9110 §14.2
- * lets a server ignore a Range header, and so it does with lists of ranges), `unsatisfiable` when none of it exists.
+ * Reads a Range header for a file of `size` bytes. Returns `whole` when the header is absent or unsupported, and
+ * `unsatisfiable` when no byte of the range exists. RFC 9110 §14.2 lets a server ignore the header, which the lab does
+ * for lists of ranges.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
@@ -19,14 +20,17 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return clip(Number(from), to === '' ? size - 1 : Number(to), size);
 }
 
-/** Reads the query form `range=first-last`; `malformed` when it is not that. */
+/** Reads the query form `range=first-last`; returns `malformed` for any other form. */
 export function parseQueryRange(text: string, size: number): ByteRange | 'unsatisfiable' | 'malformed' {
   const [, from, to] = /^(\d+)-(\d*)$/.exec(text) ?? [];
   if (from === undefined || to === undefined || (to !== '' && Number(to) < Number(from))) return 'malformed';
   return clip(Number(from), to === '' ? size - 1 : Number(to), size);
 }
 
-/** As many bytes from another place, or fewer where there is none: what a server sends that gets ranges wrong. */
+/**
+ * Returns a range of the same length at another offset, or a shorter one if there is no other: the wrong range that a
+ * faulty server sends.
+ */
 export function shiftRange({ first, last }: ByteRange, size: number): ByteRange {
   if (last + 1 < size) return { first: first + 1, last: last + 1 };
   if (first > 0) return { first: first - 1, last: last - 1 };

@@ -10,13 +10,13 @@ import { linkToken, type TokenHistory, type Tokens } from './tokens.ts';
 import { judge } from './verdict.ts';
 
 /**
- * Serves content with whatever faults its link asks for.
+ * Serves content with the faults of its link.
  *
- * @throws FaultError when one of them makes no sense.
+ * @throws FaultError when a fault has an invalid value.
  */
 export type SendContent = (exchange: Exchange, content: Content) => Promise<void>;
 
-/** Content-Length of a body that never ends: a pebibyte. */
+/** Content-Length of an endless body: a pebibyte. */
 const endlessLength = 2 ** 50;
 
 /** Makes the sender that all CDN hosts share. */
@@ -52,7 +52,7 @@ async function sendWith(
   }
   if (verdict.do === 'redirect') return sendText(exchange, verdict.status, '', { location: verdict.location });
   if (requestedPart === 'unsatisfiable' && !faults.noRanges) {
-    return sendText(exchange, 416, 'There are no such bytes.\n', { 'content-range': `bytes */${content.size}` });
+    return sendText(exchange, 416, 'The range does not exist.\n', { 'content-range': `bytes */${content.size}` });
   }
 
   const ranges = !faults.noRanges && Number.isFinite(content.size);

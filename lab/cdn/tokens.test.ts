@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTokens } from './tokens.ts';
 
-test('a token counts its requests, ages, and does a thing once', () => {
+test('a token counts its requests, has an age, and runs an action once', () => {
   let now = 1000;
   const tokens = createTokens(() => now);
   expect(tokens.touch('a').requests).toBe(1);
@@ -12,7 +12,7 @@ test('a token counts its requests, ages, and does a thing once', () => {
   expect(tokens.touch('b')).toMatchObject({ requests: 1, age: 0 });
 });
 
-test('the token that was not used for the longest time is forgotten', () => {
+test('the least recently used token is removed first', () => {
   const tokens = createTokens(() => 0, 2);
   tokens.touch('a');
   tokens.touch('b');

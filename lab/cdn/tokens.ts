@@ -1,16 +1,16 @@
-/** What the faults remember of links: those with the same key share their history, others are independent. */
+/** Request history of links, for the faults. Links with the same key share their history; others are independent. */
 export interface Tokens {
   /** Counts a request. */
   touch(key: string): TokenHistory;
 }
 
-/** The past of a key. */
+/** History of a key. */
 export interface TokenHistory {
-  /** Requests so far, this one included. */
+  /** Number of requests so far, including this one. */
   readonly requests: number;
-  /** Milliseconds since the first one. */
+  /** Milliseconds since the first request. */
   readonly age: number;
-  /** True the first time it is asked for a name. */
+  /** Returns true at the first call with a name. */
   first(name: string): boolean;
 }
 
@@ -20,19 +20,19 @@ interface Memory {
   readonly spentFaults: Set<string>;
 }
 
-/** What a link's history is kept by: its token, or else the whole of it. */
+/** Returns the key of a link's history: its token, or else the whole link. */
 export function linkToken(url: URL): string {
   return url.searchParams.get('token') ?? url.href;
 }
 
-/** Remembers the `capacity` keys that were used last. `now` is a clock in milliseconds. */
+/** Stores the `capacity` most recently used keys. `now` is a clock in milliseconds. */
 export function createTokens(now: () => number = () => performance.now(), capacity = 10_000): Tokens {
   const memories = new Map<string, Memory>();
   return {
     touch(key) {
       const memory = memories.get(key) ?? { requests: 0, since: now(), spentFaults: new Set() };
       memory.requests++;
-      // The map keeps its order of insertion, so the first key is the one that was not used for the longest time.
+      // The map keeps its order of insertion, so the first key is the least recently used one.
       memories.delete(key);
       memories.set(key, memory);
       const oldest = memories.keys().next();

@@ -5,19 +5,22 @@ import type { Content } from './content.ts';
 import type { SendContent } from './send.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a CDN host serves with: made media, the history of links, and the sender that knows the faults. */
+/** Tools that CDN hosts share: generated media, the history of links, and the sender that applies the faults. */
 export interface CdnTools {
   readonly cache: MediaCache;
   readonly tokens: Tokens;
   readonly send: SendContent;
 }
 
-/** Answers 404. */
+/** Responds with 404. */
 export function notFound(exchange: Exchange): void {
   sendText(exchange, 404, `There is no ${exchange.url.pathname} on ${exchange.host}.\n`);
 }
 
-/** Serves what a title has in some place, where it has anything; what the next title has there is its changed form. */
+/**
+ * Serves a title's file at a path, if there is one. The changed version of the file is the next title's file at the
+ * same path.
+ */
 export async function sendOfTitle(
   exchange: Exchange,
   { send }: CdnTools,

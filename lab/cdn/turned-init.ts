@@ -1,6 +1,6 @@
 /**
- * An MP4 header whose video players turn by 90° to the right: the matrix of each track with a picture is replaced
- * (ISO/IEC 14496-12 §8.3.2).
+ * Returns an MP4 initialization segment that makes players rotate the video by 90° to the right: it replaces the matrix
+ * of each track with video (ISO/IEC 14496-12 §8.3.2).
  */
 export function turnedInit(init: Buffer): Buffer {
   const rotated = Buffer.from(init);

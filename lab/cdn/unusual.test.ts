@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-test.each(Object.entries(unusualFiles))('%s is the real file, with a change', async (name, { source }) => {
+test.each(Object.entries(unusualFiles))('%s is the real file with a change', async (name, { source }) => {
   const real = await fetchThrough(lab, `https://cdn.lab.example/media/amber-12/${source ?? 'movie-180.mp4'}`);
   const { status, headers, body } = await fetchThrough(lab, `${base}${name}`);
   const type = real.headers['content-type'];
   expect([status, headers['content-type'], body.length]).toEqual([200, type, real.body.length]);
   const changed = [...body.keys()].filter((at) => body[at] !== real.body[at]);
   expect(changed.length).toBeGreaterThan(0);
-  // The media of MP4 stays what it is.
+  // The media of an MP4 file is unchanged.
   if (source === undefined) expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
 });
 
-test('faults work on them, and other names do not exist', async () => {
+test('faults apply to unusual files, and other names return 404', async () => {
   expect((await fetchThrough(lab, `${base}edited.mp4?status=503`)).status).toBe(503);
   expect((await fetchThrough(lab, `${base}toString`)).status).toBe(404);
 });

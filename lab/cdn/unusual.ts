@@ -8,9 +8,9 @@ import { type CdnTools, notFound } from './tools.ts';
 
 interface Unusual {
   readonly about: string;
-  /** The file that is changed, of twelve seconds with a key frame every two; default `movie-180.mp4`. */
+  /** Source file, of twelve seconds with a keyframe every two; default `movie-180.mp4`. */
   readonly source?: string;
-  /** Changes a copy of it. */
+  /** Changes a copy of the file. */
   readonly patch: (bytes: Buffer) => void;
 }
 
@@ -18,10 +18,10 @@ interface Unusual {
 const movieTicks = 48_000;
 const trackTicks = [12_800, 48_000] as const;
 
-/** Files below `/unusual/`, by name: variants that phones, cameras and programs write, and FFmpeg does not. */
+/** Files below `/unusual/`, by name: forms that phones, cameras and programs write, but FFmpeg does not. */
 export const unusualFiles: Readonly<Record<string, Unusual>> = {
   'edited.mp4': {
-    about: 'plays one second from 1.2 s on, and its index lists no key frame before 4 s',
+    about: 'plays one second from 1.2 s, and its index lists no keyframe before 4 s',
     patch(bytes) {
       trackTicks.forEach((ticks, track) => {
         const entry = entries(boxOf(bytes, track, ['edts', 'elst']));
@@ -47,7 +47,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     patch: (bytes) => rename(bytes, 1, 'meta', 'mebx'),
   },
   'timecode.mp4': {
-    about: 'has a timecode track (tmcd) without a frame rate instead of audio',
+    about: 'has, instead of audio, a timecode track (tmcd) without a frame rate',
     patch: (bytes) => rename(bytes, 1, 'tmcd', 'tmcd'),
   },
   'long-mdat.mp4': {
@@ -62,12 +62,12 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     patch: (bytes) => rename(bytes, 0, 'vide', 'jpeg'),
   },
   'one-picture.ts': {
-    about: 'MPEG-TS of a single picture beside twelve seconds of audio',
+    about: 'MPEG-TS of a single video frame beside twelve seconds of audio',
     source: 'movie-180.ts',
     patch: keepFirstPicture,
   },
   'misplaced.mp4': {
-    about: 'the index places the second half of its sound where the first picture is',
+    about: 'the index places the second half of the audio at the position of the first frame',
     patch(bytes) {
       const [picture, sound] = [0, 1].map((track) => boxOf(bytes, track, [...table, 'stco'])) as [Box, Box];
       const count = bytes.readUInt32BE(entries(sound) - 4);
@@ -78,16 +78,16 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
   },
 };
 
-/** Bytes of a packet of MPEG-TS, the id that FFmpeg gives the first stream, and that of null packets. */
+/** Packet size of MPEG-TS in bytes, the ID that FFmpeg gives the first stream, and the ID of null packets. */
 const transport = { packet: 188, video: 0x100, none: 0x1fff } as const;
 
-/** Turns the video packets of an MPEG-TS file after the first picture into null packets. */
+/** Turns the video packets of an MPEG-TS file after the first frame into null packets. */
 function keepFirstPicture(bytes: Buffer): void {
   let pictures = 0;
   for (let at = 0; at < bytes.length; at += transport.packet) {
     const id = bytes.readUInt16BE(at + 1);
     if ((id & 0x1fff) !== transport.video) continue;
-    // The first packet of a picture says so.
+    // The first packet of a frame has this flag.
     if ((id & 0x4000) !== 0) pictures += 1;
     if (pictures > 1) bytes.writeUInt16BE(transport.none, at + 1);
   }
@@ -107,7 +107,7 @@ export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools,
   await send(exchange, bytesContent(bytes, movie.type));
 }
 
-/** A box of a track, counted from 0. */
+/** Returns a box of a track, counted from 0. */
 function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
   const moov = findBox(bytes, ['moov']);
   let box = boxesBetween(bytes, moov.content, moov.end).filter(({ type }) => type === 'trak')[track];
@@ -118,7 +118,7 @@ function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
   return box;
 }
 
-/** Where the entries of a full box begin, after their count. */
+/** Returns the offset of the first entry of a full box, after the entry count. */
 function entries({ content }: Box): number {
   return content + fullBoxBytes + 4;
 }

@@ -9,22 +9,22 @@ const serve = { do: 'serve' };
 const refuse = (status: number) => ({ do: 'refuse', status });
 
 describe('judge', () => {
-  test('serves where nothing is wrong', () => {
+  test('serves a request without a matching fault', () => {
     expect(verdict({ throttle: 5, cut: 3, latency: 1 })).toEqual(serve);
   });
 
-  test('hang wins over everything', () => {
+  test('gives hang precedence over every other fault', () => {
     expect(verdict({ hang: true, status: 503, redirect: 1 })).toEqual({ do: 'hang' });
   });
 
-  test('status, always or for the first requests of a token', () => {
+  test('returns the status always or for the first requests of a token', () => {
     expect(verdict({ status: 503 }, { number: 99 })).toEqual(refuse(503));
     expect(verdict({ status: 503, times: 2 }, { number: 2 })).toEqual(refuse(503));
     expect(verdict({ status: 503, times: 2 }, { number: 3 })).toEqual(serve);
     expect(verdict({ status: 503, retryAfter: 9 })).toEqual({ ...refuse(503), retryAfter: 9 });
   });
 
-  test('denyFrom refuses range requests that reach the byte, and no others', () => {
+  test('applies denyFrom only to range requests that reach the given byte', () => {
     const faults = { denyFrom: 100, deny: 410 };
     expect(verdict(faults, { range: { first: 0, last: 99 } })).toEqual(serve);
     expect(verdict(faults, { range: { first: 0, last: 100 } })).toEqual(refuse(410));
@@ -32,12 +32,12 @@ describe('judge', () => {
     expect(verdict(faults)).toEqual(serve);
   });
 
-  test('denyAfter refuses what comes late', () => {
+  test('applies denyAfter from the given age on', () => {
     expect(verdict({ denyAfter: 50, deny: 404 }, { age: 49 })).toEqual(serve);
     expect(verdict({ denyAfter: 50, deny: 404 }, { age: 50 })).toEqual(refuse(404));
   });
 
-  test('redirects count down and stay on their host', () => {
+  test('counts redirects down on the same host', () => {
     const first = verdict({ redirect: 2 });
     expect(first).toEqual({ do: 'redirect', status: 302, location: '/media/amber-2/sound.mp3?token=t&redirect=1' });
     expect(verdict({ redirect: 1, redirectStatus: 307 })).toEqual({
@@ -47,7 +47,7 @@ describe('judge', () => {
     });
   });
 
-  test('redirects to a host arrive there without the fault', () => {
+  test('removes redirectHost from a redirect to that host', () => {
     const url = new URL(`${address}&redirectHost=cdn2.lab.example`);
     expect(verdict({ redirectHost: 'cdn2.lab.example' }, { url })).toEqual({
       do: 'redirect',
@@ -56,13 +56,13 @@ describe('judge', () => {
     });
   });
 
-  test('a redirect loop never changes', () => {
+  test('keeps the link of a redirect loop unchanged', () => {
     const url = new URL(`${address}&redirectLoop=1`);
     const verdictOf = verdict({ redirectLoop: true, redirectStatus: 301 }, { url });
     expect(verdictOf).toEqual({ do: 'redirect', status: 301, location: `${url.pathname}${url.search}` });
   });
 
-  test('redirects to an address end there', () => {
+  test('points the last redirect to redirectTo', () => {
     const faults = { redirectTo: 'http://169.254.169.254/latest' };
     expect(verdict(faults)).toMatchObject({ location: 'http://169.254.169.254/latest' });
     expect(verdict({ ...faults, redirect: 2 })).toMatchObject({ location: expect.stringContaining('redirect=1') });

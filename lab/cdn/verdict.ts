@@ -1,25 +1,25 @@
 import type { Faults } from './faults.ts';
 import type { ByteRange } from './range.ts';
 
-/** What the faults make of a request. */
+/** Result of the faults for a request. */
 export type Verdict =
   | { readonly do: 'hang' }
   | { readonly do: 'refuse'; readonly status: number; readonly retryAfter?: number }
   | { readonly do: 'redirect'; readonly status: number; readonly location: string }
   | { readonly do: 'serve' };
 
-/** A request, as far as faults care. */
+/** Properties of a request that the faults depend on. */
 export interface MediaRequest {
   readonly url: URL;
-  /** The part that a range request wants; undefined for the whole file. */
+  /** Requested range; undefined for the whole file. */
   readonly range: ByteRange | undefined;
-  /** Which request of its token and path this is, from 1. */
+  /** Number of the request within its token and path, from 1. */
   readonly number: number;
   /** Milliseconds since the token's first request. */
   readonly age: number;
 }
 
-/** Decides what a request gets, before any byte moves. */
+/** Decides the response to a request before any byte is sent. */
 export function judge(faults: Faults, { url, range, number, age }: MediaRequest): Verdict {
   if (faults.hang) return { do: 'hang' };
   if (faults.status !== undefined && number <= (faults.times ?? Number.POSITIVE_INFINITY)) {
@@ -34,8 +34,8 @@ export function judge(faults: Faults, { url, range, number, age }: MediaRequest)
 }
 
 /**
- * Where the next redirect leads: back to the same link with one hop less (as a path, or on another host), and from the
- * last hop to `redirectTo` where that is given.
+ * Returns the next redirect target: the same link with one redirect fewer (as a path, or on another host), and after
+ * the last one `redirectTo`, if given.
  */
 function redirectLocation(faults: Faults, url: URL): string | undefined {
   const { redirect, redirectTo, redirectHost, redirectLoop } = faults;

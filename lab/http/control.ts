@@ -2,8 +2,8 @@ import { type Handler, sendJson, sendText } from './exchange.ts';
 import type { Journal, JournalQuery } from './journal.ts';
 
 /**
- * The lab's own pages, on its loopback address: `/_lab/requests` tells what was asked, `/_lab/catalogue` what there is.
- * Everything else is answered by `fallback`.
+ * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
+ * the contents of the lab. `fallback` handles everything else.
  */
 export function controlHandler(journal: Journal, catalogue: () => unknown, fallback: Handler): Handler {
   return (exchange) => {

@@ -1,42 +1,42 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JournalEntry } from './journal.ts';
 
-/** One request to the lab and its answer to be. */
+/** One request to the lab and its pending response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The host that the client believes it talks to: lower case, without port. */
+  /** Host that the client addressed: lower case, without port. */
   readonly host: string;
-  /** The address that the client believes it asks. */
+  /** Address that the client requested. */
   readonly url: URL;
-  /** Upper-case code of the country that the client seems to be in. */
+  /** Upper-case code of the country that the client appears to be in. */
   readonly country: string;
-  /** The request's whole body. */
+  /** Whole body of the request. */
   readonly body: Buffer;
   readonly entry: JournalEntry;
-  /** Aborted when the connection is gone. */
+  /** Aborted when the connection closes. */
   readonly disconnected: AbortSignal;
 }
 
-/** A request that makes no sense: the mistake of who asks, answered 400 with its message. */
+/** Error for an invalid request. The lab responds with 400 and the error's message. */
 export class RequestError extends Error {
   override readonly name: string = 'RequestError';
 }
 
-/** Answers an exchange to its end. */
+/** Handles an exchange until its response is complete. */
 export type Handler = (exchange: Exchange) => Promise<void> | void;
 
-/** Answers with text. A HEAD request gets the head alone. */
+/** Responds with text. A HEAD request gets only the headers. */
 export function sendText(exchange: Exchange, status: number, text: string, headers: OutgoingHttpHeaders = {}): void {
   sendBytes(exchange, status, Buffer.from(text), { 'content-type': 'text/plain; charset=utf-8', ...headers });
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(exchange: Exchange, status: number, value: unknown, headers: OutgoingHttpHeaders = {}): void {
   sendBytes(exchange, status, Buffer.from(JSON.stringify(value)), { 'content-type': 'application/json', ...headers });
 }
 
-/** Answers with bytes. */
+/** Responds with bytes. */
 export function sendBytes(
   { request, response, entry }: Exchange,
   status: number,

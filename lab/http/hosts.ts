@@ -1,12 +1,15 @@
 import { type Handler, sendText } from './exchange.ts';
 
-/** A host of the outside world: its exact name, or `*.` and what its name ends in. */
+/** Host of the simulated internet: its exact name, or `*.` and the end of its name. */
 export interface Host {
   readonly name: string;
   readonly handle: Handler;
 }
 
-/** Makes one handler of many hosts. An exact name wins over a pattern; among patterns the first one wins. */
+/**
+ * Combines many hosts into one handler. An exact name takes precedence over a pattern, and the first matching pattern
+ * over later ones.
+ */
 export function handleHosts(hosts: readonly Host[]): Handler {
   const exact = new Map(hosts.filter(({ name }) => !name.startsWith('*.')).map(({ name, handle }) => [name, handle]));
   const patterns = hosts.filter(({ name }) => name.startsWith('*.'));

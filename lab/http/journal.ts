@@ -1,50 +1,50 @@
-/** What one request was, and what became of it. */
+/** One request and its outcome. */
 export interface JournalEntry {
-  /** Counts from 1 in the order of arrival. */
+  /** Sequence number in order of arrival, from 1. */
   readonly number: number;
-  /** The `token` of its query. */
+  /** Query parameter `token`. */
   readonly token: string | null;
   readonly method: string;
   readonly host: string;
-  /** Upper-case code of the country that the client seemed to be in. */
+  /** Upper-case code of the country that the client appeared to be in. */
   readonly country: string;
-  /** Path and query as they came. */
+  /** Path and query, unchanged. */
   readonly path: string;
-  /** The Range header. */
+  /** Range header. */
   readonly range: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The request's body as text, at most {@link bodyLimit} characters of it. */
+  /** Body of the request as text, truncated to {@link bodyLimit} characters. */
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Status of the answer; 0 while there is none. */
+  /** Status of the response; 0 until it is sent. */
   status: number;
-  /** Body bytes handed to the connection. */
+  /** Body bytes written to the connection. */
   bytesSent: number;
-  /** Whether the answer was sent to its end. */
+  /** Whether the response was sent completely. */
   complete: boolean;
 }
 
-/** Which entries are wanted: all that are given must match. */
+/** Filter for entries: all given members must match. */
 export interface JournalQuery {
   readonly token?: string;
   readonly host?: string;
-  /** Start of the path. */
+  /** Prefix of the path. */
   readonly path?: string;
 }
 
-/** Remembers the latest requests of all hosts. */
+/** Journal of the latest requests of all hosts. */
 export interface Journal {
   add(entry: Omit<JournalEntry, 'number' | 'status' | 'bytesSent' | 'complete'>): JournalEntry;
-  /** Matching entries, oldest first. */
+  /** Returns the matching entries, oldest first. */
   find(query: JournalQuery): readonly JournalEntry[];
 }
 
-/** Characters of a request's body that are remembered. */
+/** Maximum number of stored characters of a request's body. */
 export const bodyLimit = 16_384;
 const headerLimit = 2048;
 
-/** Starts an empty journal that forgets its oldest entries beyond `capacity`. */
+/** Creates an empty journal that removes its oldest entries beyond `capacity`. */
 export function createJournal(capacity = 5000): Journal {
   const entries = new Map<number, JournalEntry>();
   let count = 0;
@@ -60,7 +60,7 @@ export function createJournal(capacity = 5000): Journal {
         bytesSent: 0,
         complete: false,
       };
-      // Questions about the journal are no part of it.
+      // Requests to the lab's own pages are not recorded.
       if (!request.path.startsWith('/_lab/')) entries.set(count, entry);
       entries.delete(count - capacity);
       return entry;

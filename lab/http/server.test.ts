@@ -48,7 +48,7 @@ async function call({ host = 'www.site.example', path = '/', method = 'GET', hea
 const proxyUser = (name: string) => `Basic ${Buffer.from(`${name}:any`).toString('base64')}`;
 
 describe('hosts', () => {
-  test('an exact name wins over a pattern, and a port does not matter', async () => {
+  test('prefer an exact name over a pattern, and ignore the port', async () => {
     expect((await call({ host: 'WWW.site.example:443', path: '/a?b=c' })).text).toBe(
       '{"host":"www.site.example","country":"US","url":"https://www.site.example/a?b=c","body":""}',
     );
@@ -56,25 +56,25 @@ describe('hosts', () => {
     expect((await call({ host: 'other.example' })).status).toBe(502);
   });
 
-  test('parentheses stay as they are, and a path of two slashes is a path', async () => {
+  test('keep parentheses, and treat two leading slashes as a path', async () => {
     expect((await call({ path: '/sec2(a-b)/x' })).text).toContain('https://www.site.example/sec2(a-b)/x');
     expect((await call({ path: '//evil.example/x' })).text).toContain('https://www.site.example//evil.example/x');
   });
 
-  test('a handler that fails answers 500 and says why', async () => {
+  test('respond with 500 and the reason when a handler fails', async () => {
     expect(await call({ path: '/fail' })).toEqual({ status: 500, text: 'The lab failed: Out of paper.\n' });
   });
 
-  test('a body is passed on, a huge one is refused', async () => {
+  test('receive the body of a request, but reject a body above the limit', async () => {
     expect((await call({ method: 'POST', body: 'hello' })).text).toContain('"body":"hello"');
     expect((await call({ method: 'POST', body: 'x'.repeat((1 << 20) + 1) })).status).toBe(413);
   });
 });
 
-describe('as a proxy', () => {
+describe('lab as a proxy', () => {
   const headers = { 'proxy-authorization': proxyUser('fr') };
 
-  test('an absolute address is answered by its host, for a visitor of that country', async () => {
+  test('handles a request for an absolute address as its host would, for a visitor from the country in the proxy credentials', async () => {
     const { text: response } = await call({ host: '127.0.0.1', path: 'http://www.site.example/x', headers });
     expect(response).toContain('"host":"www.site.example","country":"FR"');
   });
@@ -82,19 +82,22 @@ describe('as a proxy', () => {
   test.each([
     ['with a user', [5, 1, 2], [1, 2, 102, 114, 3, 97, 110, 121], [5, 2, 1, 0], 'FR'],
     ['without one', [5, 1, 0], [], [5, 0], 'US'],
-  ])('a SOCKS client %s is answered as if it were there', async (_name, greeting, user, answered, country) => {
-    const socket = connect(server.port, '127.0.0.1');
-    // All at once, so that the request waits in the socket.
-    const target = [5, 1, 0, 3, 1, 97, 0, 80];
-    const query = 'GET /x HTTP/1.1\r\nhost: www.site.example\r\nconnection: close\r\n\r\n';
-    socket.write(Buffer.concat([Buffer.from([...greeting, ...user, ...target]), Buffer.from(query)]));
-    const bytes = await buffer(socket);
-    const reply = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
-    expect([...bytes.subarray(0, answered.length + 10)]).toEqual([...answered, ...reply]);
-    expect(bytes.toString()).toContain(`"host":"www.site.example","country":"${country}"`);
-  });
+  ])(
+    'handles a SOCKS client %s as if it were connected to its target',
+    async (_name, greeting, user, answered, country) => {
+      const socket = connect(server.port, '127.0.0.1');
+      // The handshake and the request are sent in one write, so that the request is already in the socket.
+      const target = [5, 1, 0, 3, 1, 97, 0, 80];
+      const query = 'GET /x HTTP/1.1\r\nhost: www.site.example\r\nconnection: close\r\n\r\n';
+      socket.write(Buffer.concat([Buffer.from([...greeting, ...user, ...target]), Buffer.from(query)]));
+      const bytes = await buffer(socket);
+      const reply = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+      expect([...bytes.subarray(0, answered.length + 10)]).toEqual([...answered, ...reply]);
+      expect(bytes.toString()).toContain(`"host":"www.site.example","country":"${country}"`);
+    },
+  );
 
-  test('a SOCKS client that leaves or speaks nonsense is dropped', async () => {
+  test('closes the connection of a SOCKS client that disconnects or violates the protocol', async () => {
     for (const bytes of [[5], [5, 1, 0, 5, 1, 0, 9, 0, 0, 0]]) {
       const socket = connect(server.port, '127.0.0.1');
       socket.end(Buffer.from(bytes));
@@ -102,7 +105,7 @@ describe('as a proxy', () => {
     }
   });
 
-  test('a tunnel leads into the lab itself', async () => {
+  test('connects a tunnel to the lab itself', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const clientRequest = request({
       host: '127.0.0.1',
@@ -124,7 +127,7 @@ describe('as a proxy', () => {
   });
 });
 
-test('the journal forgets its oldest entries', async () => {
+test('the journal removes its oldest entries', async () => {
   for (const path of ['/1?token=t', '/2?token=t', '/3?token=t', '/4?token=t']) await call({ path });
   expect(journal.find({ token: 't' }).map(({ path }) => path)).toEqual(['/2?token=t', '/3?token=t', '/4?token=t']);
   expect(journal.find({ path: '/3' })).toHaveLength(1);

@@ -5,21 +5,22 @@ import { type Exchange, type Handler, RequestError, sendText } from './exchange.
 import { bodyLimit, type Journal } from './journal.ts';
 import { greetSocksClient, socksVersion } from './socks.ts';
 
-/** A listening lab server. */
+/** Listening lab server. */
 export interface LabServer {
   readonly port: number;
-  /** Stops listening and drops every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
-/** Country that clients are in who come without a proxy. */
+/** Country of clients that do not use the lab as a proxy. */
 const homeCountry = 'US';
 
 const maxBodyBytes = 1 << 20;
 
 /**
- * Listens on loopback. Besides plain requests it takes those of a proxy's clients (absolute addresses, CONNECT and SOCKS 5)
- * and answers them itself: the user name of the proxy's credentials is the country that the client then seems to be in.
+ * Listens on loopback. Besides plain requests it accepts those of proxy clients (absolute addresses, CONNECT and SOCKS
+ * 5) and handles them itself. The user name in the proxy credentials is the country that the client then appears to be
+ * in.
  */
 export async function listen(port: number, journal: Journal, handle: Handler): Promise<LabServer> {
   const countries = new WeakMap<object, string>();
@@ -100,7 +101,7 @@ async function answer(
     at: Date.now(),
   });
   const disconnect = new AbortController();
-  response.once('close', () => disconnect.abort(new Error('The connection is gone.')));
+  response.once('close', () => disconnect.abort(new Error('The client disconnected.')));
   const exchange: Exchange = {
     request,
     response,
@@ -114,7 +115,7 @@ async function answer(
   try {
     await handle(exchange);
   } catch (error) {
-    // What fails because the client went away is no fault of the lab.
+    // A failure because the client disconnected is not a failure of the lab.
     if (disconnect.signal.aborted) return;
     if (response.headersSent) response.destroy();
     else if (error instanceof RequestError) sendText(exchange, 400, `${error.message}\n`);
@@ -122,7 +123,7 @@ async function answer(
   }
 }
 
-/** The address that the client means, as https; undefined where it makes no sense. */
+/** Returns the address that the client requests, as an https URL; undefined if it is invalid. */
 function addressOf(request: IncomingMessage): URL | undefined {
   const target = request.url ?? '/';
   const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');
@@ -133,7 +134,7 @@ function addressOf(request: IncomingMessage): URL | undefined {
   return url;
 }
 
-/** The body; undefined when it is too large or breaks off. */
+/** Reads the body; returns undefined when it is too large or incomplete. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -144,7 +145,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       chunks.push(chunk);
     }
   } catch {
-    // The client broke off: there is nobody left to answer.
+    // The client disconnected, so there is no response to send.
     return undefined;
   }
   return Buffer.concat(chunks);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-/** The first byte that a client of a SOCKS proxy sends, as none of HTTP does. */
+/** First byte of every SOCKS 5 client; no HTTP request begins with it. */
 export const socksVersion = 5;
 
 const withCredentials = 2;
@@ -9,11 +9,12 @@ const nameType = 3;
 const addressLengths: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 
 /**
- * Answers a client of a SOCKS 5 proxy (RFC 1928, RFC 1929) as if it were connected to wherever it asks for: what follows
- * is its request, and is put back. Returns the user name that it gave; empty without one.
+ * Performs the handshake with a client of a SOCKS 5 proxy (RFC 1928, RFC 1929) as if the client were connected to its
+ * target. The remaining bytes are the client's request and are pushed back into the socket. Returns the client's user
+ * name, or an empty string if there is none.
  *
- * @param first What has arrived; the socket is paused.
- * @throws Error when the client breaks off or speaks something else.
+ * @param first Bytes that have already arrived; the socket is paused.
+ * @throws Error when the client disconnects or violates the protocol.
  */
 export async function greetSocksClient(socket: Socket, first: Buffer): Promise<string> {
   const { take, rest } = taker(socket, first);
@@ -30,18 +31,18 @@ export async function greetSocksClient(socket: Socket, first: Buffer): Promise<s
   }
   const [, , , type = 0] = await take(4);
   const addressLength = type === nameType ? (await take(1))[0] : addressLengths[type];
-  if (addressLength === undefined) throw new Error(`There is no address of type ${type}.`);
+  if (addressLength === undefined) throw new Error(`The address type ${type} is unknown.`);
   await take(addressLength + 2);
   socket.write(Buffer.from([socksVersion, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
   socket.unshift(rest());
   return user;
 }
 
-/** Takes so many bytes of a socket at a time. */
+/** Reads a given number of bytes of a socket at a time. */
 function taker(socket: Socket, first: Buffer): { take(count: number): Promise<Buffer>; rest(): Buffer } {
   let bytes = first;
-  const socketClosed = once(socket, 'close').then(() => Promise.reject(new Error('The client has left.')));
-  // It is told to whoever waits for bytes.
+  const socketClosed = once(socket, 'close').then(() => Promise.reject(new Error('The client disconnected.')));
+  // The pending read reports this error.
   socketClosed.catch(() => undefined);
   return {
     async take(count) {

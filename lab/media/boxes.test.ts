@@ -10,7 +10,7 @@ function box(type: string, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-test('boxes are found by their path', () => {
+test('a box is found by its path', () => {
   const bytes = Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', box('free'), box('trak', box('tkhd')))]);
   expect(boxesBetween(bytes, 0, bytes.length).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
   expect(findBox(bytes, ['moov', 'trak', 'tkhd'])).toEqual({ type: 'tkhd', start: 36, content: 44, end: 44 });
@@ -25,11 +25,11 @@ test('a box may have a large size', () => {
   expect(boxesBetween(bytes, 0, 20)).toEqual([{ type: 'mdat', start: 0, content: 16, end: 20 }]);
 });
 
-test('whatever the bytes, boxes lie within them, one after the other', () => {
+test('the boxes found in any bytes lie within these bytes, one after another', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
       const bytes = Buffer.from(data);
-      // Small numbers, so that sizes often fit.
+      // Small numbers make it likely that box sizes fit.
       for (let at = 0; at + 3 < bytes.length; at += 8) bytes.fill(0, at, at + 3);
       let end = 0;
       for (const each of boxesBetween(bytes, 0, bytes.length)) {

@@ -1,8 +1,8 @@
-/** A box of an MP4 file (ISO/IEC 14496-12 §4.2), by its places in the file. */
+/** Box of an MP4 file (ISO/IEC 14496-12 §4.2), with its offsets in the file. */
 export interface Box {
   readonly type: string;
   readonly start: number;
-  /** Where its contents begin. */
+  /** Offset of its content. */
   readonly content: number;
   readonly end: number;
 }
@@ -10,7 +10,7 @@ export interface Box {
 /** Bytes of a full box's version and flags. */
 export const fullBoxBytes = 4;
 
-/** The boxes between two places; what no longer forms a box is left out. */
+/** Returns the boxes between two offsets; bytes that do not form a box are skipped. */
 export function boxesBetween(bytes: Buffer, start: number, end: number): Box[] {
   const boxes: Box[] = [];
   for (let at = start; at + 8 <= end; ) {
@@ -26,9 +26,9 @@ export function boxesBetween(bytes: Buffer, start: number, end: number): Box[] {
 }
 
 /**
- * The first box on a path of types from the file's top, such as `moov`, `trak`, `tkhd`.
+ * Returns the first box on a path of types from the top of the file, such as `moov`, `trak`, `tkhd`.
  *
- * @throws Error when there is none.
+ * @throws Error when the box does not exist.
  */
 export function findBox(bytes: Buffer, path: readonly string[]): Box {
   let box: Box = { type: '', start: 0, content: 0, end: bytes.length };

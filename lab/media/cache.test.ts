@@ -29,7 +29,7 @@ const file = (name: string): Recipe => ({
   }),
 });
 
-/** Writes files that say what they were made from. */
+/** Returns a maker that writes files with the names of their recipes. */
 function recorder(): { make: Maker; recipes: string[] } {
   const recipes: string[] = [];
   return {
@@ -42,7 +42,7 @@ function recorder(): { make: Maker; recipes: string[] } {
   };
 }
 
-test('what many ask for at once is made once, after what it needs', async () => {
+test('concurrent requests for a recipe make it once, after its dependencies', async () => {
   const { make, recipes } = recorder();
   const cache = await openMediaCache(folder, make);
   const paths = await Promise.all([cache.path(file('a')), cache.path(file('a')), cache.path(file('b'))]);
@@ -57,7 +57,7 @@ test('what many ask for at once is made once, after what it needs', async () => 
   expect(recipes).toHaveLength(3);
 });
 
-test('what fails leaves nothing behind and can be tried again', async () => {
+test('a failed task leaves no file and can be repeated', async () => {
   const { make } = recorder();
   let fail = true;
   const cache = await openMediaCache(folder, async (task, directory, signal) => {
@@ -70,7 +70,7 @@ test('what fails leaves nothing behind and can be tried again', async () => {
   await expect(cache.path(file('a'))).resolves.toContain('a');
 });
 
-test('closing ends the makers', async () => {
+test('closing the cache ends the makers', async () => {
   const started = Promise.withResolvers<void>();
   const cache = await openMediaCache(folder, (_, __, signal) => {
     started.resolve();
@@ -83,7 +83,7 @@ test('closing ends the makers', async () => {
   await expect(cache.path(file('b'))).rejects.toThrow('The lab is closing.');
 });
 
-test('what a killed lab left is swept away, what a running one works on is not', async () => {
+test('scratch files of a killed lab are deleted, and those of a running one are not', async () => {
   const [old, fresh] = ['old', 'fresh'].map((name) => path.join(folder, 'scratch', name)) as [string, string];
   await mkdir(old, { recursive: true });
   await mkdir(fresh);

@@ -5,26 +5,26 @@ import type { MakeTask } from './make/task.ts';
 import { make as makeInProcess } from './maker.ts';
 import { type Recipe, recipeVersion } from './recipes.ts';
 
-/** Made media on disk. What is asked for is made once, however many ask; a killed lab leaves no half file behind. */
+/** Generated media on disk. Concurrent requests generate a file only once, and a killed lab leaves no partial file. */
 export interface MediaCache {
   /**
-   * The path of a recipe's file (or folder), made now if need be.
+   * Returns the path of a recipe's file (or folder), generating it if necessary.
    *
-   * @throws Error when it cannot be made.
+   * @throws Error when the file cannot be generated.
    */
   path(recipe: Recipe): Promise<string>;
   /** Kills the makers and waits for them. */
   close(): Promise<void>;
 }
 
-/** Carries out a task in a folder; {@link makeInProcess} outside of tests. */
+/** Runs a task in a folder; {@link makeInProcess} outside tests. */
 export type Maker = (task: MakeTask, directory: string, signal: AbortSignal) => Promise<void>;
 
 const makersAtOnce = 2;
 /** Scratch folders older than this belong to a lab that was killed. */
 const scratchLifetime = 3_600_000;
 
-/** Opens the cache in a directory, which several labs may share. */
+/** Opens the cache in a folder, which several labs may share. */
 export async function openMediaCache(directory: string, make: Maker = makeInProcess): Promise<MediaCache> {
   const home = path.resolve(directory, `v${recipeVersion}`);
   const scratch = path.resolve(directory, 'scratch');
@@ -71,7 +71,7 @@ export async function openMediaCache(directory: string, make: Maker = makeInProc
   };
 }
 
-/** Moves what was made into place. Another lab on the same cache may have been quicker: its bytes are the same. */
+/** Moves a finished file into place. Another lab with the same cache may have been faster; its bytes are identical. */
 async function settle(scratchFile: string, target: string): Promise<void> {
   try {
     await rename(scratchFile, target);
@@ -90,7 +90,7 @@ async function exists(file: string): Promise<boolean> {
 async function sweep(scratch: string): Promise<void> {
   for (const name of await readdir(scratch)) {
     const folder = path.join(scratch, name);
-    // Another lab may sweep at the same time: what is gone already needs no sweeping.
+    // Another lab may delete the same folder at the same time; a missing folder needs no deletion.
     const age = await stat(folder).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
@@ -99,7 +99,7 @@ async function sweep(scratch: string): Promise<void> {
   }
 }
 
-/** Lets `count` holders in at once; the others wait in line. */
+/** Limits the number of concurrent holders to `count`; the others wait in line. */
 function createSlots(count: number): { enter(): Promise<void>; leave(): void } {
   const line: (() => void)[] = [];
   let free = count;

@@ -5,16 +5,18 @@ import type { MakeTask } from './make/task.ts';
 
 const program = fileURLToPath(new URL('make/main.ts', import.meta.url));
 const timeLimit = 300_000;
-/** How long a maker waits for its next task before it is ended. */
+/** Milliseconds that an idle maker waits for its next task before it is ended. */
 const idleLimit = 10_000;
 
-/** Makers without a task, with what ends each of them: to load the engine takes longer than most tasks. */
+/**
+ * Idle makers with the timers that end them. They are reused because loading the engine takes longer than most tasks.
+ */
 const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
 /**
- * Carries out one task in a process that has no other at that time, whose working directory is `directory`.
+ * Runs one task in a process that has no other task at the time. The working directory of the process is `directory`.
  *
- * @throws Error with the maker's own words, or the signal's reason.
+ * @throws Error with the maker's own message, or the signal's reason.
  */
 export async function make(task: MakeTask, directory: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -22,7 +24,7 @@ export async function make(task: MakeTask, directory: string, signal: AbortSigna
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (words: string) => reject(new Error(`${task.output} could not be made: ${words}`));
   const hear = ({ error }: MakerResponse) => (error === undefined ? resolve() : fail(error));
-  const end = () => (signal.aborted ? reject(signal.reason) : fail('its maker ended, or took too long'));
+  const end = () => (signal.aborted ? reject(signal.reason) : fail('its maker exited or timed out'));
   const kill = () => maker.kill('SIGKILL');
   const late = setTimeout(kill, timeLimit);
   maker.once('message', hear).once('exit', end);
@@ -48,7 +50,7 @@ function takeIdle(): ChildProcess | undefined {
   return maker;
 }
 
-/** Keeps a maker for the next task. It does not keep this process, and ends with it. */
+/** Keeps a maker for the next task. The maker does not keep this process alive, and exits together with it. */
 function rest(maker: ChildProcess): void {
   idle.set(maker, setTimeout(() => maker.kill('SIGKILL'), idleLimit).unref());
   maker.unref();

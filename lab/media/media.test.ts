@@ -56,7 +56,7 @@ describe('a title of two seconds', () => {
     ['webvtt-180.webm', [video('vp9', 320, 180), audio('opus')]],
     ['sound.m4a', [audio('aac')]],
     ['sound.mp3', [audio('mp3')]],
-  ])('%s decodes to its end', async (name, expected) => {
+  ])('decodes %s to its end', async (name, expected) => {
     const streams = await read(await cache.path(recipe('birch-2', name)));
     expect(streams).toMatchObject(expected);
     for (const stream of streams) {
@@ -72,13 +72,13 @@ describe('a title of two seconds', () => {
     ['vobsub-180.mkv', 'S_VOBSUB'],
     ['webvtt-180.mkv', 'D_WEBVTT/SUBTITLES'],
     ['webvtt-180.webm', 'D_WEBVTT/SUBTITLES'],
-  ])('%s has subtitles (%s)', async (name, codec) => {
+  ])('contains subtitles in %s (%s)', async (name, codec) => {
     const bytes = await readFile(await cache.path(recipe('birch-2', name)));
     expect(bytes.indexOf(codec)).toBeGreaterThan(0);
     if (name !== 'vobsub-180.mkv') expect(bytes.indexOf('Buongiorno')).toBeGreaterThan(0);
   });
 
-  test('still-180.jpg is a picture', async () => {
+  test('writes still-180.jpg as JPEG', async () => {
     const bytes = await readFile(await cache.path(recipe('birch-2', 'still-180.jpg')));
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
@@ -94,7 +94,7 @@ test('a title longer than its encoded part has no seams', async () => {
   expect(streams.map(({ seconds }) => Math.round(seconds))).toEqual([25, 25]);
 });
 
-test('sixty frames a second', async () => {
+test('video-180p60.mp4 has sixty frames per second', async () => {
   const streams = await read(await cache.path(recipe('birch-2', 'video-180p60.mp4')));
   expect(streams).toMatchObject([{ frames: 120 }]);
 });
@@ -108,7 +108,7 @@ test('DASH files begin with one index of all their fragments', async () => {
   expect(references).toBe(boxes.filter((name) => name === 'moof').length);
 });
 
-test('HLS segments start at key frames and follow each other', async () => {
+test('HLS segments start at keyframes and follow each other', async () => {
   const segments = await cache.path(hlsSegments(title('birch-10'), track('180')));
   expect((await readdir(segments)).filter((name) => name.endsWith('.ts'))).toEqual([
     'seg-00001.ts',
@@ -119,7 +119,7 @@ test('HLS segments start at key frames and follow each other', async () => {
   expect(streams).toMatchObject([{ codec: 'h264', frames: 100 }, { codec: 'aac' }]);
 });
 
-test('fragmented MP4 segments need their init, and tracks hold what their name says', async () => {
+test('fragmented MP4 segments need their initialization segment, and tracks contain the streams they name', async () => {
   const whole = async (name: string) => {
     const segments = await cache.path(hlsSegments(title('birch-6'), track(name), 'fmp4'));
     const files = ['init.mp4', 'seg-00001.m4s', 'seg-00002.m4s'].map((file) => path.join(segments, file));
@@ -135,7 +135,7 @@ test('fragmented MP4 segments need their init, and tracks hold what their name s
   expect(await whole('audio')).toMatchObject([{ codec: 'aac', frames: 281 }]);
 });
 
-test('looks differ, and the same recipe gives the same bytes', async () => {
+test('looks differ, and the same recipe produces the same bytes', async () => {
   const other = await openMediaCache(path.join(folder, 'other'));
   const bytes = async (from: MediaCache, name: string) => readFile(await from.path(recipe(name, 'movie-180.mp4')));
   const first = await bytes(cache, 'birch-2');

@@ -1,31 +1,33 @@
 import type { AudioCodec, MakeTask, Picture, RepeatTask, SubtitleCodec, VideoCodec } from './make/task.ts';
 import { type LookName, look, parseRendition, type Rendition, type Title, type Track } from './titles.ts';
 
-/** How a file (or a folder of files) of the cache is made. Recipes are plain: making them is the cache's work. */
+/** Recipe of a file (or a folder of files) of the cache. A recipe is plain data; the cache makes the file. */
 export interface Recipe {
-  /** Its name in the cache: equal names mean equal bytes. */
+  /** Name in the cache: equal names mean equal bytes. */
   readonly name: string;
-  /** The file to open, where the recipe makes a folder. */
+  /** File to open, if the recipe makes a folder. */
   readonly entry?: string;
-  /** What must be made before. */
+  /** Recipes of the files that this one requires. */
   readonly needs: readonly Recipe[];
-  /** What the maker is told. `needs` are the paths of what was made before, `output` is where the result goes. */
+  /**
+   * Returns the task for the maker. `needs` are the paths of the required files, `output` is the path of the result.
+   */
   task(needs: readonly string[], output: string): MakeTask;
 }
 
-/** A file of a title, as it is served. */
+/** Served file of a title. */
 export interface MediaFile {
   readonly recipe: Recipe;
   readonly type: string;
 }
 
-/** Raised when a recipe or the maker changes: old files are no longer used. */
+/** Increased when a recipe or the maker changes, so that old files are no longer used. */
 export const recipeVersion = 1;
 
-/** Seconds of an HLS segment. */
+/** Duration of an HLS segment in seconds. */
 export const segmentSeconds = 4;
 
-/** How segments are packed, with the names of their files: `init` is what goes before every segment. */
+/** Containers of segments with their file names: `init` is the initialization segment. */
 export const containers = {
   ts: { extension: 'ts', type: 'video/mp2t', whole: 'all.ts', options: {} },
   fmp4: {
@@ -42,7 +44,7 @@ export type Container = keyof typeof containers;
 interface ContainerFiles {
   readonly extension: string;
   readonly type: string;
-  /** Name of the file that all segments make when they are joined. */
+  /** Name of the file that joins all segments. */
   readonly whole: string;
   readonly init?: string;
   readonly options: Readonly<Record<string, string>>;
@@ -71,7 +73,7 @@ function subtitledFile(name: string, subtitles: SubtitleCodec): FileKind {
   return { type: 'video/x-matroska', about, ...film, subtitles, muxer: 'matroska', options: {} };
 }
 
-/** The files of a title. Those with a picture have a rendition in their name: `video-720.mp4`. */
+/** Files of a title. The names of those with video contain a rendition: `video-720.mp4`. */
 export const fileKinds: Readonly<Record<string, FileKind>> = {
   'video.mp4': {
     type: 'video/mp4',
@@ -107,7 +109,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   },
   'text.mp4': {
     type: 'video/mp4',
-    about: 'MP4 with subtitles: H.264, AAC, timed text of 3GPP',
+    about: 'MP4 with subtitles: H.264, AAC, 3GPP timed text',
     ...film,
     subtitles: 'mov_text',
     muxer: 'mp4',
@@ -116,7 +118,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   'subrip.mkv': subtitledFile('SubRip', 'subrip'),
   'rolling.mkv': { ...subtitledFile('SubRip, three cues at a time', 'subrip'), cueSeconds: 3 },
   'vobsub.mkv': subtitledFile('VobSub', 'dvd_subtitle'),
-  'webvtt.mkv': subtitledFile('WebVTT as WebM has it (D_WEBVTT)', 'webvtt'),
+  'webvtt.mkv': subtitledFile('WebVTT in the WebM form (D_WEBVTT)', 'webvtt'),
   'webvtt.webm': {
     type: 'video/webm',
     about: 'WebM with subtitles: VP9, Opus, WebVTT (D_WEBVTT)',
@@ -143,7 +145,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   },
   'movie.mov': {
     type: 'video/quicktime',
-    about: 'QuickTime with its index last, H.264 and AAC',
+    about: 'QuickTime with its index at the end, H.264 and AAC',
     video: 'h264',
     audio: 'aac',
     muxer: 'mov',
@@ -174,13 +176,13 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
   return { type: kind.type, recipe: repeatRecipe(`${title.name}.${name}`, title, kind, rendition) };
 }
 
-/** A title's picture in any size, as JPEG. */
+/** Returns a title's still image in any size, as JPEG. */
 export function stillOfSize({ look: name }: Title, { width, height }: Pick<Rendition, 'width' | 'height'>): MediaFile {
   const size = `${width}x${height}`;
   return { type: 'image/jpeg', recipe: still(name, { name: size, width, height, rate: 25 }) };
 }
 
-/** The folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
+/** Returns the folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
 export function hlsSegments(title: Title, track: Track, container: Container = 'ts'): Recipe {
   const { extension, type, options } = containers[container];
   const kind: FileKind = {

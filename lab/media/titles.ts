@@ -1,6 +1,6 @@
 import type { Picture } from './make/task.ts';
 
-/** A video of the lab: what it looks and sounds like, and how long it is. Its name says all of that. */
+/** Test video of the lab, whose name identifies its look, its tone and its length. */
 export interface Title {
   /** `<look>-<seconds>`, such as `amber-30`. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Title {
   readonly seconds: number;
 }
 
-/** One picture size and frame rate of a title: `720`, or `720p60` where it is not 25 frames a second. */
+/** One frame size and frame rate of a title: `720`, or `720p60` for a frame rate other than 25. */
 export interface Rendition {
   readonly name: string;
   readonly width: number;
@@ -16,7 +16,7 @@ export interface Rendition {
   readonly rate: number;
 }
 
-/** What an HLS playlist plays: picture and sound (`720`), the picture alone (`video-720`) or the sound alone (`audio`). */
+/** Content of an HLS playlist: video and audio (`720`), video only (`video-720`) or audio only (`audio`). */
 export interface Track {
   readonly name: string;
   readonly video?: Rendition;
@@ -27,17 +27,20 @@ interface Look {
   readonly colour: Picture['colour'];
   /** Pitch of its tone in Hz. */
   readonly tone: number;
-  /** Bits a second of its video; without it as few as it takes. */
+  /** Bits per second of its video; by default as few as possible. */
   readonly bitRate?: number;
-  /** Its longest title. */
+  /** Duration of its longest title in seconds. */
   readonly maxSeconds: number;
 }
 
-/** Seconds of the shortest title. */
+/** Duration of the shortest title in seconds. */
 const minSeconds = 2;
 const maxSeconds = 1500;
 
-/** The looks. `giant` is for benchmarks: `giant-2100` is 1.04 GB of video and 34 MB of sound, `giant-9600` 4.8 and 0.2 GB. */
+/**
+ * The looks. `giant` is for benchmarks: `giant-2100` is 1.04 GB of video and 34 MB of audio, `giant-9600` 4.8 and 0.2
+ * GB.
+ */
 const looks = {
   amber: { colour: { u: 90, v: 150 }, tone: 220, maxSeconds },
   birch: { colour: { u: 120, v: 128 }, tone: 247, maxSeconds },
@@ -66,10 +69,10 @@ const widths: Readonly<Record<number, number>> = {
   1080: 1920,
 };
 
-/** Heights that every title comes in. */
+/** Heights in which every title is available, in pixels. */
 export const heights: readonly number[] = Object.keys(widths).map(Number);
 
-/** Reads a title's name; undefined where there is no such title. */
+/** Reads a title's name; returns undefined if there is no such title. */
 export function parseTitle(name: string): Title | undefined {
   const [, look, digits] = /^([a-z]{1,12})-([1-9]\d{0,3})$/.exec(name) ?? [];
   if (look === undefined || !isLook(look)) return undefined;
@@ -77,7 +80,7 @@ export function parseTitle(name: string): Title | undefined {
   return seconds >= minSeconds && seconds <= looks[look].maxSeconds ? { name, look, seconds } : undefined;
 }
 
-/** The title that stands for a platform's video: always the same for the same id. */
+/** Returns the title of a platform's video: always the same for the same ID. */
 export function titleFor(id: string, seconds: number): Title {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) >>> 0;
@@ -85,18 +88,18 @@ export function titleFor(id: string, seconds: number): Title {
   return { name: `${look}-${seconds}`, look, seconds };
 }
 
-/** A title of the same length that looks and sounds different: always the same for the same title. */
+/** Returns a title of the same length with another look and tone: always the same for the same title. */
 export function nextTitle({ look, seconds }: Title): Title {
   const next = plainLooks[(plainLooks.indexOf(look) + 1) % plainLooks.length] ?? 'amber';
   return { name: `${next}-${seconds}`, look: next, seconds };
 }
 
-/** What a look is like. */
+/** Returns the properties of a look. */
 export function look(name: LookName): Look {
   return looks[name];
 }
 
-/** Reads a rendition's name; undefined where there is no such rendition. */
+/** Reads a rendition's name; returns undefined if there is no such rendition. */
 export function parseRendition(name: string): Rendition | undefined {
   const [, digits, sixty] = /^([1-9]\d{2,3})(p60)?$/.exec(name) ?? [];
   const height = Number(digits);
@@ -105,12 +108,12 @@ export function parseRendition(name: string): Rendition | undefined {
   return { name, width, height, rate: sixty === undefined ? 25 : 60 };
 }
 
-/** A rendition with the title's sound. */
+/** Returns the track of a rendition with the title's audio. */
 export function fullTrack(rendition: Rendition): Track {
   return { name: rendition.name, video: rendition, audio: true };
 }
 
-/** Reads a track's name; undefined where there is no such track. */
+/** Reads a track's name; returns undefined if there is no such track. */
 export function parseTrack(name: string): Track | undefined {
   if (name === 'audio') return { name, audio: true };
   const [, alone, size = ''] = /^(video-)?(\w+)$/.exec(name) ?? [];

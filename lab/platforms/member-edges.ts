@@ -1,8 +1,8 @@
 import { addMembers } from '../testing.ts';
 
 /**
- * Every member below the values that stand under each of some names, as the two names that lead to it: depth does not
- * matter. All names are looked for at once, since recorded answers are large.
+ * Collects every member below the values of the given node names, at any depth, each with the name of its parent. It
+ * looks for all names in one pass, because recorded responses are large.
  */
 export function memberEdges(responses: readonly unknown[], nodes: readonly string[]): ReadonlyMap<string, Set<string>> {
   const edgesByNode = new Map(nodes.map((node) => [node, new Set<string>()]));

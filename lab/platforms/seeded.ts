@@ -1,6 +1,6 @@
-/** A number from 0 up to and without `count` that follows from texts and numbers: the chance of the world. */
+/** Returns a pseudo-random number from 0 up to but not including `count` that is derived from texts and numbers. */
 export function pick(count: number, ...seed: readonly (string | number)[]): number {
-  // FNV-1a, with a last stir so that neighbouring seeds fall apart.
+  // FNV-1a with a final mix, so that similar seeds give unrelated numbers.
   let hash = 0x811c9dc5;
   for (const character of seed.join('\n')) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -8,12 +8,12 @@ export function pick(count: number, ...seed: readonly (string | number)[]): numb
   return ((hash ^ (hash >>> 15)) >>> 0) % count;
 }
 
-/** One of a list, chosen by {@link pick}. */
+/** Returns an item of a list, chosen by {@link pick}. */
 export function choose<T>(list: readonly [T, ...T[]], ...seed: readonly (string | number)[]): T {
   return list[pick(list.length, ...seed)] ?? list[0];
 }
 
-/** A count that is small for most and huge for few, up to 10^`digits`. */
+/** Returns a count up to 10^`digits` that is small for most seeds and huge for a few. */
 export function count(digits: number, ...seed: readonly (string | number)[]): number {
   const size = 10 ** (1 + pick(digits, 'size', ...seed));
   return pick(size, 'count', ...seed);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Signs what a link of the site stands for. The lab has no secrets: this only tells right links from wrong ones. */
+/**
+ * Signs the parts of a link. The lab has no secrets: the signature only distinguishes valid links from invalid ones.
+ */
 export function sign(...parts: readonly string[]): string {
   return createHash('sha512')
     .update(['lab', ...parts].join('\n'))

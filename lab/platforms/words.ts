@@ -1,6 +1,6 @@
 import { choose, pick } from './seeded.ts';
 
-/** What channels are about: a search for one of these words finds them and their videos. */
+/** Topics of channels: a search for one of these words finds them and their videos. */
 export const topics = [
   'bridges',
   'clocks',
@@ -28,39 +28,39 @@ const phrases: Readonly<Record<string, readonly [string, ...string[]]>> = {
   ja: ['{} の仕組み', '{} を歩く', '{} の秘密', '{} の十の事実', '{} を作る'],
 };
 
-/** A title: the same phrase in each language, English in those that it was not translated into. */
+/** Returns a title: the same phrase in each language, or in English if there is no translation. */
 export function titleText(topic: string, seed: string, hl: string): string {
   const [language = 'en'] = hl.split('-');
   const list = (Object.hasOwn(phrases, language) ? phrases[language] : phrases.en) ?? phrases.en ?? ['{}'];
   return `${choose(list, 'title', seed).replace('{}', topic)} #${1 + pick(999, 'part', seed)}`;
 }
 
-/** A short count as English has it: 912, 1.2K, 23M. */
+/** Formats a short count as in English: 912, 1.2K, 23M. */
 export function shortCount(count: number): string {
   const [factor, unit] = count >= 1e9 ? [1e9, 'B'] : count >= 1e6 ? [1e6, 'M'] : count >= 1e3 ? [1e3, 'K'] : [1, ''];
   const value = count / factor;
   return `${value < 10 && factor > 1 ? Math.floor(value * 10) / 10 : Math.floor(value)}${unit}`;
 }
 
-/** A whole count: 12,916. */
+/** Formats a whole count: 12,916. */
 export function longCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A count of things, in short: 1.2K views. One of them is `1 view`. */
+/** Formats a short count with its unit: 1.2K views, or `1 view`. */
 export function countWords(count: number, word: string): string {
   if (count === 0) return `No ${word}s`;
   return `${shortCount(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** 4:07, 1:02:03. */
+/** Formats a duration: 4:07, 1:02:03. */
 export function clock(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   const two = (value: number) => `${value}`.padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** How long ago something was, by days: 3 hours ago, 2 weeks ago. */
+/** Formats an age in days: 3 hours ago, 2 weeks ago. */
 export function ago(days: number): string {
   const [value, unit] =
     days >= 365

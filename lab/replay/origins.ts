@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyIdentity, type Origin, type Recording, readObject, readUnpacked } from './recording.ts';
 
-/** What can be told of a file of recordings before anybody asks for it. */
+/** Properties of a recording that are read before any request for it. */
 export type Description = Pick<Recording, 'format' | 'date' | 'origin'>;
 
-/** Describes a file: each rule knows one way in which recordings tell where they came from. The first to know wins. */
+/** Describes a file. Each rule knows one form in which recordings contain their origin, and the first match wins. */
 export async function describe(file: string, captures: Captures): Promise<Description> {
   const plain = file.replace(/\.gz$/, '');
   const capture = captures.get(plain);
@@ -18,14 +18,14 @@ export async function describe(file: string, captures: Captures): Promise<Descri
 
 const unknown: Description = { format: 'body', date: '' };
 
-/** What `capture.txt` files tell: one row a page, its name, day and the command that fetched it. */
+/** Content of `capture.txt` files: one row per page with its name, its day and the command that fetched it. */
 interface Captures {
   get(file: string): Description | undefined;
-  /** Whether a capture.txt lies beside the file, so that nothing need be guessed. */
+  /** Returns whether a capture.txt is beside the file, in which case the origin is not guessed. */
   covers(file: string): boolean;
 }
 
-/** Reads the `capture.txt` files among those given. */
+/** Reads the `capture.txt` files among the given files. */
 export async function readCaptures(files: readonly string[]): Promise<Captures> {
   const rows = new Map<string, Description>();
   const folders = new Set<string>();
@@ -41,7 +41,7 @@ export async function readCaptures(files: readonly string[]): Promise<Captures> 
   return { get: (file) => rows.get(file), covers: (file) => folders.has(path.dirname(file)) };
 }
 
-/** A JSON file is an exchange with its request, a player's metadata, or the body of an unknown request. */
+/** Describes a JSON file: an exchange with its request, a player's metadata, or the body of an unknown request. */
 async function describeJson(file: string): Promise<Description> {
   const metadata = /^metadata_(x[a-z0-9]+)\.json/.exec(path.basename(file))?.[1];
   if (metadata !== undefined) {
@@ -63,7 +63,10 @@ async function describeJson(file: string): Promise<Description> {
   };
 }
 
-/** A master playlist belongs to the address that the metadata beside it names; its signature is of no use any more. */
+/**
+ * Describes a master playlist. It belongs to the address in the metadata beside it. The signature in that address has
+ * expired.
+ */
 async function describePlaylist(file: string): Promise<Description> {
   const id = /^master_(x[a-z0-9]+)\.m3u8/.exec(path.basename(file))?.[1];
   if (id === undefined) return unknown;
@@ -74,7 +77,7 @@ async function describePlaylist(file: string): Promise<Description> {
   return withOrigin(address === null ? undefined : page(`${address.origin}${address.pathname}`));
 }
 
-/** A page names its own address. */
+/** Describes a page, which names its own address. */
 async function describePage(file: string): Promise<Description> {
   const text = (await readUnpacked(file)).toString();
   const address =

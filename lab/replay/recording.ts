@@ -3,27 +3,27 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** A recorded answer: a file, and the request that it answers where that is known. */
+/** Recorded response: a file, and its request if that is known. */
 export interface Recording {
   /** Path below the folder of recordings, with forward slashes. */
   readonly name: string;
   readonly file: string;
-  /** `exchange`: JSON of a request and its response. `body`: the answer's body alone, which was a plain 200. */
+  /** `exchange`: JSON of a request and its response. `body`: only the body of a response with status 200. */
   readonly format: 'exchange' | 'body';
-  /** Day on which it was recorded, as YYYY-MM-DD; empty where unknown. */
+  /** Date of the recording as YYYY-MM-DD; empty if unknown. */
   readonly date: string;
   readonly origin?: Origin;
 }
 
-/** The request that a recording answers. */
+/** Request of a recording. */
 export interface Origin {
   readonly method: string;
   readonly url: URL;
-  /** What the request's body asks for; see {@link bodyIdentity}. */
+  /** Identity of the request's body; see {@link bodyIdentity}. */
   readonly identity: string;
 }
 
-/** A recorded answer, ready to be sent. */
+/** Recorded response, ready to send. */
 interface RecordedResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -31,7 +31,7 @@ interface RecordedResponse {
 }
 
 const unzip = promisify(gunzip);
-/** Far above the largest recording; a limit against a damaged file. */
+/** Maximum size in bytes, far above the largest recording, as a protection against damaged files. */
 const maxBytes = 64 * 1024 * 1024;
 
 const types: Readonly<Record<string, string>> = {
@@ -40,16 +40,16 @@ const types: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
 };
 
-/** Recorded headers that mean something to the lab's clients; the others belong to the connection of that day. */
+/** Recorded headers that matter to the lab's clients; the others belong to the recorded connection. */
 const keptHeaders = new Set(['content-type', 'location', 'retry-after', 'set-cookie']);
 
-/** The bytes of a file of recordings, unpacked. */
+/** Returns the decompressed bytes of a recording's file. */
 export async function readUnpacked(file: string): Promise<Buffer> {
   const bytes = await readFile(file);
   return file.endsWith('.gz') ? unzip(bytes, { maxOutputLength: maxBytes }) : bytes;
 }
 
-/** The answer that a recording holds. */
+/** Reads the response of a recording. */
 export async function readResponse({ file, format }: Recording): Promise<RecordedResponse> {
   const bytes = await readUnpacked(file);
   if (format === 'body') {
@@ -65,10 +65,10 @@ export async function readResponse({ file, format }: Recording): Promise<Recorde
   };
 }
 
-/** Members of a request's body that say what it asks for. The others (client versions, nonces) change with the client. */
+/** Members of a body that identify its request. The others (client versions, nonces) change with the client. */
 const askingMembers = ['videoId', 'browseId', 'params', 'query', 'continuation', 'playlistId', 'playlistIndex', 'url'];
 
-/** What a JSON body asks for, as text that is equal for requests that want the same; empty for other bodies. */
+/** Returns the identity of a JSON body as text, which is equal for equivalent requests; empty for other bodies. */
 export function bodyIdentity(body: unknown): string {
   const members = readObject(body);
   const { clientName } = readObject(readObject(members.context).client);
@@ -80,17 +80,17 @@ export function bodyIdentity(body: unknown): string {
   return pairs.length === 0 && clientName === undefined ? '' : JSON.stringify([clientName, ...pairs]);
 }
 
-/** The members of an object; none for anything else. */
+/** Returns the members of an object; none for any other value. */
 export function readObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** Tokens are sent with and without percent escapes. */
+/** Decodes percent escapes, because clients send tokens with and without them. */
 function unescapePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that escapes nothing: the text stands for itself.
+    // The text contains a percent sign that escapes nothing, so it is literal.
     return text;
   }
 }

@@ -69,41 +69,41 @@ afterAll(async () => {
 
 const post = (body: unknown, url = search) => fetchThrough(lab, url, { method: 'POST', body: JSON.stringify(body) });
 
-describe('an exchange is found by what its request asks for', () => {
-  test('whatever the client version, and the newest wins', async () => {
+describe('recorded exchange', () => {
+  test('matches any client version, and the newest recording wins', async () => {
     const body = { ...asks('cats='), context: { client: { clientName: 'WEB', clientVersion: '99' } }, cpn: 'random' };
     const response = await post(body, `${search}&id=5`);
     expect([response.status, json(response), response.headers.server]).toEqual([203, { old: false }, undefined]);
     expect(response.headers['x-lab-recording']).toBe('p1/search/new.json.gz');
   });
 
-  test('another query, another client or no body is another request', async () => {
+  test('does not match another query, another client or a missing body', async () => {
     expect(json(await post(asks('dogs')))).toEqual({ dogs: true });
     for (const body of [asks('mice'), asks('dogs', 'ANDROID'), undefined, 5])
       expect((await post(body)).status).toBe(502);
   });
 
-  test('a GET may have more parameters than the recorded one, not fewer', async () => {
+  test('matches a GET with additional parameters, but not with fewer', async () => {
     const response = await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a&hl=en&xhr=t');
     expect(response.body.toString()).toBe('["a"]');
     expect((await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a')).status).toBe(502);
   });
 });
 
-describe('a page is found where it came from', () => {
-  test('by the capture list, which wins over what the page says', async () => {
+describe('recorded page', () => {
+  test("is served at the address in the capture list, which takes precedence over the page's own address", async () => {
     expect((await fetchThrough(lab, 'https://www.face.example/home')).body.toString()).toContain('home');
     expect((await fetchThrough(lab, 'https://www.face.example/other')).status).toBe(502);
   });
 
-  test('by its canonical link, with or without a slash at the end', async () => {
+  test('is served at its canonical link, with or without a trailing slash', async () => {
     for (const address of ['https://www.clips.example/@a', 'https://www.clips.example/@a/?lang=en']) {
       const { status, headers } = await fetchThrough(lab, address);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     }
   });
 
-  test('metadata and its manifest, before the simulated site', async () => {
+  test('recorded metadata and its manifest take precedence over the simulated site', async () => {
     const metadata = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/x1abc?app=any');
     expect(json(metadata)).toHaveProperty('qualities');
     const manifest = await fetchThrough(lab, 'https://www.dailymotion.com/cdn/manifest/video/x1abc.m3u8?sec=other');
@@ -115,7 +115,7 @@ describe('a page is found where it came from', () => {
   });
 });
 
-test('every recording lies on the shelf, and nothing else does', async () => {
+test('the shelf serves every recording and nothing else', async () => {
   const shelf = 'https://recordings.lab.example/';
   const list = json(await fetchThrough(lab, shelf)).recordings as { path: string; url?: string }[];
   expect(list.map((each) => each.path).toSorted()).toEqual([
@@ -137,7 +137,7 @@ test('every recording lies on the shelf, and nothing else does', async () => {
   }
 });
 
-test('a damaged recording is named', async () => {
+test('the error for a damaged recording names it', async () => {
   const damaged = path.join(folder, 'p9');
   await mkdir(damaged);
   await writeFile(path.join(damaged, 'bad.json'), '{"cut');
@@ -147,10 +147,13 @@ test('a damaged recording is named', async () => {
 
 const { RECORDINGS_DIR } = process.env;
 
-test.skipIf(!RECORDINGS_DIR)(`the recordings of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`, async () => {
-  const replay = await openReplay(RECORDINGS_DIR ?? '');
-  process.stdout.write(`Looked through ${replay.count} recordings; ${replay.identified} have an address.\n`);
-  expect(replay.count).toBeGreaterThan(0);
-  const url = new URL('https://www.dailymotion.com/player/metadata/video/x96ndxe');
-  expect(replay.find({ method: 'GET', url, identity: '' })?.name).toContain('metadata_x96ndxe.json');
-});
+test.skipIf(!RECORDINGS_DIR)(
+  `the recordings of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are readable`,
+  async () => {
+    const replay = await openReplay(RECORDINGS_DIR ?? '');
+    process.stdout.write(`Looked through ${replay.count} recordings; ${replay.identified} have an address.\n`);
+    expect(replay.count).toBeGreaterThan(0);
+    const url = new URL('https://www.dailymotion.com/player/metadata/video/x96ndxe');
+    expect(replay.find({ method: 'GET', url, identity: '' })?.name).toContain('metadata_x96ndxe.json');
+  },
+);

@@ -4,26 +4,26 @@ import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../h
 import { describe, readCaptures } from './origins.ts';
 import { bodyIdentity, type Origin, type Recording, readResponse } from './recording.ts';
 
-/** Recorded answers, served to those who ask again. */
+/** Recorded responses, served to matching requests. */
 export interface Replay {
-  /** How many recordings there are, and for how many of them the request is known. */
+  /** Number of recordings, and the number of those with a known request. */
   readonly count: number;
   readonly identified: number;
-  /** The recording that answers a request; undefined when there is none. */
+  /** Returns the recording that matches a request, or undefined. */
   find(request: Origin): Recording | undefined;
-  /** Answers with {@link find}'s recording; false when there is none. */
+  /** Sends the recording that {@link find} returns; returns false if there is no such recording. */
   answer(exchange: Exchange): Promise<boolean>;
   /** Serves every recording by its path in the folder, and a list of them. */
   readonly shelf: Handler;
 }
 
-/** Where every recording lies by its path in the folder. */
+/** Host that serves every recording by its path in the folder. */
 export const shelfHost = 'recordings.lab.example';
 
-/** Files that lie among the recordings and are none. */
+/** Files in the folder that are not recordings. */
 const noRecording = /(^|\/)(INDEX\.json|README\.md|capture\.txt|golden\/.*|shapes\/.*|.*SYNTHETIC.*)$/;
 
-/** Looks through a folder of recordings. Only where they came from is kept in memory. */
+/** Reads a folder of recordings. Only their origins are stored in memory. */
 export async function openReplay(folder: string): Promise<Replay> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
@@ -34,7 +34,7 @@ export async function openReplay(folder: string): Promise<Replay> {
     const name = path.relative(folder, file).replaceAll(path.sep, '/');
     if (noRecording.test(name)) continue;
     const description = await describe(file, captures).catch((error: unknown) => {
-      throw new Error(`The recording ${name} cannot be read; take it out of the folder or mend it.`, { cause: error });
+      throw new Error(`The recording ${name} is unreadable; remove it from the folder or repair it.`, { cause: error });
     });
     const recording = { name, file, ...description };
     recordings.set(name, recording);
@@ -77,7 +77,7 @@ function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // A body that is no JSON asks for nothing that was recorded.
+    // A body that is not JSON matches no recording.
     return undefined;
   }
 }
@@ -86,7 +86,10 @@ function placeOf({ method, url }: Origin): string {
   return `${method} ${url.hostname}${url.pathname.replace(/(?<=.)\/$/, '')}`;
 }
 
-/** A GET must have every parameter of the recorded one (it may have more); a POST must ask for the same. */
+/**
+ * Returns whether a request matches. A GET must have every parameter of the recorded request and may have more; the
+ * body of a POST must have the same identity.
+ */
 function matches(origin: Origin, request: Origin): boolean {
   if (origin.method !== 'GET') return origin.identity === request.identity;
   return [...origin.url.searchParams].every(([name, value]) => request.url.searchParams.get(name) === value);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from './proxy.ts';
 
-/** A server that sends back what it is sent, and its connections. */
+/** Server that returns all received bytes, and the connections to it. */
 const echo = createServer((socket) => {
   accepted.push(socket);
   socket.on('error', () => socket.destroy()).pipe(socket);
@@ -30,7 +30,7 @@ function call(): Socket {
   return caller;
 }
 
-/** A connection over which something has gone back and forth. */
+/** Opens a connection and exchanges bytes over it. */
 async function established(): Promise<Socket> {
   const caller = call();
   expect(await answerTo(caller, 'hello')).toBe('hello');
@@ -43,7 +43,7 @@ async function answerTo(caller: Socket, text: string): Promise<string> {
   return chunk.toString();
 }
 
-/** How a connection ends: `end`, or the code of its error. */
+/** Returns how a connection ends: `end`, or the code of its error. */
 function endOf(socket: Socket): Promise<string> {
   return once(socket.resume(), 'end').then(
     () => 'end',
@@ -51,13 +51,13 @@ function endOf(socket: Socket): Promise<string> {
   );
 }
 
-test('bytes and the end of a connection are passed on', async () => {
+test('open passes on bytes and the end of a connection', async () => {
   const caller = await established();
   caller.end();
   expect(await endOf(caller)).toBe('end');
 });
 
-test('in a black hole connections are accepted and stay, but nothing arrives; afterwards they are reset', async () => {
+test('blackHole keeps and accepts connections without passing on bytes; open then resets them', async () => {
   const caller = await established();
   proxy.blackHole();
   const another = call();
@@ -76,7 +76,7 @@ test('in a black hole connections are accepted and stay, but nothing arrives; af
   await established();
 });
 
-test('a connection whose target end was closed is silent for its caller; new ones work', async () => {
+test('halfOpen at the target leaves the caller without an event, and new connections work', async () => {
   const caller = await established();
   const [server] = accepted;
   if (server === undefined) throw new Error('nobody has called');
@@ -88,7 +88,7 @@ test('a connection whose target end was closed is silent for its caller; new one
   expect([caller.destroyed, caller.readableEnded]).toEqual([false, false]);
 });
 
-test('a connection whose caller end was closed stays open for its target', async () => {
+test("halfOpen at the caller leaves the target's connection open", async () => {
   const caller = await established();
   proxy.halfOpen('caller');
   expect(await endOf(caller)).toMatch(/^end$|^ECONNRESET$/);
@@ -96,7 +96,7 @@ test('a connection whose caller end was closed stays open for its target', async
   expect(accepted[0]).toMatchObject({ destroyed: false, readableEnded: false });
 });
 
-test('cut connections are reset at both ends; new ones work', async () => {
+test('cut resets connections at both ends, and new connections work', async () => {
   const caller = await established();
   const [server] = accepted;
   if (server === undefined) throw new Error('nobody has called');
@@ -106,7 +106,7 @@ test('cut connections are reset at both ends; new ones work', async () => {
   await established();
 });
 
-test('refused connections are reset, those there are go on', async () => {
+test('refuse resets new connections, and existing ones keep working', async () => {
   const caller = await established();
   proxy.refuse();
   expect(await endOf(call())).toBe('ECONNRESET');
@@ -115,7 +115,7 @@ test('refused connections are reset, those there are go on', async () => {
   await established();
 });
 
-test('a slow connection takes the time that its rate asks for', async () => {
+test('slow limits a connection to its rate', async () => {
   const caller = await established();
   proxy.slow(100_000);
   const startedAt = performance.now();
@@ -125,11 +125,11 @@ test('a slow connection takes the time that its rate asks for', async () => {
     left -= chunk.length;
     if (left === 0) break;
   }
-  // 0.3 s each way, of which timers may be early by a little.
+  // Each direction takes 0.3 s; timers may fire slightly early.
   expect(performance.now() - startedAt).toBeGreaterThan(290);
 });
 
-test('a caller is dropped when nobody listens behind the proxy', async () => {
+test('the caller is disconnected when the target port does not listen', async () => {
   const nowhere = await startTcpProxy(1);
   const caller = connect(nowhere.port, '127.0.0.1');
   callers.push(caller);

@@ -2,44 +2,44 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One end of a connection: who made it, or whom it leads to. */
+/** One end of a connection: the caller that opened it, or its target. */
 export type End = 'caller' | 'target';
 
-/** A way to a server that can be made to fail as networks do. */
+/** TCP proxy that can simulate network failures. */
 export interface TcpProxy {
   readonly port: number;
-  /** Bytes that have vanished on the way. */
+  /** Number of dropped bytes. */
   readonly droppedBytes: number;
   /**
-   * Passes everything on, as at the start. A connection that has lost bytes meanwhile is reset at its next byte, as by a
-   * firewall that has forgotten it.
+   * Passes everything on, which is the initial state. A connection that has lost bytes is reset at its next byte, as by
+   * a firewall that has lost its state.
    */
   open(): void;
-  /** Keeps and accepts connections, but bytes vanish both ways, ends of connections included. */
+  /** Keeps and accepts connections, but drops bytes and ends of connections in both directions. */
   blackHole(): void;
-  /** Closes one end of each connection there is. The other end never hears of it; new connections are passed on. */
+  /** Closes one end of each existing connection without notifying the other end. New connections are passed on. */
   halfOpen(closed: End): void;
-  /** Resets both ends of each connection there is. New ones are passed on. */
+  /** Resets both ends of each existing connection. New connections are passed on. */
   cut(): void;
-  /** Resets new connections as soon as they are made; those there are go on. */
+  /** Resets new connections immediately; existing ones keep working. */
   refuse(): void;
-  /** Passes on so many bytes a second at most, each way of each connection. */
+  /** Limits each direction of each connection to this number of bytes per second. */
   slow(bytesPerSecond: number): void;
-  /** Stops listening and drops every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
-/** A connection and what became of it. */
+/** Connection and its state. */
 interface Link {
   readonly caller: Socket;
   readonly target: Socket;
-  /** Whether bytes, or the end of a direction, have vanished. */
+  /** Whether bytes, or the end of a direction, were dropped. */
   lossy: boolean;
-  /** Whether one end is gone and the other does not know. */
+  /** Whether one end was closed without notifying the other. */
   silent: boolean;
 }
 
-/** Listens on loopback and forwards to a port there. */
+/** Listens on loopback and forwards connections to another loopback port. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const links = new Set<Link>();
   let mode: 'open' | 'black hole' | 'refuse' = 'open';
@@ -70,7 +70,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   const vanishes = (link: Link) => link.silent || mode === 'black hole';
 
-  /** Passes on one direction of a connection to its end. */
+  /** Passes on one direction of a connection until it ends. */
   async function forward(link: Link, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
@@ -80,11 +80,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         } else if (link.lossy) return reset(link);
         else await pass(chunk, to);
       }
-      // An end that nobody hears of is lost as bytes are.
+      // A dropped end of a connection counts as lost bytes.
       if (vanishes(link)) link.lossy = true;
       else to.end();
     } catch {
-      // This end broke off: so does the other, where that is heard.
+      // This end was reset, so the other end is reset too unless events are dropped.
       if (!vanishes(link)) to.resetAndDestroy();
     }
   }

@@ -8,7 +8,7 @@ import { labFile } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
 const labUrl = inject('labUrl');
-/** Few credits, so that they can be used up, and few jobs. BASIC and MEGA are as they are. */
+/** Credit and job limits that are low enough to be used up. BASIC and MEGA keep their defaults. */
 const limits = { PRO: { credits: 20, requestsPerSecond: 1_000 }, ULTRA: { startsPerSecond: 1_000, jobsAtOnce: 2 } };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -30,7 +30,7 @@ const convert = () =>
   describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
 
 describe('keys', () => {
-  test('are made for a plan, work at once, and are shown once', async () => {
+  test('are created for a plan, work immediately, and are returned only once', async () => {
     const { status, body } = await world.admin<AdminKey & { key: string }>('POST', '/admin/keys', {
       plan: 'MEGA',
       name: 'The first customer',
@@ -54,7 +54,7 @@ describe('keys', () => {
     expect(JSON.stringify([list.body, one.body])).not.toContain(body.key);
   });
 
-  test('that are revoked stop at once, and stay so', async () => {
+  test('stop working immediately and permanently when revoked', async () => {
     const { id, key } = await world.create('MEGA');
     expect((await details(key)).status).toBe(200);
     expect((await world.admin('DELETE', `/admin/keys/${id}`)).body).toMatchObject({ revokedAt: expect.any(String) });
@@ -63,7 +63,7 @@ describe('keys', () => {
     expect((await world.admin('POST', `/admin/keys/${id}/rotate`)).status).toBe(404);
   });
 
-  test('that are replaced stop at once, or after a grace period, and the account stays', async () => {
+  test('stop working immediately or after a grace period when replaced, and keep their account', async () => {
     const { id, key: first } = await world.create('MEGA');
     const rotate = async (body: object) =>
       (await world.admin<{ key: string }>('POST', `/admin/keys/${id}/rotate`, body)).body.key;
@@ -79,18 +79,18 @@ describe('keys', () => {
   });
 
   test.each([
-    ['no plan', {}, 'plan'],
-    ['an unknown plan', { plan: 'GIGA' }, 'plan'],
-    ['an unknown kind', { plan: 'PRO', kind: 'admin' }, 'kind'],
-    ['a name that is none', { plan: 'PRO', name: 5 }, 'name'],
-    ['a key of its own', { plan: 'PRO', key: 'mine' }, 'key'],
-  ])('with %s are not made', async (_name, body, path) => {
+    ['without a plan', {}, 'plan'],
+    ['with an unknown plan', { plan: 'GIGA' }, 'plan'],
+    ['with an unknown kind', { plan: 'PRO', kind: 'admin' }, 'kind'],
+    ['with a name that is not text', { plan: 'PRO', name: 5 }, 'name'],
+    ['with a chosen key', { plan: 'PRO', key: 'mine' }, 'key'],
+  ])('are not created %s', async (_name, body, path) => {
     const response = await world.admin('POST', '/admin/keys', body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ error: { code: 'invalid_body', fields: [{ path }] } });
   });
 
-  test.each(['nothing', '00000000-0000-4000-8000-000000000000'])('there is no %s', async (id) => {
+  test.each(['nothing', '00000000-0000-4000-8000-000000000000'])('return 404 for the ID %s', async (id) => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -101,20 +101,20 @@ describe('keys', () => {
     }
   });
 
-  test.each(['a wrong token', ''])("'%s' does not open the admin API", async (adminToken) => {
+  test.each(['a wrong token', ''])("cannot be managed with the token '%s'", async (adminToken) => {
     for (const path of ['/admin/keys', '/admin/keys/x']) {
       const { status, body } = await world.admin('GET', path, undefined, adminToken);
       expect([status, body]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
     }
   });
 
-  test('the admin API is not where callers are', async () => {
+  test('cannot be managed on the public port', async () => {
     expect((await fetchJson(`${world.service.url}/admin/keys`)).status).toBe(404);
   });
 });
 
 describe('limits', () => {
-  test('the rate: what is too fast is answered 429 with when to come again', async () => {
+  test('return 429 with Retry-After when requests exceed the rate', async () => {
     const { key } = await world.create('BASIC');
     const responses = await Promise.all([details(key), details(key), details(key)]);
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
@@ -130,11 +130,11 @@ describe('limits', () => {
       'ratelimit-remaining': '0',
       'ratelimit-reset': '1',
     });
-    // A second later it goes on.
+    // The rate limit recovers after a second.
     await vi.waitFor(async () => expect((await details(key)).status).toBe(200), { timeout: 10_000, interval: 500 });
   });
 
-  test('the quota: headers tell what is left, and at its end 429 until the next month', async () => {
+  test('report the remaining quota in headers, and return 429 until the next month when it is used up', async () => {
     const { id, key } = await world.create('PRO');
     const first = await details(key);
     expect(Object.fromEntries(first.headers)).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '19' });
@@ -150,7 +150,7 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(20);
   });
 
-  test('200 requests at once get the last credits and no more', async () => {
+  test('give 200 concurrent requests the last credits and no more', async () => {
     const { id, key } = await world.create('PRO');
     const responses = await Promise.all(Array.from({ length: 200 }, () => details(key)));
     const codes = responses.map(({ status, body }) => `${status} ${body.error?.code ?? 'ok'}`);
@@ -159,7 +159,7 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(20);
   });
 
-  test('a request that is not valid costs nothing, one that the source refuses its price', async () => {
+  test('charge nothing for an invalid request, and the full price for one that the source refuses', async () => {
     const { id, key } = await world.create('PRO');
     expect((await details(key, 'videoId=')).status).toBe(400);
     expect((await details(key, 'videoId=xlab2&renderableFormats=huge')).status).toBe(400);
@@ -170,7 +170,7 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(1);
   });
 
-  test('profiles of p2 cost their price only where they are found', async () => {
+  test('charge for p2 profiles only when they are found', async () => {
     const { id, key } = await world.create('PRO');
     const ask = (username: string) =>
       extract<Result>(`${world.service.url}/p2/v3/user/profile/details?username=${username}`, key);
@@ -183,7 +183,7 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(10);
   });
 
-  test('the dearer price is taken only where it is due', async () => {
+  test('charge the higher price only when it applies', async () => {
     const { id, key } = await world.create('PRO');
     const ask = (query: string) =>
       extract<Result>(`${world.service.url}/p1/v3/video/details?videoId=lab-plain30&${query}`, key);
@@ -193,7 +193,7 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(3);
   });
 
-  test('pages of any origin may read the headers', async () => {
+  test('let pages of any origin read the headers', async () => {
     const { headers } = await details(keys.MEGA);
     for (const name of ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
       expect(headers.get('access-control-expose-headers')).toContain(name);
@@ -202,7 +202,7 @@ describe('limits', () => {
 });
 
 describe('render keys', () => {
-  test('may start so many jobs a second', async () => {
+  test('limit the number of jobs started per second', async () => {
     const { key } = await world.create('BASIC', 'render');
     const responses = await Promise.all([start(key, convert()), start(key, convert())]);
     const refusal = responses.find(({ status }) => status === 429);
@@ -211,7 +211,7 @@ describe('render keys', () => {
     expect(refusal?.headers.get('retry-after')).toBe('1');
   });
 
-  test('may have so many jobs that are not finished, and attach to them', async () => {
+  test('limit the number of unfinished jobs, and still attach to existing ones', async () => {
     const { key } = await world.create('ULTRA', 'render');
     const slow = () =>
       describeJob(
@@ -226,7 +226,7 @@ describe('render keys', () => {
     expect((await start(key, one)).status).toBe(200);
   });
 
-  test('that are revoked start nothing any more, stored descriptions neither', async () => {
+  test('can start neither jobs nor stored descriptions once revoked', async () => {
     const { id, key } = await world.create('ULTRA', 'render');
     const storedJob = await post<{ executionUrl: string }>(`${world.service.url}/api/v1/render/cache`, convert(), key);
     expect(storedJob.status).toBe(201);
@@ -239,14 +239,14 @@ describe('render keys', () => {
 const cli = promisify(execFile);
 
 describe('millrace keys', () => {
-  /** Runs the command; what it prints, and how it ends. */
+  /** Runs the command, and returns its output and exit code. */
   async function millrace(args: readonly string[], settings: Record<string, string> = world.settings) {
     const env = { PATH: process.env.PATH ?? '', ...settings };
     try {
       const { stdout, stderr } = await cli(process.execPath, ['dist/bin/millrace.js', ...args], { env });
       return { code: 0, stdout, stderr };
     } catch (error) {
-      // What execFile throws for a command that ends with another code than 0.
+      // Thrown by execFile when a command exits with a code other than 0.
       return error as { code: number; stdout: string; stderr: string };
     }
   }
@@ -259,9 +259,9 @@ describe('millrace keys', () => {
     expect((await details(createdKey.key)).status).toBe(200);
     expect((await details(newKey.key)).status).toBe(200);
     const list = await millrace(['keys', 'list']);
-    expect(list.stdout).toMatch(new RegExp(`${createdKey.id} +extraction +MEGA +3 +3 .* works +By hand`));
+    expect(list.stdout).toMatch(new RegExp(`${createdKey.id} +extraction +MEGA +3 +3 .* active +By hand`));
     expect(list.stdout).not.toContain(createdKey.key);
-    expect((await millrace(['keys', 'revoke', createdKey.id])).stdout).toBe(`The key ${createdKey.id} is revoked.\n`);
+    expect((await millrace(['keys', 'revoke', createdKey.id])).stdout).toBe(`Revoked the key ${createdKey.id}.\n`);
     expect((await details(newKey.key)).status).toBe(403);
     expect((await details(createdKey.key)).status).toBe(403);
     const render = await millrace(['keys', 'create', '--plan', 'PRO', '--kind', 'render']);
@@ -271,16 +271,16 @@ describe('millrace keys', () => {
 
   test.each<[string, string[], Record<string, string>, number, RegExp]>([
     ['no command', ['keys'], {}, 2, /Usage/],
-    ['an unknown command', ['doors'], {}, 2, /no command doors/],
+    ['an unknown command', ['doors'], {}, 2, /Unknown command: doors/],
     ['an unknown option', ['keys', 'list', '--all'], {}, 2, /--all/],
     ['no plan', ['keys', 'create'], {}, 2, /--plan/],
-    ['no id', ['keys', 'revoke'], {}, 2, /id/],
-    ['a plan that there is not', ['keys', 'create', '--plan', 'GIGA'], {}, 1, /plan must be one of BASIC/],
-    ['an id that there is not', ['keys', 'revoke', 'x'], {}, 1, /No key/],
+    ['no ID', ['keys', 'revoke'], {}, 2, /id/],
+    ['a missing plan', ['keys', 'create', '--plan', 'GIGA'], {}, 1, /plan must be one of BASIC/],
+    ['an unknown ID', ['keys', 'revoke', 'x'], {}, 1, /No active key/],
     ['no token', ['keys', 'list'], { ADMIN_TOKEN: '' }, 1, /Set ADMIN_PORT and ADMIN_TOKEN/],
     ['a wrong token', ['keys', 'list'], { ADMIN_TOKEN: 'another-token-of-16' }, 1, /ADMIN_TOKEN/],
-    ['no service', ['keys', 'list'], { ADMIN_PORT: '9' }, 1, /Does it run/],
-  ])('says what is wrong with %s', async (_name, args, settings, code, message) => {
+    ['no service', ['keys', 'list'], { ADMIN_PORT: '9' }, 1, /did not return a valid response/],
+  ])('explains the error when given %s', async (_name, args, settings, code, message) => {
     const result = await millrace(args, { ...world.settings, ...settings });
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
@@ -288,7 +288,7 @@ describe('millrace keys', () => {
   });
 });
 
-test('no key and no token reaches the log', async () => {
+test('keys and tokens never reach the log', async () => {
   const { key } = await world.create('MEGA');
   const render = await world.create('MEGA', 'render');
   const unknown = 'an-unknown-key-of-this-test';
@@ -303,33 +303,33 @@ test('no key and no token reaches the log', async () => {
   }
   await world.admin('POST', '/admin/keys', { plan: 'GIGA' });
   await world.admin('GET', '/admin/keys', undefined, unknown);
-  // The log is read beside the answers.
+  // The log is read asynchronously.
   await expect.poll(world.service.output).toContain('extraction failed');
   for (const secret of [key, render.key, unknown, keys.MEGA, world.settings.ADMIN_TOKEN]) {
     expect(world.service.output()).not.toContain(secret);
   }
 });
 
-test('a crash between reserving and settling costs nobody anything', { timeout: 240_000 }, async () => {
+test('a crash between reserving and settling credits charges nobody', { timeout: 240_000 }, async () => {
   const { id, key } = await world.create('PRO');
   const ask = (path: string) => extract<Result>(world.service.url + path, key);
   for (let count = 1; count <= 3; count += 1)
     expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
-  // The lab never answers these.
+  // The lab never responds to these requests.
   const stuck = Array.from({ length: 5 }, (_, at) => ask(`/p1/v3/search?query=lab-is-slow-${at}`).catch(() => 'cut'));
   await vi.waitFor(async () => expect(await world.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });
   await world.service.kill();
   expect(await Promise.all(stuck)).toEqual(['cut', 'cut', 'cut', 'cut', 'cut']);
 
   world = await startServiceWithAdmin(labUrl, folder.path, limits);
-  // At once where no other node can hold them; else when they are overdue.
+  // The reserved credits are returned immediately if no other node can hold them, and otherwise once they are overdue.
   await expect.poll(() => world.credits(id), { timeout: 180_000, interval: 250 }).toBe(3);
   const responses = await Promise.all(Array.from({ length: 30 }, () => ask('/p5/v3/video/details?videoId=xlab2')));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(17);
   expect(await world.credits(id)).toBe(20);
 });
 
-describe('behind a marketplace gateway', () => {
+describe('a marketplace gateway', () => {
   const secret = 'a secret of the gateway';
   let own: Awaited<ReturnType<typeof temporaryFolder>>;
   let service: Awaited<ReturnType<typeof startService>>;
@@ -350,7 +350,7 @@ describe('behind a marketplace gateway', () => {
   const ask5 = (headers: Record<string, string>) =>
     fetchJson<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`, { headers });
 
-  test('its headers name the caller and its plan, in any case', async () => {
+  test('names the caller and the plan in headers of any letter case', async () => {
     const [one, two] = await Promise.all([ask5(right), ask5(right)]);
     expect([one.status, two.status].toSorted()).toEqual([200, 429]);
     const { status, headers } = await ask5({
@@ -370,10 +370,10 @@ describe('behind a marketplace gateway', () => {
     ['an unknown plan', { ...right, 'x-marketplace-subscription': 'FREE' }, 403],
     ['no plan', { ...right, 'x-marketplace-subscription': '' }, 403],
     ['no caller', { ...right, 'x-marketplace-user': '' }, 401],
-    ['a caller whose name is too long', { ...right, 'x-marketplace-user': 'a'.repeat(200) }, 403],
+    ['an overlong caller name', { ...right, 'x-marketplace-user': 'a'.repeat(200) }, 403],
     ['no secret', { 'x-marketplace-user': 'alice', 'x-marketplace-subscription': 'MEGA' }, 401],
-    ['a key in place of it', { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' }, 401],
-  ])('%s is refused', async (_name, headers, expected) => {
+    ['a key instead of the secret', { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' }, 401],
+  ])('is refused with %s', async (_name, headers, expected) => {
     const { status, body } = await ask5(headers);
     expect([status, body.error?.code]).toEqual([expected, 'invalid_user_details']);
     expect(service.output()).not.toContain(secret);

@@ -24,14 +24,14 @@ const send = async (jobs: readonly unknown[], key?: string) =>
   (await post<Batch>(batchUrl, { jobs }, key)).body.results;
 const codes = (results: Batch['results']) => results.map(({ statusCode }) => statusCode);
 
-/** The execution URL of a render config. */
+/** Returns the execution URL of a render config. */
 async function executionUrl(): Promise<string> {
   const { body } = await extract<Result>(`${service}/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres`);
   return body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
 }
 
 describe('a batch', () => {
-  test('starts descriptions, execution URLs and stored descriptions, and all of them are rendered', async () => {
+  test('starts descriptions, execution URLs and stored descriptions, and renders all of them', async () => {
     const [one, two] = [job(), job()];
     const storedJob = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two))
       .body;
@@ -62,11 +62,11 @@ describe('a batch', () => {
     for (const { body: started } of body.results) {
       expect(await outcome(started.sseStatusUrl ?? '')).toMatchObject({ status: 'done' });
     }
-    // As the single call says it.
+    // A single call with the same execution URL attaches to the job that the batch started.
     expect((await fetchJson<StartedJob>(sealedUrl)).body).toMatchObject({ jobId: ids[2], status: 'already_exists' });
   });
 
-  test('starts some and refuses others, each as the single call does', async () => {
+  test('starts some jobs and refuses others, each as the single call does', async () => {
     const theirs = job();
     await post(`${service}/api/v1/render/execute`, theirs, keys.otherRender);
     const good = job();
@@ -93,14 +93,14 @@ describe('a batch', () => {
     expect((await outcome(results[6]?.body.sseStatusUrl ?? '')).status).toBe('done');
   });
 
-  test('of links needs no key, descriptions in it do', async () => {
+  test('needs a key for descriptions, but not for links', async () => {
     const sealedUrl = await executionUrl();
     const results = await send([job(), { executionUrl: sealedUrl }], 'wrong');
     expect(codes(results)).toEqual([401, 202]);
   });
 
-  test('takes fifty, each once', async () => {
-    // Their source is too slow for them to be in each other's way before they are cancelled.
+  test('accepts fifty jobs, and each ID only once', async () => {
+    // The source is slow so that no job ends before it is cancelled.
     const { url } = labFile('/media/amber-2/sound.m4a', { latency: 60_000 });
     const jobs = Array.from({ length: 50 }, () => describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'));
     const results = await send(jobs);
@@ -113,17 +113,17 @@ describe('a batch', () => {
   });
 
   test.each([
-    ['no JSON', '{"jobs":', 400, 'invalid_body'],
-    ['no list', '{}', 400, 'invalid_body'],
+    ['a body that is not JSON', '{"jobs":', 400, 'invalid_body'],
+    ['a body without a list', '{}', 400, 'invalid_body'],
     ['an empty list', '{"jobs":[]}', 400, 'invalid_body'],
-    ['fifty-one', JSON.stringify({ jobs: Array(51).fill({}) }), 400, 'invalid_body'],
-    ['more than a list', '{"jobs":[{}],"x":1}', 400, 'invalid_body'],
-  ])('is none: %s', async (_name, text, expected, code) => {
+    ['fifty-one jobs', JSON.stringify({ jobs: Array(51).fill({}) }), 400, 'invalid_body'],
+    ['an unknown member', '{"jobs":[{}],"x":1}', 400, 'invalid_body'],
+  ])('refuses %s', async (_name, text, expected, code) => {
     const { status, body } = await post<RefusedJob>(batchUrl, text);
     expect([status, body.error.code]).toEqual([expected, code]);
   });
 
-  test('may hold one description as large as a single one may be, and no larger', async () => {
+  test('accepts a description up to the size limit of a single one, and no larger', async () => {
     const headers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
     const batchOf = (count: number) => {

@@ -17,7 +17,7 @@ import { labFile } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
-/** A definite answer comes within this time. */
+/** Maximum milliseconds until a definite response. */
 const ANSWER_MS = 2_000;
 
 interface Cancelled {
@@ -47,7 +47,7 @@ afterAll(async () => {
   await folder.delete();
 });
 
-/** A job that takes until it is cancelled; or one that is quick. */
+/** A job that runs until it is cancelled. `quickJob` is one that finishes quickly. */
 const slowJob = () => {
   const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 20_000 });
   return describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { chunkDownload: { concurrency: 1 } });
@@ -56,7 +56,7 @@ const quickJob = () => describeJob('no_process', [{ url: labFile('/media/amber-2
 
 const start = async (job: unknown) => (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body;
 
-/** Cancels by a link, or by an id with a key. */
+/** Cancels by a link, or by an ID with a key. */
 async function cancel(what: string, key: string | undefined = keys.render) {
   const isLink = what.startsWith('http');
   const startedAt = performance.now();
@@ -71,7 +71,7 @@ async function cancel(what: string, key: string | undefined = keys.render) {
   return response;
 }
 
-/** Waits until a job has come so far. */
+/** Waits until a job reaches a state. */
 function waitForEvent(sseStatusUrl: string, isThere: (event: StatusEvent) => boolean) {
   const there = Promise.withResolvers<void>();
   const events = follow(sseStatusUrl, (event) => {
@@ -88,8 +88,8 @@ async function nothingIsLeft(files: readonly string[] = []): Promise<void> {
 const failure = { error: 'Cancelled by its owner', error_code: 'cancelled', retryable: false, input: null };
 const cancelledEvent = { status: 'failed', ...failure, output: null };
 
-describe('a job is cancelled', () => {
-  test('while it downloads: who listens is told at once, and nothing is left of it', async () => {
+describe('cancelling a job', () => {
+  test('notifies subscribers immediately and leaves nothing behind during a download', async () => {
     const { jobId, sseStatusUrl } = await start(slowJob());
     const { there, last } = waitForEvent(sseStatusUrl, ({ progress }) => progress > 0);
     await there;
@@ -107,7 +107,7 @@ describe('a job is cancelled', () => {
     await nothingIsLeft();
   });
 
-  test('while it is processed: its engine ends, and the next job runs', async () => {
+  test('ends the engine while a job is processed, and lets the next job run', async () => {
     const { url } = labFile('/media/amber-30/movie-720.mp4');
     const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     const { jobId, sseStatusUrl } = await start({ ...job, operation: { type: 'convert_format', copyStreams: false } });
@@ -124,7 +124,7 @@ describe('a job is cancelled', () => {
     await nothingIsLeft([(await outcome(next.sseStatusUrl)).output?.key ?? '']);
   });
 
-  test('while it waits: it is never taken up', async () => {
+  test('prevents a waiting job from ever being claimed', async () => {
     const first = await start(slowJob());
     const second = await start(slowJob());
     await waitForEvent(first.sseStatusUrl, ({ progress }) => progress > 0).there;
@@ -134,13 +134,13 @@ describe('a job is cancelled', () => {
     expect(service.output()).not.toMatch(new RegExp(`${second.jobId}.*job taken up`));
   });
 
-  test('twice, with the same answer', async () => {
+  test('returns the same response twice', async () => {
     const { jobId } = await start(slowJob());
     const first = await cancel(jobId);
     expect(await cancel(jobId)).toMatchObject({ status: 200, body: first.body });
   });
 
-  test('and starts anew as after a failure', async () => {
+  test('allows a restart as after a failure', async () => {
     const job = quickJob();
     const slow = { ...slowJob(), id: job.id };
     await start(slow);
@@ -151,22 +151,22 @@ describe('a job is cancelled', () => {
   });
 });
 
-describe('the execution URL that started a job cancels it, without a key', () => {
-  test('that of a stored description', async () => {
+describe('cancelling by execution URL without a key', () => {
+  test('works for the URL of a stored description', async () => {
     const { body } = await post<{ executionUrl: string }>(`${service.url}/api/v1/render/cache`, slowJob());
     expect((await cancel(body.executionUrl)).status).toBe(404);
     await fetchJson<StartedJob>(body.executionUrl);
     expect((await cancel(body.executionUrl)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
   });
 
-  test('that of a render config', async () => {
+  test('works for the URL of a render config', async () => {
     const { body } = await extract<Result>(
       `${service.url}/p1/v3/video/details?videoId=lab-med-slo&renderableFormats=lowres`,
     );
     const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
     expect((await cancel(executionUrl)).body.error.code).toBe('not_found');
     const { jobId } = (await fetchJson<StartedJob>(executionUrl)).body;
-    // A key that did not start it is of no use.
+    // A key that did not start the job is refused.
     expect((await cancel(jobId)).body.error.code).toBe('forbidden');
     expect((await cancel(executionUrl)).body).toMatchObject({ jobId, status: 'cancelled', job: cancelledEvent });
     expect(await outcome(sseStatusUrl)).toMatchObject(cancelledEvent);
@@ -177,8 +177,8 @@ describe('the execution URL that started a job cancels it, without a key', () =>
   });
 });
 
-describe('a job is not cancelled', () => {
-  test('when it is done: its file stays', async () => {
+describe('cancelling is refused', () => {
+  test('for a finished job, whose file stays', async () => {
     const { jobId, sseStatusUrl } = await start(quickJob());
     const done = await outcome(sseStatusUrl);
     const { status, body } = await cancel(jobId);
@@ -187,14 +187,14 @@ describe('a job is not cancelled', () => {
     expect((await fetch(done.output?.url ?? '')).status).toBe(200);
   });
 
-  test('when it has failed: why stays', async () => {
+  test('for a failed job, whose error stays', async () => {
     const { url } = labFile('/media/amber-2/sound.m4a', { status: 404 });
     const { jobId, sseStatusUrl } = await start(describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'));
     const failed = await outcome(sseStatusUrl);
     expect((await cancel(jobId)).body).toMatchObject({ status: 'already_finished', job: failed });
   });
 
-  test('by another key, by none, or where there is none', async () => {
+  test('with another key, without a key, and for an unknown job', async () => {
     const { jobId } = await start(slowJob());
     expect((await cancel(jobId, keys.otherRender)).body.error).toMatchObject({ code: 'forbidden', statusCode: 403 });
     expect((await cancel(jobId, '')).body.error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
@@ -206,7 +206,7 @@ describe('a job is not cancelled', () => {
   });
 });
 
-test('cancelled at any moment, a job comes to one end, and leaves a file only where it is done', async () => {
+test('a job that is cancelled at any moment ends exactly once, and leaves a file only when it is done', async () => {
   const before = await storedFiles(folder.path);
   const files: string[] = [];
   const ends = new Set<string>();
@@ -217,7 +217,8 @@ test('cancelled at any moment, a job comes to one end, and leaves a file only wh
   const hasSeenBoth = () => ends.size === 2;
   for (let round = 0; round < rounds || (!hasSeenBoth() && round < 4 * rounds); round += 1) {
     const { jobId, sseStatusUrl } = await start(quickJob());
-    // From at once to twice the time that the first one needed, and longer where the machine is busier now.
+    // The job is cancelled after a delay between zero and twice the duration of the first job, or later if the machine
+    // is busier now.
     const deadline = performance.now() + (2 * whole * round) / rounds;
     while (performance.now() < deadline) await fetch(`${service.url}/health/live`);
     const { body } = await cancel(jobId);
@@ -231,7 +232,7 @@ test('cancelled at any moment, a job comes to one end, and leaves a file only wh
   await nothingIsLeft([...before, ...files]);
 });
 
-test('it is counted', async () => {
+test('cancellations are counted', async () => {
   const text = await (await fetch(metrics)).text();
   for (const result of ['cancelled', 'already_finished']) {
     expect(text).toMatch(new RegExp(`^millrace_render_cancels_total\\{result="${result}"\\} [1-9]`, 'm'));

@@ -23,18 +23,18 @@ const slowJob = () =>
   );
 const start = (job: unknown) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
 
-test('beyond the worker slots a job waits as queued, and starts without further ado', async () => {
+test('a job beyond the worker slots waits as queued, and then starts automatically', async () => {
   const jobs = [slowJob(), slowJob()];
   const [first, second] = await Promise.all(jobs.map(start));
   expect([first?.status, second?.status]).toEqual([202, 202]);
   const events = await Promise.all([first, second].map((started) => follow(started?.body.sseStatusUrl ?? '')));
   const statuses = events.map((list) => list.map(({ status }) => status));
-  // One found the slot free, the other waited for it.
+  // One job found the slot free; the other one waited for it.
   expect(statuses.filter((statuses) => statuses.includes('queued'))).toHaveLength(1);
   expect(statuses.map((statuses) => statuses.at(-1))).toEqual(['done', 'done']);
 });
 
-test('over MAX_QUEUED_JOBS a job fails at once, and can be started again', async () => {
+test('a job over MAX_QUEUED_JOBS fails immediately, and can be started again', async () => {
   const jobs = Array.from({ length: 4 }, slowJob);
   for (const job of jobs) expect((await start(job)).status).toBe(202);
   const [, , , last] = jobs;

@@ -1,5 +1,5 @@
-// A black box through the client library: the one acceptance test that imports something of the project, and only what
-// callers get.
+// A black box through the client library: the only acceptance test that imports a part of the project, and only the
+// part that callers get.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -27,10 +27,10 @@ async function examplesOf(page: string): Promise<[string, string][]> {
   return blocks.map((code, index) => [`${page} ${index + 1}: ${code.split('\n', 1)[0]}`, code]);
 }
 
-// What an example may use without saying so.
+// Turns examples into functions. Their parameters are the names that an example may use without declaring them.
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
 
-/** Runs an example with a client of the service under test, and what else it knows; returns what it printed. */
+/** Runs an example with a client of the service under test and the given names, and returns its output. */
 async function runExample(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
   const output: string[] = [];
   const knownNames = {
@@ -47,7 +47,7 @@ async function runExample(code: string, more: Readonly<Record<string, unknown>> 
 }
 
 describe.each([
-  ['docs/client.md', 10],
+  ['docs/how-to/use-the-client.md', 14],
   ['README.md', 1],
 ])('the examples of %s', async (page, least) => {
   const examples = await examplesOf(page);
@@ -62,8 +62,8 @@ describe.each([
   });
 });
 
-test('the receiver of docs/webhooks.md believes what the service sends it, and says it once', async () => {
-  const [[, example = ''] = []] = await examplesOf('docs/webhooks.md');
+test('the receiver of docs/how-to/receive-webhooks.md accepts the webhooks of the service, and handles each once', async () => {
+  const [[, example = ''] = []] = await examplesOf('docs/how-to/receive-webhooks.md');
   const receiver = labFile('/media/amber-2/still-720.jpg');
   const secret = `whsec_${Buffer.from('any key of some length').toString('base64')}`;
   const { job_id: jobId } = await client.renders.finish({
@@ -87,7 +87,7 @@ test('the receiver of docs/webhooks.md believes what the service sends it, and s
   expect([statuses, output]).toEqual([[204, 204], [expect.stringContaining(`${jobId} done http`)]]);
 });
 
-test('the file that the guide renders is a video with sound', async () => {
+test('the file that the guide renders is a video with audio', async () => {
   const { tracks } = await inspect(await readFile(join(folder, 'video.mp4')));
   expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
 });
@@ -104,7 +104,7 @@ test('every platform has its methods', async () => {
   for (const response of responses) expect(response).toMatchObject({ error: null, metadata: expect.any(Object) });
 });
 
-test('a pasted link leads to its answer', async () => {
+test('a pasted link leads to its result', async () => {
   for (const text of [
     'https://youtu.be/lab-plain30',
     'see https://www.facebook.com/reel/770000000000001, nice',
@@ -118,7 +118,7 @@ test('a pasted link leads to its answer', async () => {
   }
 });
 
-test('the pages of a list are all there is, each item once', async () => {
+test('the pages of a list contain every item exactly once', async () => {
   const ids: string[] = [];
   for await (const { id } of client.items('p1', 'video/comments', { videoId: 'lab-plain30' })) ids.push(id);
   expect(ids.length).toBeGreaterThan(20);
@@ -132,28 +132,28 @@ test.each([
     { code: 'invalid_user_details', statusCode: 401, retryable: false },
   ],
   [
-    'a wrong value',
+    'an invalid value',
     () => client.p1.video.details({ videoId: 'short' }),
     { code: 'invalid_params', statusCode: 400, parameter: 'videoId' },
   ],
   [
-    'what is gone',
+    'a removed video',
     () => client.p1.video.details({ videoId: 'lab-removed' }),
     { code: 'not_found', statusCode: 404, retryable: false },
   ],
   [
-    'a wrong job',
+    'an invalid job',
     () => client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'join_streams' } }),
     { code: 'invalid_body', fields: [expect.objectContaining({ path: 'inputs' })] },
   ],
-  ['no such document', () => client.openapi('p9'), { code: 'not_found', statusCode: 404 }],
-])('%s is a typed error', async (_, ask, expected) => {
+  ['an unknown document', () => client.openapi('p9'), { code: 'not_found', statusCode: 404 }],
+])('%s throws a typed error', async (_, ask, expected) => {
   const error = await ask().catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(library.MillraceApiError);
   expect(error).toMatchObject(expected);
 });
 
-test('a render that fails, or never was, is a typed error', async () => {
+test('a failed or unknown render throws a typed error', async () => {
   const { url: source } = labFile('/media/amber-30/movie-360.mp4', { status: 404 });
   const job = describeJob('convert_format', [{ url: source, ext: 'mp4' }], 'mp4') as library.NewJob;
   const error = await client.renders.finish(job).catch((cause: unknown) => cause);
@@ -164,7 +164,7 @@ test('a render that fails, or never was, is a typed error', async () => {
   await expect(events.next()).rejects.toMatchObject({ name: 'MillraceRenderError', status: 'not_found' });
 });
 
-test('a stored job is started by its link, without a key, and its file comes in parts, too', async () => {
+test('a stored job starts from its link without a key, and its file can be downloaded in parts', async () => {
   const { url: source } = labFile('/media/amber-30/movie-360.mp4');
   const stored = await client.renders.store({
     inputs: [{ url: source, ext: 'mp4' }],
@@ -179,7 +179,7 @@ test('a stored job is started by its link, without a key, and its file comes in 
   expect(Buffer.from(rest).equals(Buffer.from(whole).subarray(100_000))).toBe(true);
 });
 
-test('what the service tells of itself', async () => {
+test('the client reads the health and the documents of the service', async () => {
   expect(await client.health()).toEqual({ status: 'ok' });
   expect((await client.documents()).platforms.map(({ id }) => id)).toContain('p1');
   expect(await client.openapi('p5')).toMatchObject({ openapi: expect.any(String) });

@@ -21,7 +21,7 @@ const credentials = {
 };
 const origin = 'https://page.example';
 
-/** The address of an operation with the examples of what it requires. */
+/** Returns the path of an operation with the examples of its required parameters. */
 function addressOf({ path, parameters }: DocumentedOperation, more: Readonly<Record<string, string>> = {}): string {
   const required = parameters.filter((each) => each.required);
   const filled = required.reduce(
@@ -39,7 +39,7 @@ const fetchFrom = (url: string, headers: Record<string, string> = {}, method = '
 
 describe('CORS', () => {
   test.each(namedOperations)(
-    'a preflight of %s lets browsers of any origin send their keys',
+    'allows browsers of any origin to send their keys in a preflight of %s',
     async (_name, operation) => {
       const requestedHeaders = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
       const response = await fetch(addressOf(operation), {
@@ -59,20 +59,20 @@ describe('CORS', () => {
   );
 
   test.each([
-    ['an answer', '/p5/v3/video/details?videoId=xlab2', 200],
+    ['a result', '/p5/v3/video/details?videoId=xlab2', 200],
     ['a refused parameter', '/p5/v3/video/details', 400],
     ['an unknown path', '/nowhere', 404],
-    ['a path that is badly encoded', '/%zz', 400],
+    ['a badly encoded path', '/%zz', 400],
     ['a status stream', '/api/v1/render/status/sse/none', 200],
     ['an unknown file', '/files/x/y', 404],
     ['a document', '/docs', 200],
-  ])('browsers may read %s', async (_name, path, status) => {
+  ])('lets browsers read %s', async (_name, path, status) => {
     const response = await fetchFrom(`${service}${path}`, { origin });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
     await response.body?.cancel();
   });
 
-  test('browsers may read the headers that matter, and the refusal of a missing key', async () => {
+  test('lets browsers read the documented headers and the refusal of a missing key', async () => {
     const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, { headers: { origin } });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
     const exposed = response.headers.get('access-control-expose-headers') ?? '';
@@ -82,7 +82,7 @@ describe('CORS', () => {
 
 describe('HEAD and OPTIONS', () => {
   test.each(namedOperations.filter(([, { method }]) => method === 'GET'))(
-    'HEAD of %s is its head',
+    'HEAD of %s returns only the head of the response',
     async (_name, operation) => {
       const url = addressOf(operation);
       const [get, head] = [await fetchFrom(url), await fetchFrom(url, {}, 'HEAD')];
@@ -101,7 +101,7 @@ describe('HEAD and OPTIONS', () => {
     expect((await outcome(sseStatusUrl)).status).toBe('not_found');
   });
 
-  test.each(namedOperations)('OPTIONS of %s is no preflight alone', async (_name, operation) => {
+  test.each(namedOperations)('OPTIONS of %s works without being a preflight', async (_name, operation) => {
     const response = await fetch(addressOf(operation), { method: 'OPTIONS' });
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
@@ -118,7 +118,7 @@ describe('compression', () => {
   };
 
   test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
-    '%s is compressed as the caller accepts it',
+    'applies to %s in the encoding that the caller accepts',
     async (path) => {
       const plain = await (await encodingOf(path, 'identity')).answer.text();
       for (const [accepted, expected] of [
@@ -140,17 +140,17 @@ describe('compression', () => {
     },
   );
 
-  test('what fits one packet is sent as it is', async () => {
+  test('is not applied to a body that fits in one packet', async () => {
     for (const path of ['/health', '/p5/v3/video/details'])
       expect((await encodingOf(path, 'gzip')).encoding).toBeNull();
   });
 
-  test('status streams, files and relayed media are never changed', async () => {
+  test('is never applied to status streams, files and relayed media', async () => {
     const stream = await encodingOf('/api/v1/render/status/sse/none', 'gzip, br');
     expect(stream.encoding).toBeNull();
     await stream.answer.body?.cancel();
 
-    // By its name it is JSON, which is compressed wherever the service itself is the author.
+    // The extension in the job says JSON, which the service compresses in its own responses.
     const url = labFile('/media/amber-2/sound.mp3').url;
     const { event, file } = await render(service, describeJob('no_process', [{ url, ext: 'mp3' }], 'json'));
     const path = (event.output?.url ?? '').slice(service.length);
@@ -168,8 +168,8 @@ describe('compression', () => {
   });
 });
 
-describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in a cache', (path) => {
-  test('is asked for by HEAD as by GET', async () => {
+describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('caching of %s', (path) => {
+  test('returns the same headers for HEAD and GET', async () => {
     for (const accepted of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': accepted };
       const [get, head] = [await fetchFrom(service + path, headers), await fetchFrom(service + path, headers, 'HEAD')];
@@ -179,7 +179,7 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in
     }
   });
 
-  test('is answered 304 to who has it', async () => {
+  test('returns 304 to a caller with the current version', async () => {
     const first = await fetchFrom(`${service}${path}`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^(?:W\/)?".+"$/);
@@ -193,8 +193,8 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in
   });
 });
 
-describe('values', () => {
-  test.each(byPath)('empty ones of %s count as absent', async (_path, operation) => {
+describe('query values', () => {
+  test.each(byPath)('of %s count as absent when empty', async (_path, operation) => {
     const optional = operation.parameters.filter((each) => !each.required).map(({ name }) => [name, '']);
     const empty = await extract<Result>(addressOf(operation, Object.fromEntries(optional)));
     expect([empty.status, empty.body.error]).toEqual([200, null]);
@@ -205,7 +205,7 @@ describe('values', () => {
       .filter(({ schema }) => schema.type === 'array')
       .map((each) => [operation.path, each.name, operation] as const),
   );
-  test.each(lists)('%s ignores duplicates and empty entries of the list %s', async (_path, name, operation) => {
+  test.each(lists)('of %s ignore duplicates and empty entries of the list %s', async (_path, name, operation) => {
     const example = operation.parameters.find((each) => each.name === name)?.example;
     const [one = ''] = typeof example === 'string' ? [example] : (example ?? []);
     const [once, often] = [one, `${one},,${one},`].map((list) => addressOf(operation, { [name]: list }));
@@ -216,7 +216,7 @@ describe('values', () => {
     expect(shape(actual)).toEqual(shape(expected));
   });
 
-  test.each(byPath)('unknown values of the lists and enums of %s are refused by name', async (_path, operation) => {
+  test.each(byPath)('of %s are refused and named when a list or enum lacks them', async (_path, operation) => {
     for (const { name, schema } of operation.parameters) {
       if (schema.enum === undefined && schema.items === undefined) continue;
       const { status, body } = await extract<Result>(
@@ -240,7 +240,7 @@ describe('countryCode', () => {
   const all = codes.split(' ');
   const url = (code: string) => `${service}/p5/v3/video/details?videoId=xlab2&countryCode=${code}`;
 
-  test('takes the 250 codes in any case', async () => {
+  test('accepts the 250 codes in any case', async () => {
     expect(new Set(all).size).toBe(250);
     const lower = all.map((each) => each.toLowerCase());
     const mixed = all.map((each) => `${each[0]}${each[1]?.toLowerCase()}`);
@@ -251,11 +251,11 @@ describe('countryCode', () => {
     }
   });
 
-  test.each(['worldwide', 'WorldWide', ''])('takes %j as anywhere', async (code) => {
+  test.each(['worldwide', 'WorldWide', ''])('treats %j as anywhere', async (code) => {
     expect((await extract<Result>(url(code))).body.error).toBeNull();
   });
 
-  test('takes nothing else', async () => {
+  test('refuses any other value', async () => {
     for (const code of ['ZZ', 'UK', 'EU', 'AN', 'USA', 'D', 'world', '%C4%B1t', 'fr,de', '__proto__']) {
       const { status, body } = await extract<Result>(url(code));
       expect([code, status, body.error?.parameter]).toEqual([code, 400, 'countryCode']);
@@ -263,14 +263,14 @@ describe('countryCode', () => {
   });
 });
 
-test('the utility endpoints ask for no key', async () => {
+test('the utility endpoints need no key', async () => {
   for (const path of ['/health', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
     expect((await fetch(`${service}${path}`)).status).toBe(200);
   }
   expect((await fetchJson(`${service}/health`)).body).toEqual({ status: 'ok' });
 });
 
-test('every path of the extraction API has the segment v3, and of the render API /api/v1/', () => {
+test('every path of the extraction API contains v3, and every path of the render API begins with /api/v1/', () => {
   const documents = ['/', '/docs', '/openapi', '/openapi.json', '/openapi/platforms', '/openapi/{platform}'];
   const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
   const utility = ['/health', '/health/ready', '/health/live', '/status', ...documents, ...links];

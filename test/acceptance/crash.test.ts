@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const start = () => startService(lab, folder.path, { PORT: port });
 
-/** Jobs that stay long enough in a stage to be met there. */
+/** Jobs that stay in a stage long enough to be killed in it. */
 const slow: Record<string, () => Record<string, unknown>> = {
   downloading_inputs: () =>
     describeJob(
@@ -47,7 +47,7 @@ const slow: Record<string, () => Record<string, unknown>> = {
 };
 
 describe('after kill -9 of the whole service and a restart', () => {
-  test.each(Object.keys(slow))('a job that was %s ends as done', { timeout: 180_000 }, async (stage) => {
+  test.each(Object.keys(slow))('a job that was in %s ends as done', { timeout: 180_000 }, async (stage) => {
     const job = slow[stage]?.() ?? {};
     const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     const reached = Promise.withResolvers<void>();
@@ -69,14 +69,14 @@ describe('after kill -9 of the whole service and a restart', () => {
     expect((await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).status).toBe(200);
   });
 
-  /** On another file system, which results cannot be moved to: they are copied there. */
+  /** Another file system: results cannot be moved there, so they are copied. */
   const elsewhere = ['/dev/shm', '/var/tmp'].find(
     (path) => existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev,
   );
 
   test.for([
-    ['moved into the same file system', tmpdir()],
-    ['copied into another file system', elsewhere],
+    ['moved within a file system', tmpdir()],
+    ['copied to another file system', elsewhere],
   ] as const)('a job whose result was being %s ends as done', { timeout: 180_000 }, async ([, parent], { skip }) => {
     skip(parent === undefined, 'there is no other file system');
     const stored = await temporaryFolder(parent);
@@ -112,12 +112,12 @@ describe('after kill -9 of the whole service and a restart', () => {
     }
   });
 
-  test('jobs at any moment of their life end as done, and nothing is left over', { timeout: 300_000 }, async () => {
+  test('jobs that are killed at any moment end as done, and nothing is left over', { timeout: 300_000 }, async () => {
     const jobs = Array.from({ length: 12 }, () =>
       describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
     );
-    // Each round starts three more, and kills the service at another moment after that. Five kills can fail a job that is
-    // hit by each of them.
+    // Each round starts three more jobs and kills the service at a different moment. A job that is interrupted by five
+    // kills may fail.
     for (let round = 0; round < jobs.length / 3; round += 1) {
       const some = jobs.slice(round * 3, round * 3 + 3);
       const [first] = await Promise.all(
@@ -154,10 +154,10 @@ test('a second service with its own database in the same folder is refused with 
   }
 });
 
-/** Sizes of all files below a folder. */
+/** Returns the sizes of all files below a folder. */
 function filesBelow(path: string): number[] {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter(
-    // The store's own mark is no job's.
+    // The marker file of the store belongs to no job.
     (entry) => entry.isFile() && !entry.name.startsWith('store.json'),
   );
   return entries.flatMap(
@@ -165,7 +165,7 @@ function filesBelow(path: string): number[] {
   );
 }
 
-/** Waits until a folder holds a part of a file. */
+/** Waits until a folder contains a non-empty file. */
 async function untilSomethingIn(path: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (!filesBelow(path).some((size) => size > 0)) {

@@ -25,7 +25,9 @@ beforeEach(async () => {
   ({ id, key } = await world.create('PRO'));
 });
 
-/** Makes a request, and gives its status, its notes or its error, and how many credits are left by its headers. */
+/**
+ * Sends a request, and returns its status, its last note or error, and the remaining credits according to its headers.
+ */
 async function ask(path: string) {
   const { status, headers, body } = await extract<Result>(`${world.service.url}${path}`, key);
   const { error, notes = [] } = body;
@@ -42,11 +44,11 @@ async function use(credits: number): Promise<void> {
   for (let used = 0; used < credits; used += 1) expect((await oneCredit()).status).toBe(200);
 }
 
-describe('a request that costs more than is left', () => {
+describe('a request that costs more than the remaining credits', () => {
   test.each([
     [2, fiveCredits, 4, '4 are left'],
     [5, twoCredits, 1, '1 is left'],
-  ])('is refused after %i credits with what is left, and a cheaper one succeeds right after', async (...row) => {
+  ])('is refused after %i credits and reports the true remainder, and a cheaper one then succeeds', async (...row) => {
     const [used, dear, left, words] = row;
     await use(used);
     const refusal = await dear();
@@ -63,7 +65,7 @@ describe('a request that costs more than is left', () => {
     expect(await world.credits(id)).toBe(2);
   });
 
-  test('takes the last credit from nobody, however many there are at once', async () => {
+  test('never uses up the credit that another request needs, even when sent many times concurrently', async () => {
     await use(5);
     const dear = Array.from({ length: 30 }, twoCredits);
     const cheap = oneCredit();
@@ -77,9 +79,9 @@ describe('a request that costs more than is left', () => {
   });
 });
 
-describe('credits that a request did not need', () => {
-  test('are there for the next one: of failures, of lower prices, and of cached answers', async () => {
-    // Each of these reserves five of the six.
+describe('unused reserved credits', () => {
+  test('of failures, lower prices and cached responses are available to the next request', async () => {
+    // Each request reserves five of the six credits.
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await failedProfile()).toMatchObject({ code: 'not_found', text: expect.any(String), left: '6' });
     }
@@ -88,9 +90,9 @@ describe('credits that a request did not need', () => {
     expect(await oneCredit()).toMatchObject({ status: 200, left: '0' });
   });
 
-  test('come back from the highest price to the real one', async () => {
+  test('are returned when the real price is below the highest one', async () => {
     await use(4);
-    // It can cost two, and costs one: the video has no such format.
+    // The request can cost two credits but costs one, because the video has no such format.
     const lower = await ask('/p1/v3/video/details?videoId=lab-plain30&renderableFormats=1080p60%20HDR');
     expect(lower).toMatchObject({ status: 200, text: 'This request cost 1 credit.', left: '1' });
     expect(await oneCredit()).toMatchObject({ status: 200, left: '0' });

@@ -7,8 +7,8 @@ import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stack, stackSettings } from '../support/storage-stack.ts';
 
-// The embedded database is part of its process.
-describe.skipIf(stack === 'embedded')('a service whose database', () => {
+// The embedded database is part of the service process.
+describe.skipIf(stack === 'embedded')('a service during a database outage', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let proxy: TcpProxy;
   let service: RunningProcess;
@@ -32,7 +32,7 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
   const start = (description: unknown) =>
     post<StartedJob & Result>(`${service.url}/api/v1/render/execute`, description);
 
-  /** What callers are told while the database is away. */
+  /** Expects the error that callers receive during an outage of the database. */
   async function expectUnavailable() {
     const [started, extracted, health] = await Promise.all([
       start(job()),
@@ -46,22 +46,22 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
 
   async function expectWork() {
     const description = job();
-    // A connection that was lost a moment ago may still be told of.
+    // A connection that was lost a moment ago may still be reported.
     await expect.poll(async () => (await start(description)).status, { timeout: 40_000 }).toBeLessThan(300);
     expect((await outcome(`${service.url}/api/v1/render/status/sse/${description.id}`)).status).toBe('done');
     expect((await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`)).status).toBe(200);
   }
 
-  test('cuts every connection works on with new ones', async () => {
+  test('opens new connections after all of them were cut', async () => {
     await expectWork();
     proxy.cut();
     await expectWork();
   });
 
-  test('does not answer any more says so in time, and works on when it is back', async () => {
+  test('returns 503 in time while the database is silent, and recovers with it', async () => {
     proxy.blackHole();
     await expectUnavailable();
-    // And again, when no new connection comes about.
+    // The outage continues, and now no new connection can be opened.
     await expectUnavailable();
     proxy.open();
     await expectWork();

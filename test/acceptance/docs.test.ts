@@ -9,14 +9,14 @@ const page = await response.text();
 const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, match = '']) => match);
 
 describe('GET /docs', () => {
-  test('is a small page that needs no key and runs nothing', () => {
+  test('is a small page that needs no key and runs no scripts', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page).not.toMatch(/<script|<iframe|<img|<link|<form|\son\w+=|\sstyle=/i);
     expect(Buffer.byteLength(page)).toBeLessThan(250_000);
     expect(brotliCompressSync(page).length).toBeLessThan(30_000);
   });
 
-  test('may load nothing at all, from wherever', () => {
+  test('may load nothing from any origin', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
@@ -24,7 +24,7 @@ describe('GET /docs', () => {
     expect(page).not.toMatch(/@import|url\(/);
   });
 
-  test('leads nowhere but to itself and the document', () => {
+  test('links only to itself and to the document', () => {
     const ids = new Set(all(/\sid="([^"]+)"/g));
     expect(ids.size).toBe(all(/\sid="([^"]+)"/g).length);
     for (const link of all(/\shref="([^"]+)"/g)) {
@@ -33,7 +33,7 @@ describe('GET /docs', () => {
     for (const label of all(/aria-labelledby="([^"]+)"/g)) expect(ids).toContain(label);
   });
 
-  test('can be found through by headings, and skipped into', () => {
+  test('can be navigated by headings, and has a skip link', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toMatch(/<body>\s*<a class="skip" href="#content">/);
     expect(page).toMatch(/<main id="content"/);
@@ -47,10 +47,10 @@ describe('GET /docs', () => {
 
   test.each(
     contract?.operations.map(({ method, path, parameters }) => [`${method} ${path}`, path, parameters] as const) ?? [],
-  )('tells of %s: its parameters, its answers, an example', (name, path, parameters) => {
+  )('documents %s with its parameters, its responses and an example', (name, path, parameters) => {
     const sections = page.split('<section ').filter((section) => section.includes(`<code>${path}</code></a></h3>`));
     const section = sections.find((each) => each.includes(`>${name.split(' ')[0]}</span>`)) ?? '';
-    expect(section).toContain('<h4>Answers</h4>');
+    expect(section).toContain('<h4>Responses</h4>');
     expect(section).toMatch(/<pre tabindex="0"><code>(?:curl|ws:)/);
     for (const parameter of parameters) expect(section).toContain(`<dt><code>${parameter.name}</code>`);
   });

@@ -22,7 +22,7 @@ afterEach(() => folder.delete());
 
 const start = (settings: Record<string, string>) => startService(lab, folder.path, { PORT: port, ...settings });
 
-/** Starts a job that stores a file as it is. */
+/** Starts a job that stores a file unchanged. */
 async function startJob(service: RunningProcess, path: string, faults: Record<string, number>): Promise<StartedJob> {
   const job = describeJob('no_process', [{ url: labFile(path, faults).url, ext: 'm4a' }], 'm4a', {
     chunkDownload: { concurrency: 1 },
@@ -30,14 +30,14 @@ async function startJob(service: RunningProcess, path: string, faults: Record<st
   return (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body;
 }
 
-/** Opens an address, over a connection of its own, and reads nothing of its body yet. */
+/** Opens a URL over its own connection without reading the body. */
 async function open(url: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(url, { agent: false }, resolve).on('error', reject);
   return promise;
 }
 
-test('a process that is told to stop lets jobs and downloads end, and sends listeners away', {
+test('a process that is stopped lets jobs and downloads end, and disconnects subscribers', {
   timeout: 180_000,
 }, async () => {
   const service = await start({ DRAIN_TIMEOUT: '40', DRAIN_DELAY: '2' });
@@ -51,7 +51,7 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
   const socket = new WebSocket(statusUrl);
   await once(socket, 'message');
 
-  // Unlike `exit`, it comes after everything that was printed.
+  // Unlike `exit`, this event comes after all output.
   const exit = once(service.process, 'close');
   const sentAway = once(socket, 'close');
   service.process.kill('SIGTERM');
@@ -73,22 +73,24 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
 });
 
 test.each([
-  ['whose time is over', { DRAIN_TIMEOUT: '1' }, 1],
-  ['that is told so twice', { DRAIN_TIMEOUT: '60' }, 2],
+  ['that exceeds DRAIN_TIMEOUT', { DRAIN_TIMEOUT: '1' }, 1],
+  ['that receives a second signal', { DRAIN_TIMEOUT: '60' }, 2],
 ] as const)(
-  'a process %s hands its jobs back, and the next start ends them',
+  'a process %s hands its jobs back, and the next start completes them',
   { timeout: 180_000 },
   async (_name, settings, signals) => {
     const service = await start(settings);
     const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });
     await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
     const children = await childrenOf(service.process.pid);
-    // Unlike `exit`, it comes after everything that was printed.
+    // Unlike `exit`, this event comes after all output.
     const exit = once(service.process, 'close');
     for (let signalCount = 1; signalCount <= signals; signalCount += 1) {
       service.process.kill('SIGTERM');
-      // Two signals of a kind that come together are one.
-      await expect.poll(() => service.output()).toContain(signalCount === 1 ? 'Millrace stops' : 'Millrace stops now');
+      // Two signals of the same kind that arrive together count as one.
+      await expect
+        .poll(() => service.output())
+        .toContain(signalCount === 1 ? 'Millrace is stopping' : 'Millrace is stopping immediately');
     }
     expect(await exit).toEqual([0, null]);
     expect(waitForLog(service.output(), jobId, 'job done')).toBe(false);

@@ -5,7 +5,7 @@ import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
-/** What the outside does with requests; set by each test. */
+/** How the simulated source responds; set by each test. */
 let behave: RequestListener;
 let service: RunningProcess;
 const closers: (() => Promise<unknown>)[] = [];
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder();
   closers.push(folder.delete);
   const address = outside.address();
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('the system assigned no port');
   service = await startService(`http://127.0.0.1:${address.port}`, folder.path);
   closers.push(service.stop);
 });
@@ -31,17 +31,17 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-describe('a source that', () => {
+describe('a source', () => {
   test.each<[string, string, number, RequestListener]>([
-    ['hangs up', 'connection_error', 502, (request) => request.socket.destroy()],
+    ['that hangs up', 'connection_error', 502, (request) => request.socket.destroy()],
     [
-      'sends everybody in circles',
+      'that redirects in a loop',
       'unexpected_redirect',
       502,
       (request, response) => response.writeHead(302, { location: request.url }).end(),
     ],
-    ['answers 500', 'non_2xx_response', 502, (_request, response) => response.writeHead(500).end('sorry')],
-  ])('%s is told as %s, with 200', async (_name, code, statusCode, listener) => {
+    ['that returns 500', 'non_2xx_response', 502, (_request, response) => response.writeHead(500).end('sorry')],
+  ])('%s is reported as %s, with 200', async (_name, code, statusCode, listener) => {
     behave = listener;
     for (const path of ['/p5/v3/video/details?videoId=xlab2', '/p1/v3/search/suggestions?query=mills']) {
       const { status, body } = await extract<Result>(`${service.url}${path}`);

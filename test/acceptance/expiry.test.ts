@@ -5,12 +5,15 @@ import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stack } from '../support/storage-stack.ts';
 
-/** The shortest ttl that there is. */
+/** The shortest allowed ttl. */
 const TTL_MS = 180_000;
-/** Seconds that pass for the service in one: its database has its clock, where that is no server. */
+/**
+ * Seconds that pass for the service in one real second. The embedded database has the service's clock; a database
+ * server does not.
+ */
 const CLOCK_RATE = stack === 'embedded' ? 6 : 1;
 
-/** Seconds after which the receiver of a webhook wants its next try: longer than the job lives, and some real seconds. */
+/** Seconds for the webhook receiver's Retry-After: longer than the job lives, plus some real seconds. */
 const LATE_S = TTL_MS / 1_000 + 12 * CLOCK_RATE;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -25,7 +28,7 @@ afterAll(async () => {
   await folder.delete();
 });
 
-test('at its expiry a job, its file and its stored description are gone, an active job is stopped, its webhook goes on', {
+test('an expired job loses its file and its stored description, an active one is stopped, and its webhook is still delivered', {
   timeout: 320_000,
 }, async () => {
   const service = running.url;

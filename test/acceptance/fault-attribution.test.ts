@@ -21,7 +21,7 @@ const jobWith = (fault: Record<string, number>) => {
   return describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
 };
 
-/** Waits until a job runs, or is over. */
+/** Waits until a job runs, or has ended. */
 async function waitUntilTaken(sseUrl: string): Promise<StatusEvent> {
   const taken = Promise.withResolvers<StatusEvent>();
   follow(sseUrl, (event) => {
@@ -30,7 +30,7 @@ async function waitUntilTaken(sseUrl: string): Promise<StatusEvent> {
   return taken.promise;
 }
 
-test('a service that dies whenever it runs one job fails that job, and ends those that ran beside it', {
+test('a service that crashes whenever it runs one job fails that job, and completes those that ran beside it', {
   timeout: 600_000,
 }, async () => {
   let service = await start();
@@ -50,7 +50,7 @@ test('a service that dies whenever it runs one job fails that job, and ends thos
     expect(kills).toBe(5);
     expect(await outcome(killer)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('died 3 times'),
+      error: expect.stringContaining('failed 3 times'),
       error_code: 'worker_lost',
       retryable: true,
       input: null,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('a download link', () => {
-  test('gives the whole file, named and never run as a page', async () => {
+  test('returns the whole file under its name, and never as a page', async () => {
     const response = await fetch(url);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -37,7 +37,7 @@ describe('a download link', () => {
     ['bytes=0-99', 0, 100],
     ['bytes=1000-', 1000, undefined],
     ['bytes=-500', -500, undefined],
-  ])('gives the range %s', async (range, from, to) => {
+  ])('returns the range %s', async (range, from, to) => {
     const response = await fetch(url, { headers: { range } });
     expect(response.status).toBe(206);
     const part = file.subarray(from, to);
@@ -45,20 +45,20 @@ describe('a download link', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(part)).toBe(true);
   });
 
-  test('416 for a range outside', async () => {
+  test('returns 416 for a range outside the file', async () => {
     const response = await fetch(url, { headers: { range: `bytes=${file.length}-` } });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${file.length}`);
   });
 
-  test('answers HEAD without a body', async () => {
+  test('returns no body for HEAD', async () => {
     const response = await fetch(url, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(file.length)]);
   });
 
-  test('304 for what the caller has already', async () => {
+  test('returns 304 when the caller has the current file', async () => {
     const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
-    // Not fetch: it adds "Cache-Control: no-cache" to such a request.
+    // This test does not use fetch, which adds "Cache-Control: no-cache" to such a request.
     const status = await new Promise<number | undefined>((resolve, reject) => {
       get(url, { headers: { 'if-none-match': etag } }, (response) => {
         response.resume();
@@ -68,7 +68,7 @@ describe('a download link', () => {
     expect(status).toBe(304);
   });
 
-  test('404 when it was made up, whatever it tries', async () => {
+  test('returns 404 for any made-up path', async () => {
     for (const path of ['AAAA/a.mp4', '..%2f..%2fetc/passwd', '%2e%2e/a', `${'A'.repeat(200)}/a.mp4`]) {
       expect((await fetch(`${service}/files/${path}`)).status).toBe(404);
     }
@@ -77,7 +77,7 @@ describe('a download link', () => {
   test('cannot be guessed from the job', async () => {
     const [, link = ''] = /\/files\/([^/]+)\//.exec(url) ?? [];
     expect(link.length).toBeGreaterThan(40);
-    // Not at its end, where some bits of base64 mean nothing.
+    // The last character is not changed, because some of its bits carry no data (base64).
     const altered = (link.startsWith('A') ? 'B' : 'A') + link.slice(1);
     for (const other of [altered, link.slice(0, -1), link.slice(0, 40), `${link}A`]) {
       expect((await fetch(url.replace(link, other))).status).toBe(404);

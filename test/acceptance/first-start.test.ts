@@ -10,12 +10,12 @@ const LIMIT_BYTES = 400e6;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
-  // On a disk: what is in a file system in memory counts as memory.
+  // The folder is on a disk, because files in an in-memory file system count as memory.
   folder = await temporaryFolder('data');
 });
 afterEach(() => folder.delete());
 
-test('a first start fits in 400 MB, and so does the next one', { timeout: 300_000 }, async ({ skip }) => {
+test('the first start and the next one each fit in 400 MB', { timeout: 300_000 }, async ({ skip }) => {
   const limit = limitMemory(LIMIT_BYTES);
   if (limit === undefined) return skip('memory cannot be limited here: that takes root and control groups');
   onTestFinished(() => limit.remove());

@@ -12,7 +12,7 @@ const lab = inject('labUrl');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: RunningProcess;
-/** A proxy that refuses whatever credentials it is given, and one that says nothing. */
+/** A proxy that refuses any credentials, and one that never responds. */
 const strict = createServer((socket) => {
   socket.once('data', () => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
   socket.on('error', () => socket.destroy());
@@ -61,10 +61,10 @@ async function listen(server: Server): Promise<number> {
 const p1 = (query: string) => extract<Result>(`${service.url}/p1/v3/video/details?${query}`);
 const p5 = (query: string) => extract<Result>(`${service.url}/p5/v3/video/details?${query}`);
 
-/** The videos of an answer that has some. */
+/** The videos of a result. */
 const videosOf = ({ contents = [] }: Result): readonly Item[] => contents[0]?.videos ?? [];
 
-/** The countries that a host was asked from about a video. */
+/** Returns the countries from which a host received requests for a video. */
 async function countriesOf(host: string, part: string): Promise<ReadonlySet<string>> {
   const requests = await findRequests(lab, { host });
   return new Set(
@@ -72,7 +72,7 @@ async function countriesOf(host: string, part: string): Promise<ReadonlySet<stri
   );
 }
 
-/** Renders to the end, and reads the file. */
+/** Renders an item, and returns the kinds of the tracks in its file. */
 async function tracksOf(item: Renderable | undefined): Promise<readonly string[]> {
   const { body } = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
   const { status, error, output } = await outcome(body.sseStatusUrl);
@@ -82,8 +82,8 @@ async function tracksOf(item: Renderable | undefined): Promise<readonly string[]
 }
 
 describe('countryCode', () => {
-  test.each(['fr', 'FR', 'be'])('%s is asked from there', async (countryCode) => {
-    // By HTTP, and by SOCKS: the two of France take turns.
+  test.each(['fr', 'FR', 'be'])('%s sends requests from that country', async (countryCode) => {
+    // One request leaves by HTTP and one by SOCKS: the two exits in France take turns.
     for (let turn = 0; turn < 2; turn += 1) {
       const { body } = await p1(`videoId=lab-geo-fr1&countryCode=${countryCode}&fields=contents.videos`);
       expect(body.error).toBeNull();
@@ -93,13 +93,13 @@ describe('countryCode', () => {
     expect(body.contents?.[0]?.videos?.length).toBeGreaterThan(0);
   });
 
-  test('is never left for another country', async () => {
+  test('never falls back to another country', async () => {
     const { body } = await p5('videoId=xlabgeofr&countryCode=de');
     expect(body.error).toMatchObject({ code: 'unavailable', allowedCountries: ['FR', 'BE'] });
     expect((await p1('videoId=lab-geo-fr1&countryCode=de')).body.error?.code).toBe('unavailable');
   });
 
-  test.each(['jp', 'US', 'xk'])('%s, where no exit is, is said so', async (countryCode) => {
+  test.each(['jp', 'US', 'xk'])('%s is refused because no exit has it', async (countryCode) => {
     const { status, body } = await p5(`videoId=xlab2&countryCode=${countryCode}`);
     expect(status).toBe(200);
     expect(body.error).toMatchObject({
@@ -112,12 +112,12 @@ describe('countryCode', () => {
     });
   });
 
-  test.each(['', '&countryCode=worldwide'])('without one (%s) requests go out straight', async (query) => {
+  test.each(['', '&countryCode=worldwide'])('sends requests directly when absent or worldwide (%s)', async (query) => {
     expect((await p1(`videoId=lab-geo-us0${query}`)).body.error?.code).toBe('unavailable');
     expect((await p1(`videoId=lab-plain30${query}&fields=metadata`)).body.error).toBeNull();
   });
 
-  test('of p5 is chosen where a video is closed to this one', async () => {
+  test('is chosen automatically by p5 when the video is blocked in the default country', async () => {
     for (const query of ['', '&countryCode=worldwide']) {
       const french = await p5(`videoId=xlabgeofr${query}`);
       expect(french.body.error).toBeNull();
@@ -127,18 +127,18 @@ describe('countryCode', () => {
   });
 });
 
-describe('media comes through the exit that found it', () => {
-  test.each(['fr', 'be'])('its render, chosen by the caller: %s', async (countryCode) => {
+describe('the exit of media', () => {
+  test.each(['fr', 'be'])("is the extraction's exit in a render for %s", async (countryCode) => {
     const { body } = await p1(`videoId=lab-ip-only&countryCode=${countryCode}&renderableFormats=lowres`);
     expect(await tracksOf(body.contents?.[0]?.renderableVideos?.[0])).toEqual(['audio', 'video']);
   });
 
-  test('its render, chosen by p5', async () => {
+  test("is the extraction's exit in a render for which p5 chose the country", async () => {
     const { body } = await p5('videoId=xlabgeofr&renderableFormats=lowres');
     expect(await tracksOf(body.contents?.[0]?.renderableVideos?.[0])).toEqual(['audio', 'video']);
   });
 
-  test('its relay', async () => {
+  test("is the extraction's exit in the relay", async () => {
     const { body } = await p1('videoId=lab-ip-only&countryCode=fr&urlAccess=proxied&fields=contents.videos');
     const smallest = videosOf(body).find(({ label }) => label === '144p');
     const response = await fetch(smallest?.url ?? '');
@@ -152,11 +152,11 @@ describe('media comes through the exit that found it', () => {
       service.url,
       describeJob('no_process', [{ url: `https://${hostname}${pathname}${search}`, ext: 'mp4' }], 'mp4'),
     );
-    // A caller's own job leaves through RENDER_PROXY, and the link is another exit's.
+    // A caller's own job leaves through RENDER_PROXY, and the link belongs to another exit.
     expect(elsewhere).toMatchObject({ status: 'failed', error: expect.stringContaining('403') });
   });
 
-  test('that of direct jobs through RENDER_PROXY', async () => {
+  test('is RENDER_PROXY for direct jobs', async () => {
     const { url, token } = labFile('/media/amber-2/sound.m4a');
     expect(await run(service.url, describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'))).toMatchObject({
       status: 'done',
@@ -164,7 +164,7 @@ describe('media comes through the exit that found it', () => {
     expect(new Set((await requestsWithToken(lab, token)).map(({ country }) => country))).toEqual(new Set(['DE']));
   });
 
-  test('an extraction that went out straight does not take RENDER_PROXY', async () => {
+  test('is not RENDER_PROXY after a direct extraction', async () => {
     const { body } = await p1('videoId=lab-60fps-1&renderableFormats=lowres');
     const { executionUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
     const job = await fetchJson<StartedJob>(executionUrl);
@@ -176,17 +176,17 @@ describe('media comes through the exit that found it', () => {
 
 describe('a proxy', () => {
   test.each([
-    ['gb', 'that is not there', /through the exit gb-1: it refuses connections/],
-    ['it', 'that refuses the credentials', /through the exit it-1: it refuses the credentials .*407/],
-    ['es', 'that hangs', /through the exit es-1: it did not answer in time/],
-  ])('in %s %s is a connection error', async (countryCode, _name, message) => {
+    ['gb', 'that refuses connections', /through exit gb-1: connection refused/],
+    ['it', 'that refuses the credentials', /through exit it-1: the proxy rejected the credentials .*407/],
+    ['es', 'that hangs', /through exit es-1: the proxy took too long to respond/],
+  ])('in %s %s causes a connection error', async (countryCode, _name, message) => {
     const { status, body } = await p5(`videoId=xlab2&countryCode=${countryCode}`);
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: 'connection_error', statusCode: 502, retryable: true });
     expect(body.error?.message).toMatch(message);
   });
 
-  test('has credentials that reach no answer and no log', async () => {
+  test('has credentials that reach no response and no log', async () => {
     const { body } = await p5('videoId=xlabgeofr&countryCode=fr&renderableFormats=lowres');
     const failed = await p5('videoId=xlab2&countryCode=it');
     const publicText = [JSON.stringify(body), JSON.stringify(failed.body), service.output()].join();
@@ -195,7 +195,7 @@ describe('a proxy', () => {
   });
 });
 
-test('an exit that the settings no longer name is missed; EGRESS_DEFAULT is where other requests go out', async () => {
+test('an exit that was removed from the settings is reported missing, and other requests use EGRESS_DEFAULT', async () => {
   const { body } = await p1('videoId=lab-plain30&countryCode=fr&urlAccess=proxied&fields=contents.videos');
   const link = new URL(videosOf(body)[0]?.url ?? '');
   await service.stop();

@@ -53,7 +53,7 @@ const platform = async (id: string) => {
   return platform;
 };
 
-/** The value of a metric with exactly these labels. */
+/** Returns the value of a metric with exactly these labels. */
 async function metric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const inside = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
@@ -63,7 +63,7 @@ async function metric(name: string, labels: Readonly<Record<string, string>> = {
 }
 
 describe('GET /status', () => {
-  test('needs no key, is open to pages of other sites, and knows every endpoint', async () => {
+  test('needs no key, is readable by pages of other sites, and lists every endpoint', async () => {
     const { status, headers, body } = await fetchJson<Status>(`${service.url}/status`, {
       headers: { origin: 'https://page.example' },
     });
@@ -81,7 +81,7 @@ describe('GET /status', () => {
     expect(paths.toSorted()).toEqual(data.toSorted());
   });
 
-  test('counts what platforms answer, by code, with percentiles; kept answers are none', async () => {
+  test('counts the responses of platforms by code, with percentiles, and leaves out cached ones', async () => {
     expect((await p5('xhealth1')).error).toBeNull();
     expect((await p5('xhealth1')).error).toBeNull();
     expect((await p5('xhealth2')).error).toBeNull();
@@ -109,7 +109,7 @@ describe('GET /status', () => {
     expect((await platform('p6')).last24Hours).toMatchObject({ requests: 0, failureRate: 0, latency: null });
   });
 
-  test('and the notes of answers say when a platform fails often', async () => {
+  test('reports a platform that fails often, as do the notes of results', async () => {
     for (let time = 0; time < 10; time += 1) await p5('xlabmetahtml');
     const words = /^p5 has failed for \d+ % of requests since \d\d:\d\d UTC\.$/;
     expect((await platform('p5')).note).toMatch(words);
@@ -122,7 +122,7 @@ describe('GET /status', () => {
 });
 
 describe('GET /metrics on the admin port', () => {
-  test('is in the format of Prometheus, and not on the public port', async () => {
+  test('is in the Prometheus format, and not on the public port', async () => {
     const response = await fetch(`${admin}/metrics`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -135,7 +135,7 @@ describe('GET /metrics on the admin port', () => {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 
-  test('counts requests by platform, endpoint and code, and how the cache did', async () => {
+  test('counts requests by platform, endpoint and code, and by cache result', async () => {
     const labels = { platform: 'p5', endpoint: '/video/details' };
     const ok = { ...labels, code: 'ok' };
     const before = (await metric('millrace_requests_total', ok)) ?? 0;
@@ -152,7 +152,7 @@ describe('GET /metrics on the admin port', () => {
     expect(await metric('millrace_egress_requests_total', { class: 'site', answer: '2xx' })).toBeGreaterThan(0);
   });
 
-  test('tells of the relay, of jobs, of files and of the process', async () => {
+  test('reports the relay, jobs, files and the process', async () => {
     const url = `${service.url}/p1/v3/video/details?videoId=lab-plain30&urlAccess=proxied&fields=contents.audios`;
     const { body } = await extract<Result>(url);
     const item = body.contents?.[0]?.audios?.[0];
@@ -169,7 +169,7 @@ describe('GET /metrics on the admin port', () => {
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   });
 
-  test('has no key, id or address in a label', async () => {
+  test('has no key, ID or address in a label', async () => {
     const text = await (await fetch(`${admin}/metrics`)).text();
     for (const secret of [...Object.values(keys), 'xhealth', 'lab-plain30', 'dailymotion', 'youtube', 'http']) {
       expect(text.replace(/^# .*$/gm, '')).not.toContain(secret);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 type Faults = Record<string, string | number>;
 
-/** What a fault comes to: the job gets over it, or fails for this reason. */
+/** Faults and their outcome: the job survives, or fails with this error. */
 const faults: readonly [Faults, RegExp | undefined][] = [
   [{}, undefined],
   [{}, undefined],
@@ -43,13 +43,13 @@ const faults: readonly [Faults, RegExp | undefined][] = [
   [{ cut: 9_000 }, /incomplete/],
   [{ noRanges: 1, length: -9_000 }, /Input \d/],
   [{ hang: 1 }, /timeout/],
-  [{ redirectTo: 'http://127.0.0.1:1/' }, /not fetched/],
+  [{ redirectTo: 'http://127.0.0.1:1/' }, /does not connect to it/],
 ];
 
 const clip = '/media/amber-2/movie-360.mp4';
 const longer = '/media/amber-30/movie-360.mp4';
 
-/** Kinds of job: the operation, its inputs' files, the container, and the seconds that its result plays. */
+/** Kinds of job: the operation, the files of its inputs, the container, and the duration of its result in seconds. */
 const kinds: readonly [type: string, files: readonly string[], ext: string, seconds: number][] = [
   ['join_streams', ['/media/amber-2/video-360.mp4', '/media/birch-2/audio.mp4'], 'mp4', 2],
   ['convert_format', [longer], 'mkv', 30],
@@ -60,7 +60,7 @@ const kinds: readonly [type: string, files: readonly string[], ext: string, seco
   ['mix_audio_and_video', [clip, '/media/birch-2/audio.mp4'], 'mp4', 2],
 ];
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that yields the same sequence in every run (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -71,7 +71,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-test(`${count} jobs of mixed kinds with random faults end as they should, and nothing is left over`, {
+test(`${count} jobs of mixed kinds with random faults end as expected, and nothing is left over`, {
   timeout: 900_000,
 }, async () => {
   const next = numbers(SEED);

@@ -61,7 +61,7 @@ describe('GET /openapi', () => {
     }
   });
 
-  test('asks for no key, and lets browsers read it', async () => {
+  test('needs no key, and can be read by browsers', async () => {
     const { status, headers } = await fetchJson(`${service}/openapi`, { headers: { origin: 'https://page.example' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -69,7 +69,7 @@ describe('GET /openapi', () => {
   });
 });
 
-test('GET /openapi/platforms lists a valid document for each platform', async () => {
+test('lists a valid document for each platform under /openapi/platforms', async () => {
   expect(list.combined).toBe(`${service}/openapi`);
   expect(list.platforms.map(({ id }) => id)).toEqual(expect.arrayContaining(['p1', 'p5', 'openapi']));
   for (const { id, name, title, version, endpoints, url } of list.platforms) {
@@ -84,7 +84,7 @@ test('GET /openapi/platforms lists a valid document for each platform', async ()
 });
 
 test.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/openapi/p5', '/openapi/openapi'])(
-  '%s.json is the same, and HEAD its head',
+  'returns the same document at %s.json, and its head for HEAD',
   async (path) => {
     const plain = { headers: { 'accept-encoding': 'identity' } };
     const response = await fetch(`${service}${path}`, plain);
@@ -97,7 +97,7 @@ test.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/openapi/p5', '/ope
 );
 
 test.each(['p9', 'P1', 'p1.json.json', '__proto__', '..%2fhealth', 'p1.yaml'])(
-  '/openapi/%s is answered 404 in the envelope',
+  'returns 404 in the envelope for /openapi/%s',
   async (name) => {
     const { status, body } = await fetchJson<Envelope>(`${service}/openapi/${name}`);
     expect(status).toBe(404);
@@ -118,7 +118,7 @@ const examples = Object.entries(combined.paths).flatMap(([path, { get }]) => {
   });
 });
 
-test.each(examples)('the examples work: %s', async (request) => {
+test.each(examples)('the example works: %s', async (request) => {
   const { status, body } = await extract<Envelope>(`${service}${request}`);
   expect([status, body.error]).toEqual([200, null]);
 });

@@ -11,7 +11,7 @@ const posts = {
   plain: 'Ugkxnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR',
   old: 'UgkxOc9uYUCpteH5oo884C7QVodBYZMYsnJR',
 };
-/** Videos and posts whose comments are in the newest and in older shapes. */
+/** Videos and posts with comments in the newest and in older shapes. */
 const subjects: [string, string, Record<string, string>][] = [
   ['a video in the newest shapes', '/video/comments', { videoId: 'lab-plain30' }],
   ['a video in older shapes', '/video/comments', { videoId: 'lab-old-30s' }],
@@ -20,7 +20,7 @@ const subjects: [string, string, Record<string, string>][] = [
 ];
 
 describe.each(subjects)('the comments of %s', (_name, path, query) => {
-  test('come with their number and orders, the marked ones marked', async () => {
+  test('include their count and orders, and mark pinned and hearted comments', async () => {
     const { status, body } = await ask(path, query);
     expect([status, body.error]).toEqual([200, null]);
     expect(body).not.toHaveProperty('contents');
@@ -60,7 +60,7 @@ describe.each(subjects)('the comments of %s', (_name, path, query) => {
     expect(third).toMatchObject({ edited: true, publishedText: expect.stringContaining('ago') });
   });
 
-  test('end, with each comment once and as many as the header says', async () => {
+  test('list each comment once, as many as the header says, to the end', async () => {
     const { body } = await ask(path, query);
     const pages = await everyPage(ask, path, query);
     const ids = idsOf(itemsOf(pages));
@@ -70,7 +70,7 @@ describe.each(subjects)('the comments of %s', (_name, path, query) => {
     for (const item of itemsOf(pages)) expect(item).toMatchObject({ type: 'comment', text: expect.any(String) });
   });
 
-  test('sortBy=NEWEST_FIRST turns them round, TOP_COMMENTS is the order without it', async () => {
+  test('are reversed by sortBy=NEWEST_FIRST, and TOP_COMMENTS is the default order', async () => {
     const [without, top, newest] = await Promise.all([
       everyPage(ask, path, query),
       everyPage(ask, path, { ...query, sortBy: 'TOP_COMMENTS' }),
@@ -82,7 +82,7 @@ describe.each(subjects)('the comments of %s', (_name, path, query) => {
     expect(body.metadata.comments?.header?.sortOrders).toMatchObject([{ selected: false }, { selected: true }]);
   });
 
-  test('repliesToken leads to the replies, to their end', async () => {
+  test('lead to their replies through repliesToken, to the end', async () => {
     const { body } = await ask(path, query);
     for (const thread of body.metadata.comments?.threads.filter(({ replyCount = 0 }) => replyCount > 0) ?? []) {
       const ids = idsOf(itemsOf(await everyPage(ask, path, query, thread.repliesToken ?? '')));
@@ -93,14 +93,14 @@ describe.each(subjects)('the comments of %s', (_name, path, query) => {
   });
 });
 
-test('both generations of comments have the same members', async () => {
+test('comments of both generations have the same members', async () => {
   const [newest, older] = await Promise.all(
     ['lab-plain30', 'lab-old-30s'].map(async (videoId) => {
       const { body } = await ask('/video/comments', { videoId });
       return body.metadata.comments?.threads.slice(0, 3).map(membersOf);
     }),
   );
-  // Older shapes give these as a number, or not at all where they are zero.
+  // Older shapes give these members as numbers, or omit them when they are zero.
   const textless = ['likeCount', 'likeCountText', 'replyCountText'];
   const compared = (members: readonly (readonly string[])[] | undefined) =>
     members?.map((names) => names.filter((name) => !textless.includes(name)));
@@ -108,7 +108,7 @@ test('both generations of comments have the same members', async () => {
 });
 
 describe('/video/comments', () => {
-  test.each(['lab-plain30', 'lab-old-30s'])('commentId gives the replies to that comment of %s', async (videoId) => {
+  test.each(['lab-plain30', 'lab-old-30s'])('returns the replies to the comment commentId of %s', async (videoId) => {
     const { body } = await ask('/video/comments', { videoId });
     for (const thread of body.metadata.comments?.threads ?? []) {
       const { replyCount = 0, repliesToken } = thread;
@@ -122,14 +122,14 @@ describe('/video/comments', () => {
     }
   });
 
-  test('replies come by tens', async () => {
+  test('returns replies in pages of ten', async () => {
     const { body } = await ask('/video/comments', { videoId: 'lab-plain30' });
     const commentId = body.metadata.comments?.threads[0]?.id ?? '';
     const pages = await everyPage(ask, '/video/comments', { videoId: 'lab-plain30', commentId });
     expect(pages.map(({ items }) => items.length)).toEqual([10, 10, 5]);
   });
 
-  test('a commentId that the video has not is not found', async () => {
+  test('returns not_found for a commentId that the video does not have', async () => {
     const { status, body } = await ask('/video/comments', {
       videoId: 'lab-plain30',
       commentId: 'UgwAAAAAAAAAAAAAAAA4AaABAg',
@@ -137,21 +137,21 @@ describe('/video/comments', () => {
     expect([status, body.error?.code, body.error?.statusCode]).toEqual([200, 'not_found', 404]);
   });
 
-  test('turned off they are an empty list with a note', async () => {
+  test('returns an empty list with a note when comments are turned off', async () => {
     const { status, body } = await ask('/video/comments', { videoId: 'lab-no-talk' });
     expect([status, body.error]).toEqual([200, null]);
     expect(listOf(body)).toEqual({ items: [], nextToken: null });
     expect(body.notes?.join(' ')).toMatch(/comments are turned off/i);
   });
 
-  test.each(['lab-removed', 'lab-private', 'aaaaaaaaaaa'])('of %s there are none to be found', async (videoId) => {
+  test.each(['lab-removed', 'lab-private', 'aaaaaaaaaaa'])('returns not_found for comments of %s', async (videoId) => {
     const { status, body } = await ask('/video/comments', { videoId });
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: 'not_found', statusCode: 404, retryable: false });
     expect(body.metadata).toEqual({});
   });
 
-  test('lang changes neither which comments there are nor what is parsed', async () => {
+  test('returns the same comments and parsed values in every lang', async () => {
     const [english, german] = await Promise.all([
       ask('/video/comments', { videoId: 'lab-plain30' }),
       ask('/video/comments', { videoId: 'lab-plain30', lang: 'de' }),
@@ -168,7 +168,7 @@ describe('/post/details', () => {
   const choice = { text: expect.any(String) };
   test.each<[string, string, object]>([
     ['a picture', 'UgkxPG7zcv6U-CvnOYDAuduQaCEETtfnROSi', { images: [picture] }],
-    ['three pictures', 'Ugkx2qZtLH3fdEHa1kEhFslYnDGGdkPa51bz', { images: [picture, picture, picture] }],
+    ['three images', 'Ugkx2qZtLH3fdEHa1kEhFslYnDGGdkPa51bz', { images: [picture, picture, picture] }],
     [
       'a poll',
       'UgkxeN3m5f0p8FfOcwGBc7cg0EIIna_OiclE',
@@ -182,8 +182,8 @@ describe('/post/details', () => {
     ['a video', 'UgkxtUzaWPu-6IO1rIJCLZKxOGMM7Ie1zq3m', { video: { type: 'video', id: expect.any(String) } }],
     ['a playlist', 'UgkxU4RUEnsJZJmpSUKiioB5bHOPE_OpcSA3', { playlist: { type: 'playlist', id: expect.any(String) } }],
     ['another post', 'Ugkx8bvNy_pT4K-c5gMC525BoIQRO1-dE5KI', { sharedPost: { type: 'post', id: expect.any(String) } }],
-    ['text alone', posts.plain, { text: expect.stringContaining('https://lab.example/') }],
-  ])('gives a post with %s', async (_name, postId, expectedPost) => {
+    ['only text', posts.plain, { text: expect.stringContaining('https://lab.example/') }],
+  ])('returns a post with %s', async (_name, postId, expectedPost) => {
     const { status, body } = await ask('/post/details', { postId, channelId: channels.newest });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.post).toMatchObject({
@@ -198,7 +198,7 @@ describe('/post/details', () => {
     });
   });
 
-  test('gives its numbers beside their text', async () => {
+  test('returns counts as numbers beside their text', async () => {
     const { body } = await ask('/post/details', { postId: posts.plain, channelId: channels.newest });
     expect(body.metadata.post).toMatchObject({
       likeCount: 93_078,
@@ -208,7 +208,7 @@ describe('/post/details', () => {
     });
   });
 
-  test('gives a post of the second channel with the same members', async () => {
+  test('returns a post of the second channel with the same members', async () => {
     const [newest, older] = await Promise.all([
       ask('/post/details', { postId: posts.plain, channelId: channels.newest }),
       ask('/post/details', { postId: posts.old, channelId: channels.older }),
@@ -218,14 +218,14 @@ describe('/post/details', () => {
 
   test.each([
     ['of another channel', posts.plain, channels.older],
-    ['that there is not', 'UgkxAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', channels.newest],
-  ])('a post %s is not found', async (_name, postId, channelId) => {
+    ['that does not exist', 'UgkxAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', channels.newest],
+  ])('returns not_found for a post %s', async (_name, postId, channelId) => {
     const { status, body } = await ask('/post/details', { postId, channelId });
     expect([status, body.error?.code, body.error?.statusCode]).toEqual([200, 'not_found', 404]);
     expect(body.metadata).toEqual({});
   });
 
-  test('lang keeps the numbers', async () => {
+  test('returns the same numbers in every lang', async () => {
     const query = { postId: posts.plain, channelId: channels.newest };
     const [english, french] = await Promise.all([
       ask('/post/details', query),
@@ -241,7 +241,7 @@ describe('/post/details', () => {
 });
 
 describe('/channel/posts', () => {
-  test.each([channels.newest, channels.older])('lists the posts of %s to their end', async (channelId) => {
+  test.each([channels.newest, channels.older])('lists the posts of %s to the end', async (channelId) => {
     const pages = await everyPage(ask, '/channel/posts', { channelId });
     const listed = itemsOf(pages);
     expect(pages[0]?.items).toHaveLength(10);
@@ -253,7 +253,7 @@ describe('/channel/posts', () => {
     expect(kinds.filter((kind) => listed.some((post) => kind in post))).toEqual(kinds);
   });
 
-  test('tells of a post what /post/details tells', async () => {
+  test('returns the same values for a post as /post/details', async () => {
     const { body } = await ask('/channel/posts', { channelId: channels.newest });
     for (const post of listOf(body).items.slice(0, 8)) {
       const alone = await ask('/post/details', { postId: post.id, channelId: channels.newest });
@@ -261,7 +261,7 @@ describe('/channel/posts', () => {
     }
   });
 
-  test('is empty with a note for a channel without posts', async () => {
+  test('returns an empty list with a note for a channel without posts', async () => {
     const { status, body } = await ask('/channel/posts', { channelId: channels.empty });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.channel).toEqual({ posts: { contents: [], nextToken: null } });
@@ -269,7 +269,7 @@ describe('/channel/posts', () => {
   });
 });
 
-/** The names of what a thing has, in order. */
+/** Returns the member names of an object, in order. */
 function membersOf(thing: object | undefined): readonly string[] {
   return Object.keys(thing ?? {}).sort();
 }

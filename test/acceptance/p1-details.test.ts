@@ -22,7 +22,7 @@ const details = (query: string) => extract<Result>(`${service}/p1/v3/video/detai
 const transcriptOf = async (query: string) => (await details(query)).body.metadata.transcript as Transcript;
 
 describe('GET /p1/v3/video/details', () => {
-  test('gives the media', async () => {
+  test('returns the media', async () => {
     const { status, body } = await details('videoId=lab-plain30');
     expect([status, body.error]).toEqual([200, null]);
     expect(body.contents).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('GET /p1/v3/video/details', () => {
     expect(body.notes?.join('\n')).toMatch(/User-Agent/);
   });
 
-  test.each(['lab-plain30', 'lab-old-30s'])('gives what the page tells: %s', async (videoId) => {
+  test.each(['lab-plain30', 'lab-old-30s'])('returns the details of the page: %s', async (videoId) => {
     const { metadata } = (await details(`videoId=${videoId}`)).body;
     expect(metadata).toMatchObject({
       title: expect.stringContaining(videoId),
@@ -85,7 +85,7 @@ describe('GET /p1/v3/video/details', () => {
     for (const one of related) expect(one).toMatchObject({ type: expect.any(String), id: expect.any(String) });
   });
 
-  test('gives chapters', async () => {
+  test('returns chapters', async () => {
     const { additionalData } = (await details('videoId=lab-chapter&fields=metadata')).body.metadata;
     expect(additionalData?.chapters).toMatchObject([
       { title: 'Start', startMs: 0 },
@@ -94,12 +94,12 @@ describe('GET /p1/v3/video/details', () => {
     ]);
   });
 
-  test('gives everyone who made it', async () => {
+  test('returns every collaborator', async () => {
     const { additionalData } = (await details('videoId=lab-collab2&fields=metadata')).body.metadata;
     expect(additionalData?.collaborators).toMatchObject([{ handle: '@thelab' }, { handle: '@harbours6' }]);
   });
 
-  test('tells a short, and leaves out likes that are hidden', async () => {
+  test('marks a short, and omits hidden likes', async () => {
     const [short, hidden] = await Promise.all(
       ['lab-a-short', 'lab-no-like'].map((videoId) => details(`videoId=${videoId}&fields=metadata`)),
     );
@@ -107,13 +107,13 @@ describe('GET /p1/v3/video/details', () => {
     expect(hidden?.body.metadata.additionalData?.statistics).not.toHaveProperty('likeCount');
   });
 
-  test('tells each sound of a dubbed video', async () => {
+  test('lists each audio track of a dubbed video', async () => {
     const { body } = await details('videoId=lab-dubbed1&fields=contents.audios');
     const languages = body.contents?.[0]?.audios?.map(({ metadata }) => metadata.language);
     expect(languages).toEqual(['en', 'de', 'fr', 'en', 'de', 'fr']);
   });
 
-  test('names a quality by its frame rate and its dynamic range', async () => {
+  test('labels a quality with its frame rate and its dynamic range', async () => {
     const [fast, bright] = await Promise.all(
       ['lab-60fps-1', 'lab-hdr-vp9'].map((videoId) => details(`videoId=${videoId}&fields=contents`)),
     );
@@ -122,7 +122,7 @@ describe('GET /p1/v3/video/details', () => {
     expect(hdr?.metadata).toMatchObject({ is_hdr: true });
   });
 
-  test('gives a live stream as playlists', async () => {
+  test('returns a live stream as playlists', async () => {
     const { body } = await details('videoId=lab-live-on&renderableFormats=highres');
     expect(body.contents?.[0]?.videos?.map(({ metadata }) => metadata.mime_type)).toEqual(
       Array(3).fill('application/vnd.apple.mpegurl'),
@@ -138,7 +138,7 @@ describe('GET /p1/v3/video/details', () => {
     expect(body.notes?.join()).toContain('1 credit.');
   });
 
-  test('tells when a stream will begin, and when one was', async () => {
+  test('returns when a stream will begin, and when a past one ran', async () => {
     const coming = (await details('videoId=lab-live-up&renderableFormats=lowres')).body;
     expect(coming.error).toBeNull();
     expect(coming.contents?.[0]).not.toHaveProperty('videos');
@@ -152,7 +152,7 @@ describe('GET /p1/v3/video/details', () => {
     expect(over.metadata.additionalData).toMatchObject({ isLive: false, live: { endedAt: expect.any(String) } });
   });
 
-  test('goes without the page, or without the details, and says so', async () => {
+  test('works without the page or without the details, and adds a note', async () => {
     for (const videoId of ['lab-next503', 'lab-web-503']) {
       const { body } = await details(`videoId=${videoId}`);
       expect([body.error, body.contents?.[0]?.videos?.length]).toEqual([null, 5]);
@@ -161,13 +161,13 @@ describe('GET /p1/v3/video/details', () => {
     }
   });
 
-  test('asks another client where one does not play the video, and says so', async () => {
+  test('sends another request as a different client when one does not play the video, and adds a note', async () => {
     const { body } = await details('videoId=lab-kids-00');
     expect(body.contents?.[0]?.videos?.map(({ label }) => label)).toEqual(['360p']);
     expect(body.notes?.[0]).toMatch(/^Some qualities are missing: .*This video is not available\./);
   });
 
-  test('answers in the language of lang, with counts and dates as ever', async () => {
+  test('returns text in the language of lang, and counts and dates unchanged', async () => {
     const [english, german] = await Promise.all([
       details('videoId=lab-plain30'),
       details('videoId=lab-plain30&lang=DE'),
@@ -178,7 +178,7 @@ describe('GET /p1/v3/video/details', () => {
     expect(german?.body.metadata.additionalData?.publishedAt).toBe(english?.body.metadata.additionalData?.publishedAt);
   });
 
-  test('a countryCode that no exit serves is said so', async () => {
+  test('returns an error for a countryCode without an exit', async () => {
     const { status, body } = await details('videoId=lab-plain30&countryCode=fr');
     expect([status, body.error?.code]).toEqual([200, 'unsupported_proxy_for_geo_targeting']);
     expect((await details('videoId=lab-plain30&countryCode=worldwide')).body.error).toBeNull();
@@ -186,7 +186,7 @@ describe('GET /p1/v3/video/details', () => {
 });
 
 describe('the transcript', () => {
-  test('is the primary track where none is named', async () => {
+  test('is the primary track when no language is given', async () => {
     const transcript = await transcriptOf('videoId=lab-plain30&getTranscript=true');
     expect(transcript).toMatchObject({ languages: ['en', 'de'], selectedLanguage: 'en' });
     expect(transcript.transcript).toMatchObject({ language: 'en', kind: 'manual' });
@@ -194,21 +194,24 @@ describe('the transcript', () => {
     expect(transcript.transcript?.segments[1]).toEqual({ startMs: 2000, durationMs: 2000, text: '[en] Line 2' });
   });
 
-  test('comes in a language of the list, whatever its case', async () => {
+  test('is returned in a listed language, in any letter case', async () => {
     const transcript = await transcriptOf('videoId=lab-plain30&getTranscript=true&transcriptLanguage=DE');
     expect(transcript.selectedLanguage).toBe('de');
     expect(transcript.transcript?.segments[0]?.text).toBe('[de] Line 1');
   });
 
-  test.each(['', '&getTranscript=false', '&transcriptLanguage=de'])('is not sent unasked: %s', async (query) => {
-    expect(await transcriptOf(`videoId=lab-plain30${query}`)).toEqual({ languages: ['en', 'de'] });
-  });
+  test.each(['', '&getTranscript=false', '&transcriptLanguage=de'])(
+    'is not returned unless requested: %s',
+    async (query) => {
+      expect(await transcriptOf(`videoId=lab-plain30${query}`)).toEqual({ languages: ['en', 'de'] });
+    },
+  );
 
   test.each([
-    ['in a language that there is not', 'lab-plain30&transcriptLanguage=xx', /"xx".*en, de/],
+    ['in a missing language', 'lab-plain30&transcriptLanguage=xx', /"xx".*en, de/],
     ['of a video without captions', 'lab-capt-no', /no transcript/],
-    ['that the site answers with nothing', 'lab-captxpe', /own players only/],
-  ])('%s is an error beside a good answer', async (_name, query, reason) => {
+    ['with an empty response of the site', 'lab-captxpe', /only to its own players/],
+  ])('%s has an error beside a successful result', async (_name, query, reason) => {
     const { body } = await details(`videoId=${query}&getTranscript=true`);
     expect(body.error).toBeNull();
     expect(body.contents?.[0]?.videos).toHaveLength(5);
@@ -218,7 +221,7 @@ describe('the transcript', () => {
   });
 });
 
-describe('fields', () => {
+describe('fields=', () => {
   const membersOf = async (fields: string) => {
     const { body } = await details(`videoId=lab-plain30&renderableFormats=lowres&fields=${fields}`);
     expect(body.error).toBeNull();
@@ -246,11 +249,11 @@ describe('fields', () => {
     expect(await membersOf(fields)).toEqual([contents, metadata]);
   });
 
-  test.each(['comments', 'playlist', 'channel', 'post', 'hashtag'])('metadata.%s may be named', async (name) => {
+  test.each(['comments', 'playlist', 'channel', 'post', 'hashtag'])('metadata.%s is accepted', async (name) => {
     expect(await membersOf(`metadata.${name}`)).toEqual([undefined, ['thumbnailUrl', 'title']]);
   });
 
-  test('without contents prepare no links', async () => {
+  test('-contents prepares no links', async () => {
     const requestedVideos = async () => {
       const requests = await findRequests(inject('labUrl'), { host: 'youtubei.googleapis.com' });
       return requests.filter(({ body }) => body.includes('lab-no-talk'));
@@ -262,7 +265,7 @@ describe('fields', () => {
   });
 });
 
-describe('credits', () => {
+describe('the credit price', () => {
   test.each([
     ['', 1],
     ['&urlAccess=normal', 1],
@@ -271,13 +274,13 @@ describe('credits', () => {
     ['&urlAccess=proxied&renderableFormats=all', 2],
     ['&renderableFormats=2160p', 1],
     ['&fields=-contents&renderableFormats=lowres', 1],
-  ])('%s: %i', async (query, credits) => {
+  ])('of %s is %i', async (query, credits) => {
     const { body } = await details(`videoId=lab-plain30${query}`);
     expect(body.notes?.at(-1)).toBe(`This request cost ${credits} credit${credits === 1 ? '' : 's'}.`);
   });
 });
 
-describe('what cannot be had', () => {
+describe('a refused video', () => {
   test.each([
     ['lab-private', 'unavailable', 'This video is private.'],
     ['lab-removed', 'not_found', 'removed by the uploader'],
@@ -302,7 +305,7 @@ describe('what cannot be had', () => {
     ['lab-is-huge', 'invalid_response_data', undefined],
     ['lab-is-deep', 'invalid_response_data', undefined],
     ['lab-is-slow', 'operation_timeout', undefined],
-  ])('%s is %s', async (videoId, code, words) => {
+  ])('%s returns %s', async (videoId, code, words) => {
     const { status, body } = await details(`videoId=${videoId}&getTranscript=true&renderableFormats=all`);
     expect(status).toBe(200);
     const temporary = ['non_2xx_response', 'invalid_response_data', 'operation_timeout'].includes(code);
@@ -316,7 +319,7 @@ describe('what cannot be had', () => {
   });
 
   test.each(['lab-private', 'lab-removed', 'lab-agegate', 'lab-is-deep', 'lab-http429'])(
-    '%s is refused whichever part is wanted',
+    '%s is refused for any requested fields',
     async (videoId) => {
       const whole = (await details(`videoId=${videoId}`)).body.error;
       for (const fields of ['metadata', 'contents', 'metadata.author', 'metadata.transcript']) {
@@ -325,7 +328,7 @@ describe('what cannot be had', () => {
     },
   );
 
-  test('a video of other countries names them', async () => {
+  test('that is limited to other countries lists them', async () => {
     const { body } = await details('videoId=lab-geo-fr1');
     expect(body.error?.allowedCountries).toEqual(['FR', 'BE']);
   });
@@ -347,7 +350,7 @@ describe('what cannot be had', () => {
     ['videoId=lab-plain30&fields=contents.text', 'invalid_params', 'fields'],
     ['videoId=lab-plain30&countryCode=zz', 'invalid_params', 'countryCode'],
     ['videoId=lab-plain30&lang=german', 'invalid_params', 'lang'],
-  ])('?%s is answered 400 %s, naming %s', async (query, code, parameter) => {
+  ])('?%s returns 400 %s, naming %s', async (query, code, parameter) => {
     const { status, body } = await details(query);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, parameter]);
     expect(body.error?.message).toContain(parameter);

@@ -4,7 +4,7 @@ import { everyPage, idsOf, itemsOf, listOf, openP1 } from '../support/p1-client.
 const ask = openP1(inject('serviceUrl'));
 
 describe('/hashtag', () => {
-  test.each(['lab', 'labold'])('%s comes with its numbers, by sixties, to its end', async (tag) => {
+  test.each(['lab', 'labold'])('lists %s with its counts in pages of sixty, to the end', async (tag) => {
     const { status, body } = await ask('/hashtag', { tag });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.hashtag).toMatchObject({
@@ -29,18 +29,18 @@ describe('/hashtag', () => {
     }
   });
 
-  test.each(['LAB', '#lab', 'Lab', '%23lab'])('%s is the same as lab', async (tag) => {
+  test.each(['LAB', '#lab', 'Lab', '%23lab'])('treats %s as lab', async (tag) => {
     const [tagged, plain] = await Promise.all([ask('/hashtag', { tag }), ask('/hashtag', { tag: 'lab' })]);
     expect(tagged.body.metadata.hashtag?.tag).toBe('lab');
     expect(idsOf(listOf(tagged.body).items)).toEqual(idsOf(listOf(plain.body).items));
   });
 
-  test.each(['日本', 'ελλάδα', 'שלום', '🎉', 'été'])('%s is a tag', async (tag) => {
+  test.each(['日本', 'ελλάδα', 'שלום', '🎉', 'été'])('accepts the tag %s', async (tag) => {
     const { status, body } = await ask('/hashtag', { tag });
     expect([status, body.error, body.metadata.hashtag?.tag]).toEqual([200, null, tag]);
   });
 
-  test('one that nobody uses is an empty list with a note', async () => {
+  test('returns an empty list with a note for an unused tag', async () => {
     const { body } = await ask('/hashtag', { tag: 'labnothing' });
     expect([body.error, listOf(body)]).toEqual([null, { items: [], nextToken: null }]);
     expect(body.notes).toContain('No results found');

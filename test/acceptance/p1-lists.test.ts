@@ -23,39 +23,47 @@ const pictures = expect.arrayContaining([
 ]);
 
 describe('/playlist', () => {
-  test.each([playlists.newest, playlists.older])('%s comes with what it is, by hundreds, to its end', async (id) => {
-    const { status, body } = await ask('/playlist', { playlistId: id });
-    expect([status, body.error]).toEqual([200, null]);
-    expect(body).not.toHaveProperty('contents');
-    const { title, thumbnailUrl, playlist } = body.metadata;
-    expect(playlist?.info).toMatchObject({
-      id,
-      title,
-      description: 'Gathered by the lab.',
-      author: { id: expect.stringMatching(/^UC/), name: expect.any(String), url: expect.stringMatching(/^https:/) },
-      videoCount: 250,
-      videoCountText: '250 videos',
-      viewCount: 1_234_567,
-      viewCountText: '1,234,567 views',
-      updatedText: expect.stringMatching(/updated/i),
-      thumbnails: pictures,
-      url: `https://www.youtube.com/playlist?list=${id}`,
-    });
-    expect(thumbnailUrl).toMatch(/^https:/);
-    expect(playlist?.messages).toEqual(['1 unavailable video is hidden']);
-    const pages = await everyPage(ask, '/playlist', { playlistId: id });
-    expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50]);
-    expect(itemsOf(pages).map(({ index }) => index ?? 2)).toEqual(Array.from({ length: 250 }, (_, place) => place + 1));
-  });
+  test.each([playlists.newest, playlists.older])(
+    'returns %s with its details in pages of a hundred, to the end',
+    async (id) => {
+      const { status, body } = await ask('/playlist', { playlistId: id });
+      expect([status, body.error]).toEqual([200, null]);
+      expect(body).not.toHaveProperty('contents');
+      const { title, thumbnailUrl, playlist } = body.metadata;
+      expect(playlist?.info).toMatchObject({
+        id,
+        title,
+        description: 'Gathered by the lab.',
+        author: { id: expect.stringMatching(/^UC/), name: expect.any(String), url: expect.stringMatching(/^https:/) },
+        videoCount: 250,
+        videoCountText: '250 videos',
+        viewCount: 1_234_567,
+        viewCountText: '1,234,567 views',
+        updatedText: expect.stringMatching(/updated/i),
+        thumbnails: pictures,
+        url: `https://www.youtube.com/playlist?list=${id}`,
+      });
+      expect(thumbnailUrl).toMatch(/^https:/);
+      expect(playlist?.messages).toEqual(['1 unavailable video is hidden']);
+      const pages = await everyPage(ask, '/playlist', { playlistId: id });
+      expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50]);
+      expect(itemsOf(pages).map(({ index }) => index ?? 2)).toEqual(
+        Array.from({ length: 250 }, (_, place) => place + 1),
+      );
+    },
+  );
 
-  test.each([playlists.newest, playlists.older])('an entry of %s that cannot be played is told', async (playlistId) => {
-    const { body } = await ask('/playlist', { playlistId });
-    const [, hidden] = listOf(body).items;
-    expect(hidden).toMatchObject({ type: 'video', id: 'lab-private', title: '[Private video]', playable: false });
-    expect(body.notes?.join(' ')).toContain('1 of these 100 videos cannot be played');
-  });
+  test.each([playlists.newest, playlists.older])(
+    'includes the reason why an entry of %s cannot be played',
+    async (playlistId) => {
+      const { body } = await ask('/playlist', { playlistId });
+      const [, hidden] = listOf(body).items;
+      expect(hidden).toMatchObject({ type: 'video', id: 'lab-private', title: '[Private video]', playable: false });
+      expect(body.notes?.join(' ')).toContain('1 of these 100 videos cannot be played');
+    },
+  );
 
-  test('both generations of entries have the same members', async () => {
+  test('returns entries of both generations with the same members', async () => {
     const [newest, older] = await Promise.all(
       [playlists.newest, playlists.older].map(
         async (playlistId) => listOf((await ask('/playlist', { playlistId })).body).items[0],
@@ -74,7 +82,7 @@ describe('/playlist', () => {
     expect(membersOf([older])).toEqual(membersOf([newest]));
   });
 
-  test('a later page tells nothing of the playlist itself', async () => {
+  test('omits the details of the playlist from later pages', async () => {
     const { body } = await ask('/playlist', { playlistId: playlists.newest });
     const later = await ask('/playlist', { playlistId: playlists.newest, nextToken: listOf(body).nextToken ?? '' });
     expect(later.body.metadata.playlist).not.toHaveProperty('info');
@@ -83,14 +91,14 @@ describe('/playlist', () => {
   test.each([
     [playlists.uploads, 'videos', 95],
     [playlists.shorts, 'shorts', 90],
-  ])('%s are the %s of a channel', async (playlistId, contentType, count) => {
+  ])('lists %s as the %s of a channel', async (playlistId, contentType, count) => {
     const listed = itemsOf(await everyPage(ask, '/playlist', { playlistId }));
     const tab = itemsOf(await everyPage(ask, '/channel/videos', { channelId: channels.newest, contentType }));
     expect(listed).toHaveLength(count);
     expect(idsOf(listed)).toEqual(idsOf(tab));
   });
 
-  test('a mix goes on without an end, from where it was left', async () => {
+  test('continues a mix endlessly from its last video', async () => {
     const query = { playlistId: 'RDlab-plain30' };
     const { body } = await ask('/playlist', query);
     expect(body.metadata.playlist?.info).toMatchObject({
@@ -115,9 +123,9 @@ describe('/playlist', () => {
   test.each([
     ['private', playlists.private],
     ['unknown', 'PLAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['of no kind', 'nothing-at-all'],
-    ['a mix of a video that there is not', 'RDaaaaaaaaaaa'],
-  ])('%s: %s is not found', async (_name, playlistId) => {
+    ['malformed', 'nothing-at-all'],
+    ['a mix of an unknown video', 'RDaaaaaaaaaaa'],
+  ])('returns not_found for a playlist that is %s: %s', async (_name, playlistId) => {
     const { status, body } = await ask('/playlist', { playlistId });
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: 'not_found', statusCode: 404, retryable: false });
@@ -126,7 +134,7 @@ describe('/playlist', () => {
 });
 
 describe('/channel/details', () => {
-  test('gives both generations of headers with the same members', async () => {
+  test('returns headers of both generations with the same members', async () => {
     const responses = await Promise.all(
       [channels.newest, channels.older].map((channelId) => ask('/channel/details', { channelId })),
     );
@@ -161,7 +169,7 @@ describe('/channel/details', () => {
     expect(Object.keys(older?.channel ?? {}).sort()).toEqual(Object.keys(newest?.channel ?? {}).sort());
   });
 
-  test('lang keeps the numbers', async () => {
+  test('returns the same numbers in every lang', async () => {
     const { body } = await ask('/channel/details', { channelId: channels.newest, lang: 'ja' });
     expect(body.metadata.channel).toMatchObject({ subscriberCount: 50_000, videoCount: 95, joinedAt: '2012-01-02' });
   });
@@ -172,12 +180,12 @@ describe.each([
   ['/channel/videos', { contentType: 'videos' }],
   ['/channel/playlists', { contentType: 'playlists' }],
   ['/channel/posts', {}],
-])('%s of a channel that cannot be shown', (path, more) => {
+])('%s of an unavailable channel', (path, more) => {
   test.each([
     ['terminated', channels.terminated, 'unavailable', 403],
     ['behind the age gate', channels.ageGated, 'age_restricted', 403],
     ['unknown', unknownChannel, 'not_found', 404],
-  ])('%s', async (_name, channelId, code, statusCode) => {
+  ])('returns the error of a channel that is %s', async (_name, channelId, code, statusCode) => {
     const { status, body } = await ask(path, { channelId, ...more });
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code, statusCode, retryable: false });
@@ -188,26 +196,29 @@ describe.each([
 describe('/channel/videos', () => {
   const kinds = { videos: 30, shorts: 48, livestreams: 30 } as const;
   for (const [contentType, perPage] of Object.entries(kinds)) {
-    test.each([channels.newest, channels.older])(`${contentType} of %s come newest first, to their end`, async (id) => {
-      const query = { channelId: id, contentType };
-      const { status, body } = await ask('/channel/videos', query);
-      expect([status, body.error]).toEqual([200, null]);
-      expect(Object.keys(body.metadata.channel ?? {})).toEqual([contentType]);
-      const pages = await everyPage(ask, '/channel/videos', query);
-      const listed = itemsOf(pages);
-      expect(pages.slice(0, -1).every(({ items }) => items.length === perPage)).toBe(true);
-      expect(new Set(idsOf(listed)).size).toBe(listed.length);
-      const types = contentType === 'shorts' ? ['short'] : ['video', 'live'];
-      for (const item of listed) {
-        expect(types).toContain(item.type);
-        expect(item).toMatchObject({ id: expect.stringMatching(/^[\w-]{11}$/), title: expect.any(String) });
-      }
-      const ages = listed.map(daysOf).filter((days) => days !== undefined);
-      expect(ages).toEqual(ages.toSorted((a, b) => a - b));
-    });
+    test.each([channels.newest, channels.older])(
+      `${contentType} of %s are listed newest first, to the end`,
+      async (id) => {
+        const query = { channelId: id, contentType };
+        const { status, body } = await ask('/channel/videos', query);
+        expect([status, body.error]).toEqual([200, null]);
+        expect(Object.keys(body.metadata.channel ?? {})).toEqual([contentType]);
+        const pages = await everyPage(ask, '/channel/videos', query);
+        const listed = itemsOf(pages);
+        expect(pages.slice(0, -1).every(({ items }) => items.length === perPage)).toBe(true);
+        expect(new Set(idsOf(listed)).size).toBe(listed.length);
+        const types = contentType === 'shorts' ? ['short'] : ['video', 'live'];
+        for (const item of listed) {
+          expect(types).toContain(item.type);
+          expect(item).toMatchObject({ id: expect.stringMatching(/^[\w-]{11}$/), title: expect.any(String) });
+        }
+        const ages = listed.map(daysOf).filter((days) => days !== undefined);
+        expect(ages).toEqual(ages.toSorted((a, b) => a - b));
+      },
+    );
   }
 
-  test('both generations of videos have these members', async () => {
+  test('returns videos of both generations with the same members', async () => {
     for (const channelId of [channels.newest, channels.older]) {
       const { body } = await ask('/channel/videos', { channelId, contentType: 'videos' });
       expect(listOf(body).items[0]).toMatchObject({
@@ -224,7 +235,7 @@ describe('/channel/videos', () => {
     }
   });
 
-  test('what is on air is live, what is to come is upcoming', async () => {
+  test('marks live and upcoming videos', async () => {
     const { body } = await ask('/channel/videos', { channelId: channels.newest, contentType: 'livestreams' });
     const [first, second] = listOf(body).items;
     expect(first).toMatchObject({
@@ -235,7 +246,7 @@ describe('/channel/videos', () => {
     expect(second).toMatchObject({ type: 'video', upcoming: true, waitingCount: expect.any(Number) });
   });
 
-  test('a thousand videos are all listed', async () => {
+  test('lists all of a thousand videos', async () => {
     const query = { channelId: channels.big, contentType: 'videos' };
     const ids = idsOf(itemsOf(await everyPage(ask, '/channel/videos', query)));
     expect([ids.length, new Set(ids).size]).toEqual([1000, 1000]);
@@ -250,7 +261,7 @@ describe('/channel/playlists', () => {
     ['releases', channels.older, 'playlist'],
     ['podcasts', channels.newest, 'podcast'],
     ['podcasts', channels.older, 'podcast'],
-  ])('%s of %s come to their end', async (contentType, channelId, kind) => {
+  ])('lists %s of %s to the end', async (contentType, channelId, kind) => {
     const query = { channelId, contentType };
     const { body } = await ask('/channel/playlists', query);
     expect(Object.keys(body.metadata.channel ?? {})).toEqual([contentType]);
@@ -279,7 +290,7 @@ test.each([
   ['/channel/playlists', 'playlists'],
   ['/channel/playlists', 'releases'],
   ['/channel/playlists', 'podcasts'],
-])('%s of a channel without a tab of %s is an empty list with a note', async (path, contentType) => {
+])('returns no %s, and adds a note, when a channel lacks the tab of %s', async (path, contentType) => {
   const { status, body } = await ask(path, { channelId: channels.empty, contentType });
   expect([status, body.error]).toEqual([200, null]);
   expect(body.metadata.channel).toEqual({ [contentType]: { contents: [], nextToken: null } });
@@ -293,13 +304,13 @@ describe('/channel/id-from-handle', () => {
     ['@TheOldLab', channels.older, expect.stringMatching(/^@theoldlab$/i)],
     ['user/thelab', channels.newest, undefined],
     ['c/labmoved', channels.newest, '@thelab'],
-  ])('%s is the handle of %s', async (handle, channelId, itsHandle) => {
+  ])('resolves %s as the handle of %s', async (handle, channelId, itsHandle) => {
     const { status, body } = await ask('/channel/id-from-handle', { handle });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.channel).toEqual({ channelId, ...(itsHandle === undefined ? {} : { handle: itsHandle }) });
   });
 
-  test.each(['nobodythere', '@日本語', '%00', 'é%2e%2e'])('%s is not found', async (handle) => {
+  test.each(['nobodythere', '@日本語', '%00', 'é%2e%2e'])('returns not_found for %s', async (handle) => {
     const { status, body } = await ask('/channel/id-from-handle', { handle });
     expect([status, body.error?.code, body.error?.statusCode]).toEqual([200, 'not_found', 404]);
   });
@@ -316,7 +327,7 @@ describe('lang', () => {
     ['/hashtag', { tag: 'labold' }],
     ['/search', { query: 'bridges' }],
     ['/search/movie', { query: 'bridges' }],
-  ])('%s %o gives titles in it, and the same numbers', async (path, query) => {
+  ])('of %s %o translates titles and keeps the numbers', async (path, query) => {
     const [english, german, upper, none] = await Promise.all(
       ['en', 'de', 'DE', ''].map(async (lang) => listOf((await ask(path, { ...query, lang })).body).items),
     );
@@ -338,19 +349,19 @@ describe('lang', () => {
     expect(titles[0]).toMatch(/^(?:Wie|Ein|Das|Zehn|Von)\b/);
   });
 
-  test('later pages are in it as well', async () => {
+  test('applies to later pages', async () => {
     const query = { tag: 'lab', lang: 'fr' };
     const pages = await everyPage(ask, '/hashtag', query);
     for (const { title } of itemsOf(pages)) expect(title).toMatch(/^(?:Le|Une|La|Dix|Fait)\b/);
   });
 });
 
-/** The names of what entries have, in order. */
+/** Returns the member names of entries, in order. */
 function membersOf(items: readonly (Item | undefined)[]): readonly string[][] {
   return items.map((item) => Object.keys(item ?? {}).sort());
 }
 
-/** About how many days ago an entry was published, by the site's own words. */
+/** Returns the approximate age of an entry in days, according to the site's text. */
 function daysOf({ publishedText }: Item): number | undefined {
   const [, number, unit = ''] = /(\d+) (hour|day|week|month|year)/.exec(String(publishedText)) ?? [];
   const days: Readonly<Record<string, number>> = { hour: 0, day: 1, week: 7, month: 30, year: 365 };

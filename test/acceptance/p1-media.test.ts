@@ -26,7 +26,7 @@ describe('renderableFormats', () => {
     ['720p,lowres', ['720p', '144p']],
     ['360p,,360p', ['360p']],
     ['', undefined],
-  ])('%s of four qualities', async (format, labels) => {
+  ])('%s selects from four qualities', async (format, labels) => {
     const { body } = await details(`videoId=lab-plain30&renderableFormats=${format}`);
     expect(body.contents?.[0]?.renderableVideos?.map(({ label }) => label)).toEqual(labels);
     for (const item of body.contents?.[0]?.renderableVideos ?? []) {
@@ -43,7 +43,7 @@ describe('renderableFormats', () => {
     }
   });
 
-  test('a label must match exactly, with its frame rate and HDR', async () => {
+  test('requires the exact label, with frame rate and HDR', async () => {
     for (const [videoId, format] of [
       ['lab-60fps-1', '720p60'],
       ['lab-hdr-vp9', '360p%20HDR'],
@@ -60,7 +60,7 @@ describe('renderableFormats', () => {
     ['PRO', 3],
     ['ULTRA', 5],
     ['MEGA', 5],
-  ] as const)('%s gets %i of five, the others as error items', async (plan, count) => {
+  ] as const)('%s returns %i of five, and the others as error items', async (plan, count) => {
     const formats = '144p,720p,1080p,720p60,360p';
     const items = await renderables(`videoId=lab-60fps-1&renderableFormats=${formats}`, keys[plan]);
     expect(items.map(({ label }) => label)).toEqual(formats.split(','));
@@ -72,7 +72,7 @@ describe('renderableFormats', () => {
 });
 
 describe('an execution URL of p1', () => {
-  test('renders picture and sound into one file, and is done once', async () => {
+  test('renders video and audio into one file, only once', async () => {
     const [item] = await renderables('videoId=lab-plain30&renderableFormats=720p');
     const file = await fileOf(item);
     const { tracks, duration, mimeType } = await inspect(file);
@@ -92,7 +92,7 @@ describe('an execution URL of p1', () => {
     ['&lang=de', 'de'],
     ['&lang=fr', 'fr'],
     ['&lang=ja', 'en'],
-  ])('renders a dubbed video with the sound of the language: %s', async (query, language) => {
+  ])('renders a dubbed video with the audio of the language: %s', async (query, language) => {
     const { body } = await details(`videoId=lab-dubbed1&urlAccess=proxied&renderableFormats=lowres${query}`);
     const { audios, renderableVideos } = body.contents?.[0] ?? {};
     const source = audios?.find(({ metadata }) => metadata.language === language && metadata.codecs === 'mp4a.40.2');
@@ -100,10 +100,10 @@ describe('an execution URL of p1', () => {
   });
 
   test.each([
-    ['whose CDN insists on the User-Agent', 'lab-ua-only', 'lowres'],
-    ['whose CDN insists on the address', 'lab-ip-only', 'lowres'],
+    ['whose CDN checks the User-Agent', 'lab-ua-only', 'lowres'],
+    ['whose CDN checks the address', 'lab-ip-only', 'lowres'],
     ['whose connections break once', 'lab-med-cut', 'lowres'],
-    ['for children, with picture and sound in one file', 'lab-kids-00', 'lowres'],
+    ['for children, with video and audio in one file', 'lab-kids-00', 'lowres'],
     ['in HDR', 'lab-hdr-vp9', '360p%20HDR'],
     ['that was live', 'lab-live-ex', 'lowres'],
   ])('renders a video %s', async (_name, videoId, format) => {
@@ -112,14 +112,14 @@ describe('an execution URL of p1', () => {
     expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
   });
 
-  test('fails readably where the CDN refuses', async () => {
+  test('fails with a readable error when the CDN refuses', async () => {
     const [item] = await renderables('videoId=lab-med-403&renderableFormats=lowres');
     const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
-  test('is over with the links that it holds', async () => {
+  test('expires with its source links', async () => {
     const [item] = await renderables('videoId=lab-expired&renderableFormats=lowres');
     const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);

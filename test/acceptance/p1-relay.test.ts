@@ -25,7 +25,7 @@ async function media(videoId: string, key?: string): Promise<readonly Item[]> {
   return [...(body.contents?.[0]?.videos ?? []), ...(body.contents?.[0]?.audios ?? [])];
 }
 
-/** The smallest picture of a video. */
+/** Returns the smallest video of a result. */
 async function smallest(videoId: string, key?: string): Promise<Item> {
   const item = (await media(videoId, key)).find(({ label }) => label === '144p');
   if (item === undefined) throw new Error(`${videoId} has no 144p`);
@@ -35,7 +35,7 @@ async function smallest(videoId: string, key?: string): Promise<Item> {
 const codeOf = async (response: Response) => ((await response.json()) as Result).error?.code;
 
 describe('urlAccess=proxied', () => {
-  test('gives links of the service alone, which serve the whole files', async () => {
+  test('returns only links of the service, which serve the whole files', async () => {
     const items = await media('lab-plain30');
     expect(items).toHaveLength(7);
     for (const { url } of items) expect(url.startsWith(`${service.url}/relay/`)).toBe(true);
@@ -49,7 +49,7 @@ describe('urlAccess=proxied', () => {
     expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['video']);
   });
 
-  test('answers HEAD, and ranges', async () => {
+  test('supports HEAD and ranges', async () => {
     const { url, metadata } = await smallest('lab-plain30');
     const size = Number(metadata.content_length);
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -72,14 +72,17 @@ describe('urlAccess=proxied', () => {
     expect([outside.status, outside.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
   });
 
-  test.each(['lab-ua-only', 'lab-ip-only'])('reaches a CDN that answers to who asked alone: %s', async (videoId) => {
-    const { url } = await smallest(videoId);
-    const response = await fetch(url, { headers: { 'user-agent': 'anybody' } });
-    expect(response.status).toBe(200);
-    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
-  });
+  test.each(['lab-ua-only', 'lab-ip-only'])(
+    'reaches a CDN that serves only the requesting client: %s',
+    async (videoId) => {
+      const { url } = await smallest(videoId);
+      const response = await fetch(url, { headers: { 'user-agent': 'anybody' } });
+      expect(response.status).toBe(200);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+    },
+  );
 
-  test('leads a live playlist and its segments through the service', async () => {
+  test('relays a live playlist and its segments', async () => {
     const [{ url } = { url: '' }] = await media('lab-live-on');
     const response = await fetch(url);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl']);
@@ -87,24 +90,24 @@ describe('urlAccess=proxied', () => {
     expect(segments.length).toBeGreaterThan(1);
     for (const segment of segments) expect(segment.startsWith(`${service.url}/relay/`)).toBe(true);
     const bytes = Buffer.from(await (await fetch(segments.at(-1) ?? '')).arrayBuffer());
-    // MPEG-TS: a sync byte at the head of each packet of 188.
+    // MPEG-TS: a sync byte begins each packet of 188 bytes.
     expect([bytes[0], bytes[188], bytes.length % 188]).toEqual([0x47, 0x47, 0]);
   });
 
   test.each([
     ['is refused by the CDN', 'lab-med-403', 403, 'unavailable'],
-    ['is over', 'lab-expired', 410, 'token_expired'],
-  ])('tells that a link %s', async (_name, videoId, status, code) => {
+    ['has expired', 'lab-expired', 410, 'token_expired'],
+  ])('reports that a link %s', async (_name, videoId, status, code) => {
     const response = await fetch((await smallest(videoId)).url);
     expect([response.status, await codeOf(response)]).toEqual([status, code]);
   });
 
-  test('breaks off where the CDN breaks off', async () => {
+  test('aborts when the CDN aborts', async () => {
     const { url } = await smallest('lab-med-cut');
     await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow(TypeError);
   });
 
-  test('a link that was altered, cut or sealed for something else is 403', async () => {
+  test('returns 403 for a link that was altered, cut or sealed for another purpose', async () => {
     const { url } = await smallest('lab-plain30');
     const sealed = /relay\/([^/]+)\//.exec(url)?.[1] ?? '';
     const altered = (at: number) => `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
@@ -121,7 +124,7 @@ describe('urlAccess=proxied', () => {
     expect([asOrder.status, asOrder.body.error?.code]).toEqual([403, 'invalid_url']);
   });
 
-  test('lets each key have so many connections at once', async () => {
+  test('limits the concurrent connections of each key', async () => {
     const slow = await smallest('lab-med-slo', keys.PRO);
     const others = await smallest('lab-plain30', keys.ULTRA);
     const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => fetch(slow.url)));

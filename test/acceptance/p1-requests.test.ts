@@ -10,7 +10,7 @@ const playlistId = 'PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Every endpoint of p1 but the details of a video, and the parameters that it must have. */
+/** Every endpoint of p1 except the details of a video, with its required parameters. */
 const endpoints: readonly (readonly [string, Query])[] = [
   ['/video/comments', { videoId: 'lab-plain30' }],
   ['/post/details', { postId, channelId }],
@@ -32,14 +32,14 @@ const endpoints: readonly (readonly [string, Query])[] = [
 const required = endpoints.flatMap(([path, query]) => Object.keys(query).map((name) => [path, query, name] as const));
 const without = (query: Query, name: string): Query => ({ ...query, [name]: '' });
 
-/** Those that answer by pages, where there is more than one. */
+/** Endpoints with several pages. */
 const paged: readonly (readonly [string, Query])[] = endpoints.flatMap(([path, query]) => {
   if (path === '/channel/playlists') return [];
   return /details|suggestions|handle/.test(path) ? [] : [[path, query] as const];
 });
 
 describe('parameters', () => {
-  test.each(endpoints)('%s is answered 200 with %o', async (path, query) => {
+  test.each(endpoints)('%s returns 200 with %o', async (path, query) => {
     const { status, body, headers } = await ask(path, query);
     expect([status, body.error]).toEqual([200, null]);
     expect(body).not.toHaveProperty('contents');
@@ -48,7 +48,7 @@ describe('parameters', () => {
     expect(headers.get('vary')).toMatch(/X-Marketplace-Key/i);
   });
 
-  test.each(required)('%s without one of %o is answered 400, naming %s', async (path, query, name) => {
+  test.each(required)('%s without one of %o returns 400, naming %s', async (path, query, name) => {
     const { [name]: _left, ...rest } = query;
     for (const wrong of [rest, without(query, name), { ...rest, [name]: '  ' }]) {
       const { status, body } = await ask(path, wrong);
@@ -61,7 +61,7 @@ describe('parameters', () => {
     }
   });
 
-  test.each(required)('%s with one of %o twice is answered 400, naming %s', async (path, query, name) => {
+  test.each(required)('%s with one of %o twice returns 400, naming %s', async (path, query, name) => {
     const twice = new URLSearchParams(query);
     twice.append(name, query[name] ?? '');
     const { status, body } = await extract<Result>(`${service}/p1/v3${path}?${twice}`);
@@ -81,7 +81,7 @@ describe('parameters', () => {
     const values: readonly string[] = Object.entries(wrongIds).find(([each]) => each === name)?.[1] ?? [];
     return values.map((value) => [path, name, value, query] as const);
   });
-  test.each(wrong)('%s?%s=%s is answered 400', async (path, name, value, query) => {
+  test.each(wrong)('%s?%s=%s returns 400', async (path, name, value, query) => {
     const { status, body } = await ask(path, { ...query, [name]: value });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_params', parameter: name, statusCode: 400 });
@@ -109,7 +109,7 @@ describe('parameters', () => {
     ),
     ['/playlist', 'countryCode', 'zz'],
     ['/playlist', 'countryCode', 'USA'],
-  ])('%s?%s=%s is answered 400, naming what it may be', async (path, name, value) => {
+  ])('%s?%s=%s returns 400, naming the allowed values', async (path, name, value) => {
     const query = endpoints.find(([each]) => each === path)?.[1] ?? {};
     const { status, body } = await ask(path, { ...query, [name]: value });
     expect(status).toBe(400);
@@ -117,7 +117,7 @@ describe('parameters', () => {
   });
 
   test.each(endpoints.filter(([path]) => path !== '/channel/id-from-handle'))(
-    '%s refuses a lang of no language',
+    '%s refuses an unknown lang',
     async (path, query) => {
       for (const lang of ['xx', 'eng', 'en-US', '../']) {
         const { status, body } = await ask(path, { ...query, lang });
@@ -126,8 +126,8 @@ describe('parameters', () => {
     },
   );
 
-  test('unknown parameters are passed over', async () => {
-    const { status, body } = await ask('/hashtag', { tag: 'lab', colour: 'red', __proto__: 'x' });
+  test('that are unknown are ignored', async () => {
+    const { status, body } = await ask('/hashtag', { tag: 'lab', colour: 'red', ['__proto__']: 'x' });
     expect([status, body.error]).toEqual([200, null]);
   });
 });
@@ -139,7 +139,7 @@ describe('lang and countryCode', () => {
     'lu lv mb mg mh mi mk ml mn mr ms mt my na nb nd ne nl nn no nr ny oc om or pa pl ps pt qu rm rn ro ru rw sc sd ' +
     'sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt ty uk ur uz ve vi wo xh yo zh zu';
 
-  test('every language of the contract is taken, in any case', async () => {
+  test('accept every language of the contract, in any letter case', async () => {
     const codes = languages.split(' ').flatMap((code) => [code, code.toUpperCase()]);
     expect(codes).toHaveLength(296);
     for (const lang of codes) {
@@ -148,18 +148,18 @@ describe('lang and countryCode', () => {
     }
   });
 
-  test.each(['worldwide', 'WORLDWIDE', ''])('countryCode=%s is from anywhere', async (countryCode) => {
+  test.each(['worldwide', 'WORLDWIDE', ''])('treat countryCode=%s as anywhere', async (countryCode) => {
     const { body } = await ask('/playlist', { playlistId, countryCode });
     expect(body.error).toBeNull();
   });
 
-  test.each(['fr', 'FR', 'XK', 'us'])('countryCode=%s, which no exit serves, is said so', async (countryCode) => {
+  test.each(['fr', 'FR', 'XK', 'us'])('return an error for countryCode=%s, which has no exit', async (countryCode) => {
     const { status, body } = await ask('/playlist', { playlistId, countryCode });
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: 'unsupported_proxy_for_geo_targeting', statusCode: 400 });
   });
 
-  test('endpoints that have no countryCode pass it over', async () => {
+  test('ignore countryCode at endpoints without it', async () => {
     expect((await ask('/channel/details', { channelId, countryCode: 'FR' })).body.error).toBeNull();
   });
 });
@@ -173,14 +173,14 @@ describe.each(paged)('the nextToken of %s', (path, query) => {
     expect(body).toMatchObject({ error: refusal, metadata: {} });
   };
 
-  test('leads on, again and again', async () => {
+  test('leads to the next page, repeatedly', async () => {
     const nextToken = await first();
     const [one, two] = await Promise.all([ask(path, { ...query, nextToken }), ask(path, { ...query, nextToken })]);
     expect(one.body.error).toBeNull();
     expect(idsOf(listOf(one.body).items)).toEqual(idsOf(listOf(two.body).items));
   });
 
-  test('forged, altered, cut or too long is answered 400', async () => {
+  test('returns 400 when forged, altered, cut or too long', async () => {
     const token = await first();
     const altered = (at: number) => `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
     for (const wrong of ['x', 'null', 'AAAA', '../..', '🎉', 'CBQSExJk'.repeat(20), 'A'.repeat(7_000)])
@@ -190,7 +190,7 @@ describe.each(paged)('the nextToken of %s', (path, query) => {
     await refused(`${token}AAAA`);
   });
 
-  test('is for its own query alone', async () => {
+  test('is valid only for its own query', async () => {
     const token = await first();
     await refused(token, { ...query, lang: 'de' });
     const others: Query = {
@@ -206,13 +206,13 @@ describe.each(paged)('the nextToken of %s', (path, query) => {
     }
   });
 
-  test('is for its own endpoint alone', async () => {
+  test('is valid only for its own endpoint', async () => {
     const token = await first();
     for (const [other, itsQuery] of paged) if (other !== path) await refused(token, itsQuery, other);
   });
 });
 
-describe('a source that goes wrong', () => {
+describe('a failing source', () => {
   const faults = {
     'lab-http429': ['non_2xx_response', 502],
     'lab-http503': ['non_2xx_response', 502],
@@ -240,14 +240,14 @@ describe('a source that goes wrong', () => {
     ['/hashtag', (word) => ({ tag: word })],
   ];
 
-  test.each(Object.entries(faults))('%s is told as %o by every endpoint', async (word, [code, statusCode]) => {
+  test.each(Object.entries(faults))('%s is reported as %o by every endpoint', async (word, [code, statusCode]) => {
     const answerTo = async ([path, query]: (typeof queries)[number]) => {
       const { status, body } = await ask(path, query(word));
       const { code, statusCode: suggested, retryable } = body.error ?? {};
       return [path, status, code, suggested, retryable, Object.keys(body.metadata)];
     };
     const responses: unknown[] = [];
-    // Many answers of 64 MB at once would rather measure the machine.
+    // Many concurrent responses of 64 MB would measure the machine instead.
     if (word === 'lab-is-slow') responses.push(...(await Promise.all(queries.map(answerTo))));
     else for (const one of queries) responses.push(await answerTo(one));
     expect(responses).toEqual(queries.map(([path]) => [path, 200, code, statusCode, true, []]));

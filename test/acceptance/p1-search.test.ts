@@ -16,7 +16,7 @@ const resultsOf = async (query: Readonly<Record<string, string>>, path = '/searc
 const bridges = { query: 'bridges' };
 
 describe.each(searches)('%s', (path) => {
-  test('gives what it is asked for, to the end', async () => {
+  test('returns results of its type, to the end', async () => {
     const { status, body } = await ask(path, bridges);
     expect([status, body.error]).toEqual([200, null]);
     expect(body).not.toHaveProperty('contents');
@@ -39,7 +39,7 @@ describe.each(searches)('%s', (path) => {
     }
   });
 
-  test('has no results but a note where nothing is found', async () => {
+  test('returns an empty list with a note when nothing is found', async () => {
     const { status, body } = await ask(path, { query: 'labnothing' });
     expect([status, body.error]).toEqual([200, null]);
     expect(listOf(body)).toEqual({ items: [], nextToken: null });
@@ -48,12 +48,12 @@ describe.each(searches)('%s', (path) => {
   });
 
   test.each([
-    ['right to left', 'جسور قديمة'],
-    ['with marks of direction', '\u202eגשרים\u202c'],
+    ['right-to-left text', 'جسور قديمة'],
+    ['direction marks', '\u202eגשרים\u202c'],
     ['emoji', '🌉👨‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['Japanese', '橋の作り方'],
     ['operators and quotes', '"old bridges" -stone && <b>|%00\\'],
-    ['one letter', 'b'],
+    ['a single letter', 'b'],
   ])('searches for a text: %s', async (_name, query) => {
     const { status, body } = await ask(path, { query });
     expect([status, body.error]).toEqual([200, null]);
@@ -64,8 +64,8 @@ describe.each(searches)('%s', (path) => {
 
   test.each([
     ['letters', 'a'.repeat(1_001)],
-    ['letters, more than it may have', 'a'.repeat(3_000)],
-    ['letters of three bytes', '橋'.repeat(400)],
+    ['letters, far over the limit', 'a'.repeat(3_000)],
+    ['three-byte letters', '橋'.repeat(400)],
     ['emoji', '🌉'.repeat(300)],
   ])('refuses a query of many %s', async (_name, query) => {
     const { status, body } = await ask(path, { query });
@@ -74,21 +74,24 @@ describe.each(searches)('%s', (path) => {
     expect(body.error?.message.length).toBeLessThan(400);
   });
 
-  test.each(['a'.repeat(10_000), '🌉'.repeat(2_500)])('refuses 10 KB as too long an address', async (query) => {
-    const { status, body } = await ask(path, { query });
-    expect(status).toBe(414);
-    expect(body).toMatchObject({ error: { code: 'invalid_params', statusCode: 414 }, metadata: {} });
-  });
+  test.each(['a'.repeat(10_000), '🌉'.repeat(2_500)])(
+    'refuses a query of 10 KB because the URL is too long',
+    async (query) => {
+      const { status, body } = await ask(path, { query });
+      expect(status).toBe(414);
+      expect(body).toMatchObject({ error: { code: 'invalid_params', statusCode: 414 }, metadata: {} });
+    },
+  );
 
-  test('takes a query of 1000 bytes, and its pages', async () => {
+  test('accepts a query of 1000 bytes, also for later pages', async () => {
     const query = '橋'.repeat(333);
     const pages = await everyPage(ask, path, { query });
     expect(pages.length).toBeGreaterThan(1);
   });
 });
 
-describe('a search for everything', () => {
-  test('mixes kinds, names shelves and reads counts', async () => {
+describe('an unfiltered search', () => {
+  test('mixes kinds, names shelves and parses counts', async () => {
     const results = await resultsOf(bridges, '/search');
     expect(results[0]).toMatchObject({
       type: 'channel',
@@ -111,27 +114,27 @@ describe('a search for everything', () => {
     });
   });
 
-  test('a film has its facts', async () => {
+  test('returns the details of a movie', async () => {
     const [film] = await resultsOf(bridges, '/search/movie');
     expect(film).toMatchObject({ type: 'movie', facts: expect.arrayContaining([expect.stringContaining('Director')]) });
   });
 
-  test('entries of a kind that nobody knows are left out and told', async () => {
+  test('omits entries of an unknown kind and adds a note', async () => {
     const { body } = await ask('/search', { query: 'labstrange' });
     expect(body.error).toBeNull();
     expect(listOf(body).items.length).toBeGreaterThan(10);
     for (const item of listOf(body).items)
       expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
-    const notes = body.notes?.filter((note) => note.startsWith('Left out')) ?? [];
+    const notes = body.notes?.filter((note) => note.startsWith('Omitted')) ?? [];
     expect(notes).toContainEqual(expect.stringMatching(/2 entries.*labTeleportRenderer/));
     expect(notes).toContainEqual(expect.stringMatching(/1 entry.*lockupViewModel/));
   });
 });
 
-describe('parameters of a search', () => {
+describe('search parameters', () => {
   const withDefaults = { uploadDate: 'all', duration: 'all', prioritize: 'relevance', features: '', sortBy: '' };
 
-  test.each(Object.entries(withDefaults))('%s=%s is as good as nothing', async (name, value) => {
+  test.each(Object.entries(withDefaults))('ignore %s=%s', async (name, value) => {
     expect(await resultsOf({ ...bridges, [name]: value })).toEqual(await resultsOf(bridges));
   });
 
@@ -140,7 +143,7 @@ describe('parameters of a search', () => {
     ['week', 6],
     ['month', 30],
     ['year', 366],
-  ])('uploadDate=%s gives what was published %i days ago at most', async (uploadDate, days) => {
+  ])('uploadDate=%s returns entries published at most %i days ago', async (uploadDate, days) => {
     const ages = (await resultsOf({ ...bridges, uploadDate })).map(daysOf);
     expect(ages.length).toBeGreaterThan(0);
     expect(Math.max(...ages)).toBeLessThanOrEqual(days);
@@ -150,27 +153,27 @@ describe('parameters of a search', () => {
     ['under_three_mins', 0, 179],
     ['three_to_twenty_mins', 180, 1200],
     ['over_twenty_mins', 1201, Infinity],
-  ])('duration=%s gives videos of %i to %d seconds', async (duration, least, most) => {
+  ])('duration=%s returns videos of %i to %d seconds', async (duration, least, most) => {
     const lengths = (await resultsOf({ ...bridges, duration })).map((item) => Number(item.duration));
     expect(lengths.length).toBeGreaterThan(0);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(least);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(most);
   });
 
-  test('prioritize=popularity puts the most seen first, over all pages', async () => {
+  test('prioritize=popularity returns the most viewed first, over all pages', async () => {
     const query = { ...bridges, prioritize: 'popularity' };
     const views = itemsOf(await everyPage(ask, '/search/video', query)).map(({ viewCount }) => Number(viewCount));
     expect(views).toEqual(views.toSorted((a, b) => b - a));
     expect(views.length).toBeGreaterThan(50);
   });
 
-  test('features=live gives what is on air', async () => {
+  test('features=live returns live streams', async () => {
     const results = await resultsOf({ query: 'engines', features: 'live' });
     expect(results.length).toBeGreaterThan(0);
     expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['live']));
   });
 
-  // The members of YouTube's filter message for each feature; all of them are 1 where the feature is wanted.
+  // Members of YouTube's filter message for each feature; a requested feature is 1.
   test.each([
     ['360', 15],
     ['3d', 7],
@@ -183,14 +186,14 @@ describe('parameters of a search', () => {
     ['purchased', 9],
     ['subtitles', 5],
     ['vr180', 26],
-  ])('features=%s asks YouTube for its member %i', async (features, member) => {
+  ])('features=%s sends member %i to YouTube', async (features, member) => {
     const query = `mills with ${features}`;
     const { body } = await ask('/search', { query, features });
     expect(body.error).toBeNull();
     expect(await filtersAsked(query)).toEqual([[member, 1]]);
   });
 
-  test('features are many at once, in any order, each once', async () => {
+  test('features can be combined in any order, and duplicates are ignored', async () => {
     const [some, turned] = ['mills one way', 'mills the other way'];
     await ask('/search', { query: some, features: 'hd,subtitles,hdr' });
     await ask('/search', { query: turned, features: 'hdr,hd, subtitles,hd,,' });
@@ -202,7 +205,7 @@ describe('parameters of a search', () => {
     expect([await filtersAsked(some), await filtersAsked(turned)]).toEqual([members, members]);
   });
 
-  test('all of them together', async () => {
+  test('can all be combined', async () => {
     const query = 'mills of all kinds';
     const { body } = await ask('/search/video', {
       query,
@@ -227,13 +230,13 @@ describe('parameters of a search', () => {
     ['rating', {}],
     ['upload_date', {}],
     ['view_count', { prioritize: 'popularity' }],
-  ])('sortBy=%s is deprecated and says what it did', async (sortBy, same) => {
+  ])('sortBy=%s still works, and adds a note that it is deprecated', async (sortBy, same) => {
     const { body } = await ask('/search/video', { ...bridges, sortBy });
     expect(body.notes?.join(' ')).toContain('sortBy is deprecated');
     expect(idsOf(listOf(body).items)).toEqual(idsOf(await resultsOf({ ...bridges, ...same })));
   });
 
-  test('prioritize wins over sortBy', async () => {
+  test('prioritize overrides sortBy', async () => {
     const { body } = await ask('/search/video', { ...bridges, sortBy: 'view_count', prioritize: 'relevance' });
     expect(body.notes?.join(' ')).toContain('prioritize=relevance was used');
     expect(idsOf(listOf(body).items)).toEqual(idsOf(await resultsOf(bridges)));
@@ -243,7 +246,7 @@ describe('parameters of a search', () => {
 describe('/search/suggestions', () => {
   const suggestions = ({ metadata }: Result) => metadata.additionalData?.searchSuggestions ?? [];
 
-  test('gives texts that go on like the query', async () => {
+  test('returns texts that continue the query', async () => {
     const { status, body } = await ask('/search/suggestions', { query: 'old bri' });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.notes?.join()).toContain('1 credit');
@@ -251,22 +254,22 @@ describe('/search/suggestions', () => {
     for (const text of suggestions(body)) expect(text).toMatch(/^old bri/);
   });
 
-  test('previousQuery changes them', async () => {
+  test('depends on previousQuery', async () => {
     const { body } = await ask('/search/suggestions', { query: 'old', previousQuery: 'stone bridges' });
     expect(suggestions(body)).toContain('old stone bridges');
   });
 
-  test('there may be none', async () => {
+  test('returns an empty list when there are no suggestions', async () => {
     const { body } = await ask('/search/suggestions', { query: 'labnothing' });
     expect([body.error, suggestions(body)]).toEqual([null, []]);
   });
 
-  test.each(['جسور', '🌉', '橋', '"&pq=<b>', '\u202eab'])('%s is sent as it is', async (query) => {
+  test.each(['جسور', '🌉', '橋', '"&pq=<b>', '\u202eab'])('sends %s unchanged', async (query) => {
     const { body } = await ask('/search/suggestions', { query });
     expect(suggestions(body)[0]).toBe(query);
   });
 
-  test('lang is the language that is asked in', async () => {
+  test('sends lang as the language', async () => {
     const query = 'spoken here';
     await ask('/search/suggestions', { query, lang: 'JA' });
     const [suggestionRequest] = (await findRequests(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(
@@ -275,26 +278,29 @@ describe('/search/suggestions', () => {
     expect(suggestionRequest?.path).toMatch(/[?&]hl=ja(?:&|$)/);
   });
 
-  test.each(['query', 'previousQuery'])('refuses a long %s, and 10 KB of it as too long an address', async (name) => {
-    const long = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(3_000) });
-    expect([long.status, long.body.error?.code, long.body.error?.parameter]).toEqual([400, 'invalid_params', name]);
-    const huge = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(10_000) });
-    expect([huge.status, huge.body.error?.statusCode]).toEqual([414, 414]);
-  });
+  test.each(['query', 'previousQuery'])(
+    'refuses a long %s, and one of 10 KB because the URL is too long',
+    async (name) => {
+      const long = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(3_000) });
+      expect([long.status, long.body.error?.code, long.body.error?.parameter]).toEqual([400, 'invalid_params', name]);
+      const huge = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(10_000) });
+      expect([huge.status, huge.body.error?.statusCode]).toEqual([414, 414]);
+    },
+  );
 });
 
-/** The members of the filters that YouTube was asked for, at the first page of a search. */
+/** Returns the filter members that YouTube received with the first page of a search. */
 async function filtersAsked(query: string): Promise<readonly (readonly number[])[]> {
   const requests = await findRequests(labUrl, { host: 'www.youtube.com', path: '/youtubei/v1/search' });
   const bodies = requests.map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
   const params = bodies.findLast((body) => body.query === query)?.params ?? '';
   const bytes = [...Buffer.from(decodeURIComponent(params), 'base64url')];
-  // The filters are member 2, a message: every one of its members is a small number.
+  // The filters are member 2, a message in which every member is a small number.
   const start = bytes.indexOf((2 << 3) | 2);
   return pairsOf(bytes.slice(start + 2, start + 2 + (bytes[start + 1] ?? 0)));
 }
 
-/** Reads members that are numbers: a key of one byte or two, then a value below 128. */
+/** Reads numeric members: a key of one or two bytes, then a value below 128. */
 function pairsOf(bytes: readonly number[]): readonly (readonly number[])[] {
   const [low = 0, high = 0] = bytes;
   if (bytes.length === 0) return [];
@@ -303,7 +309,7 @@ function pairsOf(bytes: readonly number[]): readonly (readonly number[])[] {
   return [[key >> 3, bytes[size] ?? 0], ...pairsOf(bytes.slice(size + 1))];
 }
 
-/** About how many days ago an entry was published, by the site's own words. */
+/** Returns the approximate age of an entry in days, according to the site's text. */
 function daysOf({ publishedText }: Item): number {
   const [, number, unit = ''] = /(\d+) (hour|day|week|month|year)/.exec(String(publishedText)) ?? [];
   const days: Readonly<Record<string, number>> = { hour: 0, day: 1, week: 7, month: 30, year: 365 };

@@ -28,7 +28,7 @@ describe('renderableFormats', () => {
     ['720p', ['720p']],
     ['1080p,360p', ['1080p', '360p']],
     ['lowres,lowres', ['360p']],
-  ])('%s gives %o', async (formats, labels) => {
+  ])('%s returns %o', async (formats, labels) => {
     const items = await renderables('lab-reel-30', formats);
     expect(items.map(({ label }) => label)).toEqual(labels);
     for (const item of items) {
@@ -40,14 +40,14 @@ describe('renderableFormats', () => {
     }
   });
 
-  test('a quality that there is not is told with those that there are', async () => {
+  test('returns the available qualities when a requested one is missing', async () => {
     expect(await renderables('lab-reel-30', '480p')).toEqual([
       { label: '480p', error: expect.stringMatching(/360p, 720p, 1080p/) },
     ]);
     expect(await renderables('lab-photo-1', 'highres')).toEqual([{ label: 'highres', error: expect.any(String) }]);
   });
 
-  test('each item of a carousel has its own', async () => {
+  test('are separate for each item of a carousel', async () => {
     const items = (await contents('lab-caromix', '720p')).map(({ renderableVideos }) => renderableVideos?.[0]);
     expect(items.map((item) => item?.renderConfig !== undefined)).toEqual([false, true, false, true, false]);
     expect(items[1]?.repId).not.toBe(items[3]?.repId);
@@ -56,7 +56,7 @@ describe('renderableFormats', () => {
   test.each([
     ['BASIC', 1],
     ['PRO', 3],
-  ] as const)('%s gets %i of four', async (plan, count) => {
+  ] as const)('%s returns %i of four', async (plan, count) => {
     const items = await renderables('lab-reel-30', '360p,720p,1080p,highres', keys[plan]);
     expect(items.filter(({ renderConfig }) => renderConfig !== undefined)).toHaveLength(count);
     for (const { error } of items.slice(count)) expect(error).toEqual(expect.any(String));
@@ -64,7 +64,7 @@ describe('renderableFormats', () => {
 });
 
 describe('an execution URL of p2', () => {
-  test('joins a silent file with its sound', async () => {
+  test('joins a silent video with its audio', async () => {
     const [item] = await renderables('lab-reel-30', '360p');
     const file = await fileOf(item);
     const { tracks, duration, mimeType } = await inspect(file);
@@ -79,7 +79,7 @@ describe('an execution URL of p2', () => {
     expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
   });
 
-  test('takes a progressive file as it is', async () => {
+  test('stores a progressive file unchanged', async () => {
     const [item] = await renderables('lab-reel-12', '720p');
     const file = await fileOf(item);
     const { tracks, duration } = await inspect(file);
@@ -88,14 +88,14 @@ describe('an execution URL of p2', () => {
     expect(await frameSize(file)).toBe('1280x720');
   });
 
-  test('fails readably where the CDN refuses', async () => {
+  test('fails with a readable error when the CDN refuses', async () => {
     const [item] = await renderables('lab-med-403', '720p');
     const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
-  test('is over with the links that it holds', async () => {
+  test('expires with its source links', async () => {
     const [item] = await renderables('lab-expired', '720p');
     const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);

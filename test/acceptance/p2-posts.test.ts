@@ -21,7 +21,7 @@ const kinds = ({ contents }: Result) =>
   contents?.map(({ videos = [], audios = [], images = [] }) => [videos.length, audios.length, images.length]);
 
 describe('the media of a post', () => {
-  test('a reel with a manifest: the progressive file, silent ones, their sound, its cover', async () => {
+  test('of a reel with a manifest are the progressive file, silent videos, their audio and its cover image', async () => {
     const { contents, metadata, notes } = await answered('lab-reel-30');
     expect(contents).toHaveLength(1);
     const { videos = [], audios = [], images = [] } = contents?.[0] ?? {};
@@ -50,7 +50,7 @@ describe('the media of a post', () => {
     expect(sound.tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('names are stable between calls', async () => {
+  test('have names that are stable between calls', async () => {
     const names = async (query: string) => {
       const { body } = await details('lab-carovid', query);
       return body.contents?.map(({ videos }) => videos?.map(({ repId }) => repId));
@@ -60,13 +60,13 @@ describe('the media of a post', () => {
     expect(await names('&countryCode=worldwide')).toEqual(first);
   });
 
-  test('one file that is named three times is one video', async () => {
+  test('list a file only once when it is named three times', async () => {
     const { contents } = await answered('lab-reel-12');
     expect(labels(contents?.[0]?.videos)).toEqual(['720p']);
     expect(contents?.[0]).not.toHaveProperty('audios');
   });
 
-  test('a photo has pictures alone, and no squares that were cut out of them', async () => {
+  test('of a photo are only images, without the squares cropped from them', async () => {
     const { contents, metadata } = await answered('lab-photo-1');
     expect(contents).toHaveLength(1);
     expect(Object.keys(contents?.[0] ?? {})).toEqual(['images']);
@@ -77,7 +77,7 @@ describe('the media of a post', () => {
     expect(metadata.additionalData).toMatchObject({ type: 'image' });
   });
 
-  test('a carousel has one content for each item, in order, of the right kind', async () => {
+  test('of a carousel are one content item for each of its items, in order, of the right kind', async () => {
     const mixed = await answered('lab-caromix');
     expect(kinds(mixed)).toEqual([
       [0, 0, 3],
@@ -93,7 +93,7 @@ describe('the media of a post', () => {
     expect(kinds(videos)).toEqual(Array(3).fill([4, 1, 3]));
   });
 
-  test('a video without sound says so', async () => {
+  test('report a video without audio', async () => {
     const { contents } = await answered('lab-silent1');
     const [video] = contents?.[0]?.videos ?? [];
     expect(video?.metadata).toMatchObject({ has_audio: false, duration: 12 });
@@ -101,13 +101,13 @@ describe('the media of a post', () => {
     expect(tracks.map(({ kind }) => kind)).toEqual(['video']);
   });
 
-  test('a manifest that declares entities is left out, and told of', async () => {
+  test('leave out a manifest that declares entities, and add a note', async () => {
     const { contents, notes } = await answered('lab-mpd-xml');
     expect(labels(contents?.[0]?.videos)).toEqual(['720p']);
     expect(notes?.[0]).toMatch(/^Some qualities are missing/);
   });
 
-  test('links die as they say', async () => {
+  test('have links that fail after their reported expiry', async () => {
     const { contents } = await answered('lab-expired');
     const { videos = [], images = [] } = contents?.[0] ?? {};
     for (const { url, metadata } of [...videos, ...images]) {
@@ -117,8 +117,8 @@ describe('the media of a post', () => {
   });
 });
 
-describe('what is told of a post', () => {
-  test('text, author, times, statistics, sound', async () => {
+describe('the details of a post', () => {
+  test('are the text, author, times, statistics and audio', async () => {
     const { metadata } = await answered('lab-song-01');
     expect(metadata).toMatchObject({
       title: expect.stringContaining('Grüße from @lab.friend #lab'),
@@ -147,7 +147,7 @@ describe('what is told of a post', () => {
     expect(Date.parse(String(additionalData.createdAt))).toBe(Number(additionalData.createdTime) * 1000);
   });
 
-  test('place, people tagged, second authors, paid partnership', async () => {
+  test('include the location, tagged people, coauthors and paid partnerships', async () => {
     const { metadata } = await answered('lab-company');
     const friend = { username: 'lab.friend', id: expect.stringMatching(/^\d{6,9}$/) };
     expect(metadata.additionalData).toMatchObject({
@@ -158,7 +158,7 @@ describe('what is told of a post', () => {
     });
   });
 
-  test('comments, where the page has them', async () => {
+  test('include the comments of the page', async () => {
     for (const shortcode of ['lab-comment', 'lab-old2024']) {
       const { metadata } = await answered(shortcode);
       const { threads, ...rest } = metadata.comments as Record<string, unknown> & { threads: unknown[] };
@@ -174,19 +174,19 @@ describe('what is told of a post', () => {
     expect((await answered('lab-reel-12')).metadata).not.toHaveProperty('comments');
   });
 
-  test.each(['lab-hidden0', 'lab-xdthide'])('%s: counts that are hidden are left out', async (shortcode) => {
+  test.each(['lab-hidden0', 'lab-xdthide'])('%s: omit hidden counts', async (shortcode) => {
     const { metadata } = await answered(shortcode);
     expect(metadata.additionalData).toMatchObject({ countsHidden: true });
     expect(metadata.additionalData?.statistics).toEqual({ commentCount: expect.any(Number) });
   });
 
-  test('a page in another encoding is still read', async () => {
+  test('are read from a page in another encoding', async () => {
     const { metadata } = await answered('lab-latin-1');
     expect(metadata.additionalData).toMatchObject({ source: 'page', shortcode: 'lab-latin-1' });
   });
 });
 
-describe('the code of a post', () => {
+describe('the shortcode', () => {
   test.each([
     'lab-reel-12',
     'https://www.instagram.com/p/lab-reel-12/',
@@ -200,9 +200,9 @@ describe('the code of a post', () => {
     'https://www.instagram.com/share/lab-reel-12',
     'https://www.instagram.com/share/p/lab-reel-12/',
     'https://www.instagram.com/share/reel/lab-reel-12/?x=1',
-    // The longer code of a post that was shared out of a private account, but is public.
+    // The longer code of a post that was shared from a private account, but is public.
     `lab-reel-12${'x'.repeat(28)}`,
-  ])('%s', async (shortcode) => {
+  ])('may be %s', async (shortcode) => {
     const { metadata } = await answered(shortcode);
     expect(metadata.additionalData).toMatchObject({ shortcode: 'lab-reel-12' });
   });
@@ -218,13 +218,13 @@ describe('the code of a post', () => {
     ['https://www.instagram.com/stories/thelab/1/', 'invalid_url'],
     ['https://www.instagram.com/reels/audio/1000000000000001/', 'invalid_url'],
     ['https://www.instagram.com/share/labprofile', 'invalid_url'],
-  ])('%s is answered 400 %s', async (shortcode, code) => {
+  ])('%s returns 400 %s', async (shortcode, code) => {
     const { status, body } = await details(shortcode);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'shortcode']);
     expect(body).toMatchObject({ contents: [], metadata: {} });
   });
 
-  test('it is required, and given once', async () => {
+  test('is required, and may be given only once', async () => {
     const path = `${service}/p2/v3/media/post/details`;
     for (const [query, code] of [
       ['', 'params_not_found'],

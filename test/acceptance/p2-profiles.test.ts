@@ -13,7 +13,7 @@ const idOf = (username: string) => get('/user/profile/id-from-username', { usern
 const audio = (audioId: string) => get('/media/audio/details', { audioId });
 
 describe('/user/profile/details', () => {
-  test('tells what the page tells, the number of posts as it is rounded', async () => {
+  test('returns the details of the page, with a rounded number of posts', async () => {
     const { status, body } = await profile('thelab');
     expect([status, body.error]).toEqual([200, null]);
     expect(body).not.toHaveProperty('contents');
@@ -42,7 +42,7 @@ describe('/user/profile/details', () => {
     expect(posts[0]).toMatchObject({ type: 'reel', shortcode: 'lab-reel-12', id: expect.stringMatching(/^\d+$/) });
   });
 
-  test('comes from the interface where the page has nothing', async () => {
+  test('uses the interface when the page is empty', async () => {
     for (const username of ['lab.api', 'lab.login']) {
       const { metadata } = (await profile(username)).body;
       expect(metadata).toMatchObject({
@@ -52,7 +52,7 @@ describe('/user/profile/details', () => {
     }
   });
 
-  test('a private account is told as such', async () => {
+  test('marks a private account', async () => {
     const { author } = (await profile('lab.private')).body.metadata as Record<string, Record<string, unknown>>;
     expect(author).toMatchObject({ username: 'lab.private', private: true, followerCount: expect.any(Number) });
     expect(author).not.toHaveProperty('posts');
@@ -65,13 +65,13 @@ describe('/user/profile/details', () => {
     'https://www.instagram.com/thelab/',
     'https://instagram.com/thelab?hl=en',
     'instagram.com/thelab',
-  ])('%s', async (username) => {
+  ])('accepts %s', async (username) => {
     expect((await profile(username)).body.metadata).toMatchObject({ author: { username: 'thelab' } });
   });
 });
 
 describe('/user/profile/id-from-username', () => {
-  test.each(['thelab', 'lab.api'])('gives the number of %s', async (username) => {
+  test.each(['thelab', 'lab.api'])('returns the ID of %s', async (username) => {
     const { author } = (await profile(username)).body.metadata as Record<string, Record<string, unknown>>;
     const { body } = await idOf(username);
     expect(body.metadata.author).toEqual({ userId: author?.userId, username });
@@ -79,7 +79,7 @@ describe('/user/profile/id-from-username', () => {
   });
 });
 
-describe('a profile that cannot be had', () => {
+describe('an unavailable profile', () => {
   test.each([
     ['lab.gone', 'not_found', false],
     ['lab.errpage', 'not_found', false],
@@ -93,7 +93,7 @@ describe('a profile that cannot be had', () => {
     ['lab.is.html', 'invalid_response_data', true],
     ['lab.is.void', 'invalid_response_data', true],
     ['lab.is.half', 'invalid_response_data', true],
-  ])('%s is answered 200 with %s, and costs nothing', async (username, code, retryable) => {
+  ])('%s returns 200 with %s, and costs nothing', async (username, code, retryable) => {
     for (const { status, body } of await Promise.all([profile(username), idOf(username)])) {
       expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, retryable]);
       expect(body.notes ?? []).not.toContain('This request cost 5 credits.');
@@ -107,7 +107,7 @@ describe('a profile that cannot be had', () => {
     ['explore', 'invalid_params'],
     ['https://www.instagram.com/p/lab-reel-12/', 'invalid_url'],
     ['https://www.dailymotion.com/thelab', 'invalid_platform_url'],
-  ])('%s is answered 400 %s', async (username, code) => {
+  ])('%s returns 400 %s', async (username, code) => {
     for (const { status, body } of await Promise.all([profile(username), idOf(username)])) {
       expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'username']);
     }
@@ -122,7 +122,7 @@ describe('/media/audio/details', () => {
     ['1000000000000004', 'song'],
     ['https://www.instagram.com/reels/audio/1000000000000001/', 'song'],
     ['123456', undefined],
-  ])('%s: the sound and reels with it', async (audioId, kind) => {
+  ])('%s: returns the audio and reels with it', async (audioId, kind) => {
     const { status, body } = await audio(audioId);
     expect([status, body.error]).toEqual([200, null]);
     const id = /\d+/.exec(audioId)?.[0];
@@ -159,7 +159,7 @@ describe('/media/audio/details', () => {
     expect((await inspect(file.body)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('tells which sound it is where the reels are kept from visitors', async () => {
+  test('returns the audio when its reels are hidden from visitors', async () => {
     const { body } = await audio('1000000000000005');
     expect(body.error).toBeNull();
     expect(body.contents).toEqual([]);
@@ -174,7 +174,7 @@ describe('/media/audio/details', () => {
     ['1000000000000006', 'signin_required'],
     ['1000000000000007', 'not_found'],
     ['1000000000000429', 'non_2xx_response'],
-  ])('%s is answered 200 with %s', async (audioId, code) => {
+  ])('%s returns 200 with %s', async (audioId, code) => {
     const { status, body } = await audio(audioId);
     expect([status, body.error?.code]).toEqual([200, code]);
   });
@@ -185,7 +185,7 @@ describe('/media/audio/details', () => {
     ['1'.repeat(26), 'invalid_params'],
     ['https://www.instagram.com/reel/lab-reel-12/', 'invalid_url'],
     ['https://www.dailymotion.com/video/xlab30', 'invalid_platform_url'],
-  ])('%s is answered 400 %s', async (audioId, code) => {
+  ])('%s returns 400 %s', async (audioId, code) => {
     const { status, body } = await audio(audioId);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'audioId']);
   });

@@ -6,7 +6,7 @@ import type { LabRequest } from '../support/lab-client.ts';
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
 
-/** Milliseconds that an extraction has, and what a busy machine may take besides. */
+/** Milliseconds of an extraction's timeout, plus a margin for a busy machine. */
 const LIMIT_MS = 27_000;
 
 const details = (shortcode: string) =>
@@ -17,7 +17,7 @@ async function requestsWith(word: string): Promise<readonly LabRequest[]> {
   return body.requests.filter(({ path }) => path.includes(word));
 }
 
-describe('the ways to a post', () => {
+describe('the fallback chain to a post', () => {
   test.each([
     ['lab-reel-12', 'page', 'reel', [[1, 0, 3]]],
     ['lab-old2024', 'page', 'reel', [[4, 1, 3]]],
@@ -41,7 +41,7 @@ describe('the ways to a post', () => {
     ['lab-embed-1', 'embed', 'video', [[1, 0, 1]]],
     ['lab-embed-2', 'embed', 'image', [[0, 0, 1]]],
     ['lab-nullemb', 'embed', 'video', [[1, 0, 1]]],
-  ])('%s: %s has it', async (shortcode, source, type, counts) => {
+  ])('%s: is found by %s', async (shortcode, source, type, counts) => {
     const { status, body } = await details(shortcode);
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.additionalData).toMatchObject({ source, type, shortcode });
@@ -51,21 +51,21 @@ describe('the ways to a post', () => {
       images.length,
     ]);
     expect(mediaCounts).toEqual(counts);
-    // Whichever way it came, the file that has its sound is 720 pixels high.
+    // In every strategy, the file with audio is 720 pixels high.
     const progressive = body.contents?.flatMap(({ videos = [] }) =>
       videos.filter(({ metadata }) => metadata.has_audio),
     );
     for (const { label } of progressive ?? []) expect(label).toBe('720p');
   });
 
-  test('one request is enough in the common case', async () => {
+  test('needs one request in the common case', async () => {
     await details('lab-once-01');
     expect((await requestsWith('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([
       ['GET', '/p/lab-once-01/'],
     ]);
   });
 
-  test('a short link takes one more, by our own name', async () => {
+  test('needs one more request for a short link, under our own user agent', async () => {
     await details('https://instagram.com/share/reel/lab-once-02');
     expect((await requestsWith('lab-once-02')).map(({ path, headers }) => [path, headers['user-agent']])).toEqual([
       ['/share/reel/lab-once-02', 'Millrace'],
@@ -74,7 +74,7 @@ describe('the ways to a post', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('an unavailable post', () => {
   test.each([
     ['lab-gone404', 'not_found', 404, false],
     ['lab-errpage', 'not_found', 404, false],
@@ -110,7 +110,7 @@ describe('what cannot be had', () => {
     ['https://www.instagram.com/share/lablogin', 'signin_required', 401, true],
     ['https://www.instagram.com/share/laboutside', 'unexpected_redirect', 502, true],
     ['https://www.instagram.com/share/labinside', 'unexpected_redirect', 502, true],
-  ])('%s is answered 200 with %s', async (shortcode, code, statusCode, retryable) => {
+  ])('%s returns 200 with %s', async (shortcode, code, statusCode, retryable) => {
     const { status, body } = await details(shortcode);
     expect(status).toBe(200);
     expect(body.error).toMatchObject({
@@ -128,16 +128,16 @@ describe('what cannot be had', () => {
     ['lab-loginpg', 'Not for everyone: The account shows this post to some people'],
     ['lab-wait401', 'Please wait a few minutes before you try again.'],
     ['lab-feedbck', 'feedback_required'],
-  ])('%s: the reason in the words of the site', async (shortcode, reason) => {
+  ])("%s returns the reason in the site's words", async (shortcode, reason) => {
     expect((await details(shortcode)).body.error?.reason).toBe(reason);
   });
 
-  test('the host inside is never asked', async () => {
+  test('never leads to a request to an internal host', async () => {
     const { body } = await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
     expect(body.requests).toEqual([]);
   });
 
-  test('a site that never answers is given up in time, after every way was tried', { timeout: 60_000 }, async () => {
+  test('times out when the site never responds, after every strategy was tried', { timeout: 60_000 }, async () => {
     const started = performance.now();
     const { body } = await details('lab-is-slow');
     expect(performance.now() - started).toBeLessThan(LIMIT_MS);

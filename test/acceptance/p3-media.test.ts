@@ -31,7 +31,7 @@ describe('renderableFormats of p3', () => {
     ['720p,lowres', ['720p', '144p']],
     ['1080p,,1080p', ['1080p']],
     ['', []],
-  ])('%s of four sizes', async (formats, labels) => {
+  ])('%s selects from four sizes', async (formats, labels) => {
     const items = await renderables(reel, formats);
     expect(items.map(({ label }) => label)).toEqual(labels);
     for (const item of items) {
@@ -48,11 +48,11 @@ describe('renderableFormats of p3', () => {
     }
   });
 
-  test('a size that there is not is an error item that names those that there are', async () => {
+  test('return an error item that names the available sizes when a requested one is missing', async () => {
     expect(await renderables(reel, '480p')).toEqual([{ label: '480p', error: expect.stringContaining('1080p') }]);
   });
 
-  test.each(['2160p', 'hd', '720'])('%s is answered 400', async (format) => {
+  test.each(['2160p', 'hd', '720'])('%s returns 400', async (format) => {
     const { status, body } = await details(reel, format);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, 'invalid_params', 'renderableFormats']);
   });
@@ -62,7 +62,7 @@ describe('renderableFormats of p3', () => {
     ['PRO', 3],
     ['ULTRA', 5],
     ['MEGA', 5],
-  ] as const)('%s gets %i of five, the others as error items', async (plan, count) => {
+  ] as const)('%s returns %i of five, and the others as error items', async (plan, count) => {
     const formats = '144p,360p,720p,1080p,lowres';
     const items = await renderables(reel, formats, keys[plan]);
     expect(items.map(({ renderConfig }) => renderConfig !== undefined)).toEqual(
@@ -71,7 +71,7 @@ describe('renderableFormats of p3', () => {
     for (const item of items.slice(count)) expect(item).toEqual({ label: item.label, error: expect.any(String) });
   });
 
-  test('of an album are those of its video; its photos say that they have none', async () => {
+  test('of an album are those of its video, and its photos report that they have none', async () => {
     const { body } = await details('/thelab/posts/880000000000002', 'lowres');
     expect(
       body.contents?.flatMap(({ renderableVideos = [] }) =>
@@ -88,7 +88,7 @@ describe('renderableFormats of p3', () => {
 });
 
 describe('an execution URL of p3', () => {
-  test('joins a silent picture with its sound, and is done once', async () => {
+  test('joins a silent video with its audio, only once', async () => {
     const { body } = await details(reel, '360p');
     const { audios, renderableVideos } = body.contents?.[0] ?? {};
     const file = await fileOf(renderableVideos?.[0]);
@@ -107,7 +107,7 @@ describe('an execution URL of p3', () => {
     expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
   });
 
-  test('takes a whole file as it is', async () => {
+  test('stores a complete file unchanged', async () => {
     const { body } = await details('/reel/770000000000018', 'highres');
     const { videos, renderableVideos } = body.contents?.[0] ?? {};
     expect(renderableVideos?.map(({ label }) => label)).toEqual(['native_sd']);
@@ -117,14 +117,14 @@ describe('an execution URL of p3', () => {
     expect((await inspect(file)).tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
   });
 
-  test('fails readably where the CDN refuses', async () => {
+  test('fails with a readable error when the CDN refuses', async () => {
     const [item] = await renderables('/reel/770000000000022', 'lowres');
     const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
-  test('is over with the links that it holds', async () => {
+  test('expires with its source links', async () => {
     const [item] = await renderables('/reel/770000000000019', 'lowres');
     const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);
@@ -132,14 +132,14 @@ describe('an execution URL of p3', () => {
 });
 
 describe('links of p3', () => {
-  test('of pictures are pictures', async () => {
+  test('of images lead to images', async () => {
     const { body } = await details('/photo/?fbid=660000000000001');
     const [image] = body.contents?.[0]?.images ?? [];
     const { file } = await render(service, describeJob('no_process', [{ url: image?.url ?? '', ext: 'jpg' }], 'jpg'));
     expect(file.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  test('are signed: an altered one is refused', async () => {
+  test('are signed, and refused when altered', async () => {
     const { body } = await details(reel);
     const link = new URL(body.contents?.[0]?.videos?.[0]?.url ?? '');
     link.searchParams.set('oe', '7FFFFFFF');

@@ -13,10 +13,10 @@ const details = (url: string) => extract<Result>(`${service}/p3/v3/post/details?
 const reel = (number: number) => `${site}/reel/7700000000000${`${number}`.padStart(2, '0')}`;
 const post = (number: number) => `${site}/thelab/posts/8800000000000${`${number}`.padStart(2, '0')}`;
 
-/** A number that no other test asks for. */
+/** Returns an ID that no other test requests. */
 const freshId = () => `71${randomInt(1e9, 1e10)}${randomInt(100, 1000)}`;
 
-/** What the lab was asked for below a path. */
+/** Returns the requests that the lab has received below a path. */
 async function requestsTo(path: string): Promise<readonly LabRequest[]> {
   const query = new URLSearchParams({ path });
   return (await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?${query}`)).body.requests;
@@ -26,7 +26,7 @@ const labels = ({ contents }: Result) =>
   contents?.map(({ videos, images }) => (videos ?? images)?.map(({ label }) => label));
 
 describe('a reel', () => {
-  test('gives every file, words, author, counts and music, for one request to the site', async () => {
+  test('returns every file, text, author, counts and music, with one request to the site', async () => {
     const id = freshId();
     const { status, body } = await details(`${site}/reel/${id}`);
     expect([status, body.error]).toEqual([200, null]);
@@ -96,16 +96,16 @@ describe('a reel', () => {
   });
 
   test.each([
-    ['on the watch page, where the reel page is walled', 2, 'watch', 7],
-    ['at the other host, where both are walled', 3, 'reel, web host', 7],
-    ['in the embedded player, where all are', 4, 'embed', 2],
-    ['in the older delivery', 5, 'reel', 7],
-    ['in the oldest delivery', 6, 'reel', 7],
-    ['in the newer delivery', 7, 'reel', 7],
-    ['in the newer delivery, without names of qualities', 8, 'reel', 2],
-    ['in the list for the player, where the manifest is broken', 9, 'reel', 7],
-    ["in the page's text, where its answers are broken", 10, 'reel', 2],
-    ['behind a warning that leaves the files', 25, 'reel', 7],
+    ['on the watch page when the reel page is walled', 2, 'watch', 7],
+    ['at the other host when both are walled', 3, 'reel, web host', 7],
+    ['in the embedded player when all are walled', 4, 'embed', 2],
+    ['in the older page format', 5, 'reel', 7],
+    ['in the oldest page format', 6, 'reel', 7],
+    ['in the newer page format', 7, 'reel', 7],
+    ['in the newer page format, without quality names', 8, 'reel', 2],
+    ['in the list for the player when the manifest is broken', 9, 'reel', 7],
+    ["in the page's text when its responses are broken", 10, 'reel', 2],
+    ['behind a warning that keeps the files', 25, 'reel', 7],
   ])('is found %s', async (_, number, source, count) => {
     const { body } = await details(reel(number));
     expect(body.error).toBeNull();
@@ -116,7 +116,7 @@ describe('a reel', () => {
     expect(JSON.stringify(body)).not.toContain('web.facebook.com');
   });
 
-  test('is found at the other host, to which every visitor is sent on, by one request and its redirect', async () => {
+  test('is found at the other host, to which every visitor is redirected, with one request and its redirect', async () => {
     const { body } = await details(reel(20));
     expect([body.error, body.metadata.additionalData?.source]).toEqual([null, 'reel']);
     expect(labels(body)?.[0]?.slice(0, 2)).toEqual(['native_hd', 'native_sd']);
@@ -124,7 +124,7 @@ describe('a reel', () => {
     expect(hosts).toEqual(['www.facebook.com', 'web.facebook.com']);
   });
 
-  test('without sound, and one that has only one file', async () => {
+  test('may have no audio, or only one file', async () => {
     const silent = (await details(reel(17))).body.contents?.[0];
     expect(silent?.videos?.map(({ metadata }) => metadata.has_audio)).not.toContain(true);
     expect(silent).not.toHaveProperty('audios');
@@ -153,7 +153,7 @@ describe('a reel', () => {
 });
 
 describe('a post', () => {
-  test('with a photo gives it, with counts, reactions and the comments of the page', async () => {
+  test('with a photo returns it, with counts, reactions and the comments of the page', async () => {
     const { body } = await details(post(1));
     expect(labels(body)).toEqual([['640x360']]);
     expect(body.metadata).toMatchObject({
@@ -184,11 +184,11 @@ describe('a post', () => {
   });
 
   test.each([
-    ['an album gives each photo and the video, in order', 2, [1, 1, 7, 1, 1]],
-    ['a video gives it', 3, [7]],
-    ['another post gives the media of that one', 4, [1]],
-    ['text alone gives that', 5, []],
-    ['a sticker gives none of it', 6, []],
+    ['an album returns each photo and the video, in order', 2, [1, 1, 7, 1, 1]],
+    ['a video returns it', 3, [7]],
+    ['a shared post returns its media', 4, [1]],
+    ['only text returns it', 5, []],
+    ['a sticker returns no media', 6, []],
   ])('with %s', async (_, number, counts) => {
     const { body } = await details(post(number));
     expect(body.error).toBeNull();
@@ -212,7 +212,7 @@ describe('a post', () => {
     ['https://m.facebook.com/story.php?story_fbid=880000000000001&id=100077000000010&m_entstream_source=x'],
     [`${site}/groups/1443890352589739/posts/880000000000001/`],
     [`${site}/groups/some.group/permalink/880000000000001/`],
-  ])('is found by %s', async (url) => {
+  ])('is found by the link %s', async (url) => {
     const { body } = await details(url);
     expect([body.error, body.metadata.additionalData?.postId]).toEqual([null, '880000000000001']);
   });
@@ -243,7 +243,7 @@ describe('a short link', () => {
     [`${site}/share/labNamed`, 'short link', { postId: '880000000000001' }],
     [`${site}/share/r/labWall1/`, 'reel', { videoId: '770000000000001' }],
     [`${site}/share/r/labWall3/`, 'short link', { videoId: '770000000000001' }],
-  ])('%s leads to what it stands for', async (url, source, data) => {
+  ])('%s leads to its target', async (url, source, data) => {
     const { body } = await details(url);
     expect(body.error).toBeNull();
     expect(body.metadata.additionalData).toMatchObject({ source, ...data });
@@ -256,7 +256,7 @@ describe('a short link', () => {
     ['labAway1', 400, 'invalid_url'],
     ['labhttp429', 200, 'non_2xx_response'],
     ['labinside', 200, 'unexpected_redirect'],
-  ])('share/v/%s is answered %i with %s', async (code, status, error) => {
+  ])('share/v/%s returns %i with %s', async (code, status, error) => {
     const response = await details(`${site}/share/v/${code}/`);
     expect([response.status, response.body.error?.code]).toEqual([status, error]);
   });

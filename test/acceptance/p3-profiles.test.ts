@@ -23,7 +23,7 @@ interface Author {
 const authorOf = ({ metadata }: Result) => metadata.author as Author;
 
 describe('/profile/details', () => {
-  test('gives what a page tells of itself', async () => {
+  test('returns the details of a page', async () => {
     const { body } = await asking('/details', `${site}/thelab`);
     expect(body.error).toBeNull();
     expect(body).not.toHaveProperty('contents');
@@ -67,13 +67,13 @@ describe('/profile/details', () => {
     ['lab.locked', { locked: true }, 'profile'],
     ['lab.memorial', { memorialized: true }, 'profile'],
     ['lab.webonly', { handle: 'lab.webonly' }, 'profile, web host'],
-  ])('tells what is so of %s', async (name, author, source) => {
+  ])('returns the specific details of %s', async (name, author, source) => {
     const { body } = await asking('/details', `${site}/${name}`);
     expect(body.metadata).toMatchObject({ author, additionalData: { source } });
     expect(JSON.stringify(body)).not.toContain('web.facebook.com');
   });
 
-  test('of a classic page knows no number of a page of today', async () => {
+  test('of a classic page has no page ID', async () => {
     expect(authorOf((await asking('/details', `${site}/lab.classic`)).body)).not.toHaveProperty('pageId');
   });
 
@@ -94,7 +94,7 @@ describe('/profile/details', () => {
 });
 
 describe('/profile/id', () => {
-  test('gives the numbers of a profile and of its page', async () => {
+  test('returns the IDs of a profile and of its page', async () => {
     const { body } = await asking('/id', `${site}/thelab`);
     expect(body.metadata).toEqual({
       author: { profileId: '100077000000010', pageId: '547000000010', handle: 'thelab', url: `${site}/thelab` },
@@ -102,7 +102,7 @@ describe('/profile/id', () => {
     });
   });
 
-  test('takes a number out of a link that has one', async () => {
+  test('reads the ID from a link that contains one', async () => {
     const { body } = await asking('/id', `${site}/people/Any-Name/100012345678901/`);
     expect(body.metadata.additionalData).toEqual({ source: 'link' });
     expect(authorOf(body)).toMatchObject({ profileId: '100012345678901' });
@@ -110,7 +110,7 @@ describe('/profile/id', () => {
 });
 
 describe('/profile/about', () => {
-  test('gives all pages of the tab, each section once', async () => {
+  test('returns all pages of the tab, each section once', async () => {
     const { body } = await asking('/about', `${site}/thelab`);
     expect(authorOf(body).about).toMatchObject({
       categories: ['Science website'],
@@ -129,10 +129,10 @@ describe('/profile/about', () => {
     expect(body.notes).toContain('This request cost 1 credit.');
   });
 
-  test('says which pages guests are not shown', async () => {
+  test('reports which pages are hidden from guests', async () => {
     const { body } = await asking('/about', `${site}/lab.parts`);
     expect(authorOf(body).about?.sections).toHaveLength(4);
-    expect(body.notes).toContain('Facebook did not show these parts: Privacy and legal info.');
+    expect(body.notes).toContain('Facebook did not return these parts: Privacy and legal info.');
   });
 
   test('finds its pages at the other host', async () => {
@@ -141,7 +141,7 @@ describe('/profile/about', () => {
   });
 });
 
-/** Every page of a list, in order. */
+/** Returns every page of a list, in order. */
 async function pagesOf(list: 'photos' | 'reels', url: string) {
   const pages: { entries: readonly Entry[]; source: unknown }[] = [];
   let nextToken: string | null = null;
@@ -159,7 +159,7 @@ describe.each([
   ['reels', [10, 10, 7], 'reels_tab'],
   ['photos', [8, 10, 3], 'photos'],
 ] as const)('/profile/%s', (list, sizes, tab) => {
-  test.each([`${site}/thelab`, `${site}/profile.php?id=100077000000010`])('gives all pages of %s', async (url) => {
+  test.each([`${site}/thelab`, `${site}/profile.php?id=100077000000010`])('returns all pages of %s', async (url) => {
     const pages = await pagesOf(list, url);
     expect(pages.map(({ entries }) => entries.length)).toEqual(sizes);
     expect(pages.map(({ source }) => source)).toEqual([tab, 'graphql', 'graphql']);
@@ -170,28 +170,28 @@ describe.each([
     );
   });
 
-  test('looks up a number that has changed in the scripts of the page', async () => {
+  test('finds a changed query ID in the scripts of the page', async () => {
     const pages = await pagesOf(list, `${site}/lab.renumbered`);
     expect(pages.flatMap(({ entries }) => entries)).toHaveLength(14);
   });
 
-  test('of a profile without any is empty', async () => {
+  test('of an empty profile is empty', async () => {
     expect(await pagesOf(list, `${site}/lab.empty`)).toEqual([{ entries: [], source: tab }]);
   });
 
   test.each([
     ['lab.denied', 'signin_required', false],
     ['lab.limited', 'non_2xx_response', true],
-  ])('of %s ends honestly: %s', async (name, code, retryable) => {
+  ])('of %s ends with the error %s', async (name, code, retryable) => {
     const first = authorOf((await asking(`/${list}`, `${site}/${name}`)).body)[list];
     const { status, body } = await asking(`/${list}`, `${site}/${name}`, { nextToken: first?.nextToken ?? '' });
     expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, retryable]);
   });
 
-  /** Not at its end, where some bits of base64 mean nothing. */
+  /** Changes the first character, because some bits of the last one carry no data (base64). */
   const withOtherStart = (token: string) => (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
 
-  test('takes no token of another list, of another profile, or made up', async () => {
+  test('refuses a token of another list or profile, and a made-up token', async () => {
     const token = authorOf((await asking(`/${list}`, `${site}/thelab`)).body)[list]?.nextToken ?? '';
     const other = list === 'reels' ? 'photos' : 'reels';
     for (const [path, name, nextToken] of [
@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-test('a reel of a list tells its files, length, counts and author', async () => {
+test('a reel of a list has its files, length, counts and author', async () => {
   const [page] = await pagesOf('reels', `${site}/thelab`);
   expect(page?.entries[0]).toMatchObject({
     type: 'reel',
@@ -227,7 +227,7 @@ test('a reel of a list tells its files, length, counts and author', async () => 
   expect(second?.entries[0]).toMatchObject({ commentCount: expect.any(Number), reactionCount: expect.any(Number) });
 });
 
-test('a photo of a list tells its sizes, largest first', async () => {
+test('a photo of a list has its sizes, largest first', async () => {
   const [page] = await pagesOf('photos', `${site}/thelab`);
   expect(page?.entries[0]).toMatchObject({
     type: 'photo',
@@ -240,7 +240,7 @@ test('a photo of a list tells its sizes, largest first', async () => {
   });
 });
 
-test('the tab of videos stands in where guests are not shown that of reels', async () => {
+test('the videos tab is used when guests cannot see the reels tab', async () => {
   const [page, ...more] = await pagesOf('reels', `${site}/lab.videos`);
   expect(more).toEqual([]);
   expect(page?.source).toBe('videos');
@@ -260,7 +260,7 @@ test.each([
   ['/id', 'lab.gone', 'not_found', false],
   ['/about', 'lab.gone', 'not_found', false],
   ['/reels', 'lab.gone', 'not_found', false],
-])('%s of %s is answered 200 with %s', async (path, name, code, retryable) => {
+])('%s of %s returns 200 with %s', async (path, name, code, retryable) => {
   const { status, body } = await asking(path, `${site}/${name}`);
   expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, retryable]);
 });

@@ -20,37 +20,37 @@ const paths = [
   '/profile/photos',
 ];
 
-describe('a post that cannot be had', () => {
+describe('an unavailable post', () => {
   test.each([
     ['live', '/reel/770000000000011', 'unavailable', true],
-    ['for adults, though its files are told', '/reel/770000000000012', 'age_restricted', false],
+    ['for adults, although its files are listed', '/reel/770000000000012', 'age_restricted', false],
     ['behind a warning, without files', '/reel/770000000000013', 'unavailable', false],
-    ['gone', '/reel/770000000000014', 'unavailable', false],
+    ['removed', '/reel/770000000000014', 'unavailable', false],
     ['behind the sign-in page', '/reel/770000000000015', 'signin_required', true],
     ['on a page about others', '/reel/770000000000016', 'not_found', false],
     ['behind a checkpoint', '/reel/770000000000021', 'non_2xx_response', true],
     ['throttled', '/reel/770000000000023', 'non_2xx_response', true],
     ['unknown', '/reel/4040000000001', 'unavailable', false],
-    ['gone, as a post', '/thelab/posts/880000000000007', 'unavailable', false],
+    ['removed, as a post', '/thelab/posts/880000000000007', 'unavailable', false],
     ['behind the sign-in page, as a post', '/thelab/posts/880000000000008', 'signin_required', true],
     ['on a page about others, as a post', '/thelab/posts/880000000000009', 'not_found', false],
-    ['gone, as a photo', '/photo/?fbid=660000000000002', 'unavailable', false],
+    ['removed, as a photo', '/photo/?fbid=660000000000002', 'unavailable', false],
     ['behind the sign-in page, as a photo', '/photo/?fbid=660000000000003', 'signin_required', true],
-  ])('%s is answered 200: %s, %s', async (_, path, code, retryable) => {
+  ])('%s returns 200 with %s, %s', async (_, path, code, retryable) => {
     const { status, body } = await asking('/post/details', { url: site + path });
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code, retryable, message: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(Object.keys(body.metadata)).toEqual([]);
   });
 
-  test('tells the words of an age gate', async () => {
+  test('returns the text of an age gate', async () => {
     const { body } = await asking('/post/details', { url: `${site}/reel/770000000000012` });
     expect(body.error?.reason).toContain('over 18');
   });
 });
 
 describe('the sign-in page', () => {
-  // What the site has shown is remembered by the node that has asked: a connection leads to the same one.
+  // The node remembers which pages the site has served to it; one connection always leads to the same node.
   const connection = new Client(service);
   afterAll(() => connection.close());
 
@@ -60,7 +60,7 @@ describe('the sign-in page', () => {
     return { body: (await body.json()) as Result };
   }
 
-  test('before a profile that was shown a while ago means that this address asks too often', async () => {
+  test('means throttling when it replaces a profile that was served before', async () => {
     const url = `${site}/lab.once-${randomUUID()}`;
     expect((await asking('/profile/details', { url })).body.error).toBeNull();
     expect((await asking('/profile/id', { url })).body.error).toMatchObject({
@@ -70,10 +70,10 @@ describe('the sign-in page', () => {
     expect((await asking('/profile/photos', { url })).body.error).toBeNull();
   });
 
-  test('before one profile after another means the same, until one is shown', async () => {
+  test('means throttling when it replaces one profile after another, until one is served', async () => {
     const walled = async (name: string) =>
       (await asking('/profile/details', { url: `${site}/lab.walled-${name}` })).body.error?.code;
-    // Each is shown once, and never from what was kept of an earlier answer.
+    // Each profile is served once, and never from a cached response.
     const extractPublic = async () =>
       expect((await asking('/profile/id', { url: `${site}/lab.once-${randomUUID()}` })).body.error).toBeNull();
     await extractPublic();
@@ -88,7 +88,7 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('a source that goes wrong', () => {
+describe('a failing source', () => {
   test.each([
     ['labhttp429', 'non_2xx_response'],
     ['labhttp503', 'non_2xx_response'],
@@ -102,7 +102,7 @@ describe('a source that goes wrong', () => {
     ['labloops', 'unexpected_redirect'],
     ['labaway', 'unexpected_redirect'],
     ['labinside', 'unexpected_redirect'],
-  ])('%s is %s for posts and profiles, within 25 s', async (word, code) => {
+  ])('%s returns %s for posts and profiles, within 25 s', async (word, code) => {
     const started = performance.now();
     const responses = await Promise.all([
       asking('/post/details', { url: `${site}/thelab/posts/pfbid0${word}aaaaaaaa` }),
@@ -116,7 +116,7 @@ describe('a source that goes wrong', () => {
     }
   });
 
-  test('in silence ends within 25 s, whichever step is asked', async () => {
+  test('that is silent in any step returns an error within 25 s', async () => {
     const started = performance.now();
     const { body } = await asking('/post/details', { url: `${site}/reel/770000000000024` });
     expect(body.error).toMatchObject({ code: 'operation_timeout', retryable: true });
@@ -132,7 +132,7 @@ describe('the parameter url', () => {
     }
   });
 
-  test.each(paths)('of %s must hold a link of the platform', async (path) => {
+  test.each(paths)('of %s must contain a link of the platform', async (path) => {
     for (const [url, code] of [
       ['no link at all', 'invalid_url'],
       ['https://youtu.be/dQw4w9WgXcQ', 'invalid_platform_url'],
@@ -147,7 +147,7 @@ describe('the parameter url', () => {
     }
   });
 
-  test('leads to a post or to a profile, as the endpoint wants', async () => {
+  test('must lead to the post or the profile that the endpoint expects', async () => {
     const wrong = await asking('/post/details', { url: `${site}/thelab` });
     expect([wrong.status, wrong.body.error?.code]).toEqual([400, 'invalid_url']);
     for (const path of paths.slice(1)) {

@@ -10,14 +10,14 @@ const service = inject('serviceUrl');
 const lab = inject('labUrl');
 const { post } = openP4(service);
 
-/** What the answer of a post offers. */
+/** Returns the first content item of a post. */
 async function contentOf(number: number, key?: string) {
   const { body } = await post(postLink(number), key);
   expect(body.error).toBeNull();
   return body.contents?.[0] ?? {};
 }
 
-/** The main file of a video. */
+/** Returns the main file of a video. */
 async function mainOf(number: number): Promise<Item> {
   const [main] = (await contentOf(number)).videos ?? [];
   if (main === undefined) throw new Error(`post ${number} has no video`);
@@ -38,7 +38,7 @@ const videoHost = 'v16-webapp-prime.tiktok.com';
 const pathOf = (number: number) => `/video/tos/lab/tos-lab-ve-0068c001/o${postId(number)}`;
 
 describe('links', () => {
-  test('of videos lead through the service, since no plain client is served', async () => {
+  test('of videos lead through the service, because the CDN refuses plain clients', async () => {
     const { videos = [], audios = [], images = [] } = await contentOf(2);
     expect(videos).toHaveLength(2);
     for (const { url, metadata } of videos) {
@@ -48,7 +48,7 @@ describe('links', () => {
       const file = Buffer.from(await response.arrayBuffer());
       expect(file.length).toBe(metadata.content_length);
       expect((await inspect(file)).tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
-      // A relay link lives for six hours, the source's link for two days.
+      // A relay link is valid for six hours, and the source's link for two days.
       const hours = (Date.parse(String(metadata.expires_at)) - Date.now()) / 3_600_000;
       expect(hours).toBeGreaterThan(5.9);
       expect(hours).toBeLessThanOrEqual(6);
@@ -57,14 +57,14 @@ describe('links', () => {
       expect(url).toMatch(/^https:\/\/\w+(?:-common-sign)?\.tiktokcdn\.com\//);
   });
 
-  test('of the played part of music lead through the service, too', async () => {
+  test('of the played part of music also lead through the service', async () => {
     const [part, whole] = (await contentOf(4)).audios ?? [];
     expect(whole?.url).toMatch(/^https:\/\/v77\.tiktokcdn\.com\//);
     const response = await fetch(part?.url ?? '');
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
   });
 
-  test('carry the cookie of their own page, the site and the browser, and no answer tells them', async () => {
+  test('send the cookie, Referer and User-Agent of their page, and no response contains the cookie', async () => {
     const { body } = await post(postLink(1));
     expect(JSON.stringify(body)).not.toMatch(/tt_chain_token|Mozilla|cookie/i);
     const range = await fetch(body.contents?.[0]?.videos?.[0]?.url ?? '', { headers: { range: 'bytes=4-7' } });
@@ -79,14 +79,14 @@ describe('links', () => {
     });
   });
 
-  test('are those of a phone where the post was found as one', async () => {
+  test('send the headers of a phone when the post was found as one', async () => {
     const main = await mainOf(21);
     expect((await fetch(main.url, { method: 'HEAD' })).status).toBe(200);
     const agents = (await requestsTo(videoHost, pathOf(21))).map(({ headers }) => headers['user-agent']);
     expect(agents.at(-1)).toContain('iPhone');
   });
 
-  test('take no cookie to another host when they are redirected', async () => {
+  test('send no cookie to another host when redirected', async () => {
     const main = await mainOf(65);
     expect((await inspect(await fileOf(main.url))).tracks).toHaveLength(2);
     const [elsewhere] = (await requestsWithToken(lab, 'p4-elsewhere')).slice(-1);
@@ -98,14 +98,14 @@ describe('links', () => {
     [61, 403, 'unavailable'],
     [62, 502, 'invalid_response_data'],
     [63, 410, 'token_expired'],
-  ])('of post %i are refused with %i %s', async (number, status, code) => {
+  ])('of post %i return %i %s', async (number, status, code) => {
     const response = await fetch((await mainOf(number)).url);
     expect([response.status, await codeOf(response)]).toEqual([status, code]);
   });
 });
 
 describe('renderableAudios', () => {
-  test('the sound of a video becomes a file of its own', async () => {
+  test('render the audio of a video into a separate file', async () => {
     const [item] = (await contentOf(2)).renderableAudios ?? [];
     expect(item).toMatchObject({ label: 'audio', metadata: { mime_type: 'audio/mp4', width: 0, has_audio: true } });
     const event = await renderOf(item ?? { label: '' });
@@ -117,9 +117,9 @@ describe('renderableAudios', () => {
 
   test.each([
     ['music of a photo post', 3, 'mp3'],
-    ['the played part of it', 4, 'aac'],
-    ['music whose link tells no kind', 5, 'aac'],
-  ])('%s is stored as it is', async (_name, number, codec) => {
+    ['the played part of music', 4, 'aac'],
+    ['music with an unlabelled link', 5, 'aac'],
+  ])('store %s unchanged', async (_name, number, codec) => {
     const [item] = (await contentOf(number)).renderableAudios ?? [];
     const event = await renderOf(item ?? { label: '' });
     expect(event).toMatchObject({ status: 'done' });
@@ -127,7 +127,7 @@ describe('renderableAudios', () => {
     expect(tracks.map(({ kind, codec }) => [kind, codec])).toEqual([['audio', codec]]);
   });
 
-  test('a connection that breaks once, and a redirect to another host, do no harm', async () => {
+  test('survive a connection that breaks once, and a redirect to another host', async () => {
     for (const number of [64, 65]) {
       const [item] = (await contentOf(number)).renderableAudios ?? [];
       expect(await renderOf(item ?? { label: '' })).toMatchObject({ status: 'done' });
@@ -139,7 +139,7 @@ describe('renderableAudios', () => {
   test.each([
     ['is refused', 61, /403|refused/],
     ['is a web page', 62, /web page/],
-  ])('media that %s ends the render with a reason', async (_name, number, words) => {
+  ])('end the render with a reason when their media %s', async (_name, number, words) => {
     const [item] = (await contentOf(number)).renderableAudios ?? [];
     expect(await renderOf(item ?? { label: '' })).toMatchObject({
       status: 'failed',
@@ -156,7 +156,7 @@ describe('renderableAudios', () => {
     }
   });
 
-  test('of links that are over are over', async () => {
+  test('expire with their source links', async () => {
     const [item] = (await contentOf(63)).renderableAudios ?? [];
     const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);

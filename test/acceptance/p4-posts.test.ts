@@ -10,7 +10,7 @@ const brief = (items: readonly Item[] = []) =>
   items.map(({ repId, label, metadata: { width, height, codec } }) => [repId, label, width, height, codec]);
 
 describe('GET /p4/v3/post/details', () => {
-  test('gives a video: its main file, each encode, its sound and its covers', async () => {
+  test('returns a video: its main file, each encode, its audio and its covers', async () => {
     const { status, body, headers } = await post(postLink(1, 'thelab'));
     expect([status, body.error, body.contents?.length]).toEqual([200, null, 1]);
     const [content] = body.contents ?? [];
@@ -44,7 +44,7 @@ describe('GET /p4/v3/post/details', () => {
     expect(headers.get('cache-control')).toContain('private');
   });
 
-  test('gives words, author, counts, dates, tags, music and subtitles', async () => {
+  test('returns text, author, counts, dates, tags, music and subtitles', async () => {
     const { body } = await post(postLink(1));
     expect(body.metadata).toMatchObject({
       title: expect.stringMatching(/ #lab #\w+ @theoldlab$/),
@@ -83,7 +83,7 @@ describe('GET /p4/v3/post/details', () => {
     });
   });
 
-  test('gives photos in order, their music, and the comments that the page for phones carries', async () => {
+  test('returns photos in order, their music, and the comments of the mobile page', async () => {
     const { body } = await post(`https://www.tiktok.com/@thelab/photo/${postId(3)}`);
     const [content] = body.contents ?? [];
     expect(brief(content?.images)).toEqual([
@@ -112,7 +112,7 @@ describe('GET /p4/v3/post/details', () => {
     });
   });
 
-  test('gives the part of the music that is played first, and looks into what tells no kind', async () => {
+  test('returns the played part of the music, and detects the type of an unlabelled file', async () => {
     const part = await post(postLink(4));
     expect(part.body.contents?.[0]?.audios).toMatchObject([
       { repId: 'soundtrack', metadata: { mime_type: 'audio/mp4' } },
@@ -122,7 +122,7 @@ describe('GET /p4/v3/post/details', () => {
     expect(untold.body.contents?.[0]?.audios).toMatchObject([{ metadata: { mime_type: 'audio/mp4' } }]);
   });
 
-  test('leaves out what nothing plays and what has a watermark, and tells what has no sound', async () => {
+  test('leaves out unplayable and watermarked files, and marks silent ones', async () => {
     const { body } = await post(postLink(6));
     const [content] = body.contents ?? [];
     expect(content?.videos?.map(({ repId, metadata }) => [repId, metadata.has_audio])).toEqual([
@@ -132,7 +132,7 @@ describe('GET /p4/v3/post/details', () => {
     ]);
   });
 
-  test('reads the shape of 2022', async () => {
+  test('reads the page format of 2022', async () => {
     const { body } = await post(postLink(7));
     expect(brief(body.contents?.[0]?.videos)).toEqual([['main', '360p', 640, 360, undefined]]);
     expect(body.metadata.additionalData?.statistics).toMatchObject({ viewCount: expect.any(Number) });
@@ -141,8 +141,8 @@ describe('GET /p4/v3/post/details', () => {
   test.each([
     ['a name', postLink(2, 'some.body-1')],
     ['no name', `https://www.tiktok.com/@/video/${postId(2)}`],
-    ['no www, more after it', `http://tiktok.com/@thelab/video/${postId(2)}/?lang=en&is_copy_url=1#top`],
-    ['the address of photos', `https://m.tiktok.com/@thelab/photo/${postId(2)}`],
+    ['no www, and parameters', `http://tiktok.com/@thelab/video/${postId(2)}/?lang=en&is_copy_url=1#top`],
+    ['the path of photos', `https://m.tiktok.com/@thelab/photo/${postId(2)}`],
     ['share', `https://www.tiktok.com/share/video/${postId(2)}/`],
     ['i18n/share', `https://www.tiktok.com/i18n/share/video/${postId(2)}`],
     ['embed', `https://www.tiktok.com/embed/${postId(2)}`],
@@ -153,7 +153,7 @@ describe('GET /p4/v3/post/details', () => {
     ['vt.', 'https://vt.tiktok.com/ZMlab0002'],
     ['/t/', 'https://www.tiktok.com/t/ZMlab0002/?_r=1'],
     ['spaces around it', `  ${postLink(2)} `],
-  ])('takes a link with %s', async (_name, url) => {
+  ])('accepts a link with %s', async (_name, url) => {
     const { body } = await post(url);
     expect(body.error).toBeNull();
     expect(body.metadata.additionalData?.id).toBe(postId(2));
@@ -164,7 +164,7 @@ describe('GET /p4/v3/post/details', () => {
     expect([body.error, body.metadata.additionalData?.id]).toEqual([null, postId(3)]);
   });
 
-  test('answers for any post, always the same', async () => {
+  test('returns the same post for an ID each time', async () => {
     const url = 'https://www.tiktok.com/@_/video/7400000000000000123';
     const [first, second] = [await post(url), await post(url)];
     expect(first.body.error).toBeNull();
@@ -173,7 +173,7 @@ describe('GET /p4/v3/post/details', () => {
   });
 });
 
-describe('each way to a post', () => {
+describe('each strategy for a post', () => {
   test.each([
     [21, 'mobile'],
     [22, 'mobile'],
@@ -192,18 +192,18 @@ describe('each way to a post', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('an unavailable post', () => {
   test.each([
-    ['a check for robots, though oEmbed tells the post', 31, 'non_2xx_response', true],
+    ['a bot check, although oEmbed has the post', 31, 'non_2xx_response', true],
     ['a captcha', 32, 'non_2xx_response', true],
     ['a page without data', 33, 'non_2xx_response', true],
     ['the page of a live stream', 34, 'non_2xx_response', true],
     ['403', 35, 'non_2xx_response', true],
     ['a login', 36, 'signin_required', false],
-    ['data that break off', 37, 'invalid_response_data', true],
+    ['truncated data', 37, 'invalid_response_data', true],
     ["item doesn't exist", 41, 'not_found', false],
     ['status_deleted', 42, 'not_found', false],
-    ['10204 without words', 43, 'not_found', false],
+    ['10204 without a message', 43, 'not_found', false],
     ['status_self_see', 44, 'unavailable', false],
     ['status_reviewing', 45, 'unavailable', false],
     ['status_audit_not_pass', 46, 'unavailable', false],
@@ -218,7 +218,7 @@ describe('what cannot be had', () => {
     ['classified, without video', 55, 'age_restricted', false],
     ['no file', 56, 'unavailable', false],
     ['another post', 57, 'invalid_response_data', true],
-  ])('%s: post %i is %s', async (words, number, code, retryable) => {
+  ])('%s: post %i returns %s', async (words, number, code, retryable) => {
     const { status, body } = await post(postLink(number));
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code, retryable, message: expect.any(String), statusCode: expect.any(Number) });
@@ -226,12 +226,12 @@ describe('what cannot be had', () => {
     if (/_|^item|^private/.test(words)) expect(body.error?.reason).toBe(words);
   });
 
-  test('an id of the future does not exist', async () => {
+  test('with an ID from the future does not exist', async () => {
     expect((await post('https://www.tiktok.com/@_/video/9000000000000000001')).body.error?.code).toBe('not_found');
   });
 
   test.each([...pageFaults, ['lab-is-half', 'invalid_response_data'] as const])(
-    'a page with %s: %s',
+    'behind a page with %s returns %s',
     async (word, code) => {
       const start = performance.now();
       const { status, body } = await post(postLink(2, word));
@@ -240,12 +240,12 @@ describe('what cannot be had', () => {
     },
   );
 
-  test.each(pageFaults)('a short link with %s: %s', async (word, code) => {
+  test.each(pageFaults)('behind a short link with %s returns %s', async (word, code) => {
     const { status, body } = await post(`https://vm.tiktok.com/${word}/`);
     expect([status, body.error?.code]).toEqual([200, code]);
   });
 
-  test('a short link that leads nowhere, or to a user', async () => {
+  test('behind a short link to nowhere, or to a user, is refused', async () => {
     expect((await post('https://vm.tiktok.com/ZMlabgone/')).body.error?.code).toBe('not_found');
     expect((await post('https://vm.tiktok.com/ZMlabuser/')).body.error?.code).toBe('invalid_url');
   });
@@ -263,7 +263,7 @@ describe('what cannot be had', () => {
     ['url=http://169.254.169.254/@a/video/7559142440960000001', 'invalid_platform_url'],
     [`url=https://www.tiktok.com/@${'a'.repeat(3000)}`, 'invalid_params'],
     ['url=https://vm.tiktok.com/a&url=https://vm.tiktok.com/b', 'invalid_params'],
-  ])('?%s is answered 400 %s, naming url', async (query, code) => {
+  ])('?%s returns 400 %s, naming url', async (query, code) => {
     const { status, body } = await extract<Result>(`${service}/p4/v3/post/details?${query}`);
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code, parameter: 'url', statusCode: 400 });

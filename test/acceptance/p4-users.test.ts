@@ -7,7 +7,7 @@ const service = inject('serviceUrl');
 const { user } = openP4(service);
 const link = (name: string) => `https://www.tiktok.com/@${name}`;
 
-/** The three objects of the site in an answer. */
+/** Returns the three objects of the site in a result. */
 async function objectsOf(name: string) {
   const { body } = await user(link(name));
   expect(body.error).toBeNull();
@@ -16,7 +16,7 @@ async function objectsOf(name: string) {
 }
 
 describe('GET /p4/v3/user/details', () => {
-  test("gives the site's own objects, and a user in words of ours", async () => {
+  test("returns the site's own objects, and a user with our member names", async () => {
     const { body, user, stats, statsV2 } = await objectsOf('thelab');
     expect(body).not.toHaveProperty('contents');
     expect(body.metadata).toMatchObject({
@@ -39,19 +39,19 @@ describe('GET /p4/v3/user/details', () => {
     expect(body.notes).toContain('This request cost 1 credit.');
   });
 
-  test('derives exact counts as text where the page has none', async () => {
+  test('derives exact counts as text when the page has none', async () => {
     const { stats, statsV2 } = await objectsOf('theoldlab');
     expect(Object.keys(statsV2)).toEqual(Object.keys(stats));
     for (const [name, value] of Object.entries(stats)) expect(statsV2[name]).toBe(String(value));
   });
 
-  test('tells a private account as far as its page does', async () => {
+  test('returns a private account with the details of its page', async () => {
     const { body, stats } = await objectsOf('labprivateseen');
     expect(body.metadata.author).toMatchObject({ private: true, followerCount: expect.any(Number) });
     expect(stats.videoCount).toEqual(expect.any(Number));
   });
 
-  test('finds a user by a post in the embedded box where the page is not shown', async () => {
+  test('finds a user by a post in the embedded box when the page is hidden', async () => {
     const { body, user, stats, statsV2 } = await objectsOf('labembed');
     expect(body.metadata.additionalData).toMatchObject({ source: 'embed' });
     expect(user).toMatchObject({ uniqueId: 'labembed', nickname: 'User labembed' });
@@ -65,12 +65,12 @@ describe('GET /p4/v3/user/details', () => {
     'https://www.tiktok.com/@thelab/live',
     'https://vm.tiktok.com/ZMlabuser/',
     'https://www.tiktok.com/t/ZMlabuser/',
-  ])('takes %s', async (url) => {
+  ])('accepts %s', async (url) => {
     const { body } = await user(url);
     expect([body.error, body.metadata.title]).toEqual([null, 'The Lab']);
   });
 
-  test('answers for any name, always the same', async () => {
+  test('returns the same user for a name each time', async () => {
     const [first, second] = [await objectsOf('any.one-2'), await objectsOf('any.one-2')];
     expect(first.user.uniqueId).toBe('any.one-2');
     expect(second.statsV2).toEqual(first.statsV2);
@@ -86,7 +86,7 @@ describe('GET /p4/v3/user/details', () => {
     ['labshell', 'non_2xx_response'],
     ['lab-is-half', 'invalid_response_data'],
     ...pageFaults,
-  ])('%s is answered 200 with %s', async (name, code) => {
+  ])('%s returns 200 with %s', async (name, code) => {
     const start = performance.now();
     const { status, body } = await user(link(name));
     expect([status, body.error?.code]).toEqual([200, code]);
@@ -103,12 +103,12 @@ describe('GET /p4/v3/user/details', () => {
     ['url=https://www.tiktok.com/@thelab/video/7559142440960000001', 'invalid_url'],
     ['url=https://www.youtube.com/@thelab', 'invalid_platform_url'],
     [`url=${link('a'.repeat(3000))}`, 'invalid_params'],
-  ])('?%s is answered 400 %s, naming url', async (query, code) => {
+  ])('?%s returns 400 %s, naming url', async (query, code) => {
     const { status, body } = await extract<Result>(`${service}/p4/v3/user/details?${query}`);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'url']);
   });
 
-  test('a short link that leads to a post is refused', async () => {
+  test('refuses a short link to a post', async () => {
     expect((await user('https://vm.tiktok.com/ZMlab0002/')).body.error?.code).toBe('invalid_url');
   });
 });

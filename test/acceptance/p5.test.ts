@@ -19,7 +19,7 @@ const service = inject('serviceUrl');
 const details = (query: string, key?: string) => extract<Result>(`${service}/p5/v3/video/details?${query}`, key);
 
 describe('GET /p5/v3/video/details', () => {
-  test('gives links, pictures and metadata', async () => {
+  test('returns links, images and metadata', async () => {
     const { status, body, headers } = await details('videoId=xlab30');
     expect(status).toBe(200);
     expect(body.error).toBeNull();
@@ -50,7 +50,7 @@ describe('GET /p5/v3/video/details', () => {
     expect(headers.get('vary')).toMatch(/X-Marketplace-Key/i);
   });
 
-  test('its render configs really render', async () => {
+  test('returns render configs that can be rendered', async () => {
     const { body } = await details('videoId=xlab30&renderableFormats=lowres');
     const [item] = body.contents?.[0]?.renderableVideos ?? [];
     const started = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
@@ -65,7 +65,7 @@ describe('GET /p5/v3/video/details', () => {
     expect((await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '')).body.status).toBe('already_exists');
   });
 
-  test('its audio really renders', async () => {
+  test('returns audio that can be rendered', async () => {
     const { body } = await details('videoId=xlab2');
     const [item] = body.contents?.[0]?.renderableAudios ?? [];
     const started = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
@@ -74,7 +74,7 @@ describe('GET /p5/v3/video/details', () => {
     expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('renders stay as long as the plan says', async () => {
+  test('keeps renders as long as the plan allows', async () => {
     for (const [key, hours] of [
       [keys.BASIC, 1],
       [keys.PRO, 1],
@@ -97,7 +97,7 @@ describe('GET /p5/v3/video/details', () => {
     ['lowres', 'hls-240'],
     ['midres', 'hls-480'],
     ['highres', 'hls-1080'],
-  ])('renderableFormats=%s gives %s', async (format, label) => {
+  ])('renderableFormats=%s returns %s', async (format, label) => {
     const { body } = await details(`videoId=xlab30&renderableFormats=${format}`);
     expect(body.contents?.[0]?.renderableVideos).toEqual([
       {
@@ -112,7 +112,7 @@ describe('GET /p5/v3/video/details', () => {
   test.each([
     ['all', ['hls-240', 'hls-380', 'hls-480', 'hls-720', 'hls-1080']],
     ['all_highres', ['hls-1080', 'hls-720', 'hls-480', 'hls-380', 'hls-240']],
-  ])('renderableFormats=%s gives every resolution in order', async (format, labels) => {
+  ])('renderableFormats=%s returns every resolution in order', async (format, labels) => {
     const { body } = await details(`videoId=xlab30&renderableFormats=${format}`);
     expect(body.contents?.[0]?.renderableVideos?.map(({ label }) => label)).toEqual(labels);
   });
@@ -121,7 +121,7 @@ describe('GET /p5/v3/video/details', () => {
     ['BASIC', 1],
     ['PRO', 3],
     ['ULTRA', 5],
-  ] as const)('%s gets %i of five formats', async (plan, count) => {
+  ] as const)('%s returns %i of five formats', async (plan, count) => {
     const { body } = await details('videoId=xlab30&renderableFormats=240,380,480,720,1080', keys[plan]);
     const items = body.contents?.[0]?.renderableVideos ?? [];
     expect(items).toHaveLength(5);
@@ -130,7 +130,7 @@ describe('GET /p5/v3/video/details', () => {
       expect(item).toEqual({ label: expect.any(String), error: expect.any(String) });
   });
 
-  test.each(['ULTRA', 'MEGA'] as const)('%s gets six formats, and each value yields one item', async (plan) => {
+  test.each(['ULTRA', 'MEGA'] as const)('%s returns six formats, and one item for each value', async (plan) => {
     const formats = '240,380,480,720,1080,lowres,highres';
     const { body } = await details(`videoId=xlab30&renderableFormats=${formats}`, keys[plan]);
     const items = body.contents?.[0]?.renderableVideos ?? [];
@@ -143,12 +143,12 @@ describe('GET /p5/v3/video/details', () => {
     ['BASIC', 'midres', 'hls-240'],
     ['PRO', 'highres', 'hls-720'],
     ['MEGA', 'highres', 'hls-1080'],
-  ] as const)('%s gets as %s of a huge video %s, which fits its size', async (plan, format, label) => {
+  ] as const)('on plan %s, %s of a huge video returns %s, which fits the size limit', async (plan, format, label) => {
     const { body } = await details(`videoId=xlabhuge&renderableFormats=${format}`, keys[plan]);
     expect(body.contents?.[0]?.renderableVideos?.map((item) => item.label)).toEqual([label]);
   });
 
-  test('a format over the size of the plan becomes an error item', async () => {
+  test('returns an error item for a format over the size limit of the plan', async () => {
     const { body } = await details('videoId=xlabhuge&renderableFormats=480,240', keys.PRO);
     expect(body.contents?.[0]?.renderableVideos?.every(({ renderConfig }) => renderConfig !== undefined)).toBe(true);
     const basic = await details('videoId=xlabhuge&renderableFormats=480', keys.BASIC);
@@ -157,7 +157,7 @@ describe('GET /p5/v3/video/details', () => {
     ]);
   });
 
-  test('an execution URL that was altered, cut or sealed for something else starts nothing', async () => {
+  test('refuses an execution URL that was altered, cut or sealed for another purpose', async () => {
     const { body } = await details('videoId=xlab2&renderableFormats=lowres', keys.BASIC);
     const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
     const sealed = new URL(executionUrl).searchParams.get('order') ?? '';
@@ -181,7 +181,7 @@ describe('GET /p5/v3/video/details', () => {
     expect((await fetch(`${service}/files/${sealed}/a.mp4`)).status).toBe(404);
   });
 
-  test('the job of a render config belongs to it, and no render key can take its id', async () => {
+  test('returns a render config whose job ID no render key can take', async () => {
     const { body } = await details('videoId=xlab2&renderableFormats=lowres');
     const item = body.contents?.[0]?.renderableVideos?.[0];
     expect((await fetchJson(item?.renderConfig?.executionUrl ?? '')).status).toBe(202);
@@ -190,7 +190,7 @@ describe('GET /p5/v3/video/details', () => {
     expect((await post<Result>(`${service}/api/v1/render/execute`, takenId)).status).toBe(403);
   });
 
-  test('progress of its renders is split as the contract says', async () => {
+  test('splits the progress of its renders as documented', async () => {
     const { body } = await details('videoId=xlabslow&renderableFormats=lowres');
     const config = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig;
     await fetchJson(config?.executionUrl ?? '');
@@ -208,21 +208,21 @@ describe('GET /p5/v3/video/details', () => {
     }
   });
 
-  test('a format that there is not becomes an error item beside the others', async () => {
+  test('returns an error item beside the others for a missing format', async () => {
     const { body } = await details('videoId=xlab30&renderableFormats=240,144');
     const [good, bad] = body.contents?.[0]?.renderableVideos ?? [];
     expect(good?.renderConfig).toBeDefined();
     expect(bad).toEqual({ label: '144', error: expect.stringContaining('hls-240') });
   });
 
-  test('a duplicate format counts once, an empty value as none', async () => {
+  test('ignores duplicate formats, and treats an empty value as absent', async () => {
     const twice = await details('videoId=xlab30&renderableFormats=240,,240');
     expect(twice.body.contents?.[0]?.renderableVideos).toHaveLength(1);
     const empty = await details('videoId=xlab30&renderableFormats=');
     expect(empty.body.contents?.[0]).not.toHaveProperty('renderableVideos');
   });
 
-  test('a live video is listed, and its renders say why not', async () => {
+  test('lists a live video, whose renders report why they fail', async () => {
     const { body } = await details('videoId=xlablive&renderableFormats=highres');
     expect(body.error).toBeNull();
     const [content] = body.contents ?? [];
@@ -241,7 +241,7 @@ describe('GET /p5/v3/video/details', () => {
     'xlabembed',
     'xlabfallback',
     'kLabxlabprivate',
-  ])('%s is read', async (videoId) => {
+  ])('accepts %s', async (videoId) => {
     const { body } = await details(`videoId=${videoId}`);
     expect(body.error).toBeNull();
     expect(body.contents?.[0]?.videos?.length).toBeGreaterThan(0);
@@ -274,7 +274,7 @@ describe('GET /p5/v3/video/details', () => {
     ['xlabmeta503', 'non_2xx_response'],
     ['xlabman403', 'non_2xx_response'],
     ['xlabmetacut', 'invalid_response_data'],
-  ])('%s is answered 200 with %s', async (videoId, code) => {
+  ])('%s returns 200 with %s', async (videoId, code) => {
     const { status, body } = await details(`videoId=${videoId}`);
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code, message: expect.any(String), statusCode: expect.any(Number) });
@@ -282,12 +282,12 @@ describe('GET /p5/v3/video/details', () => {
     expect(body.metadata).toEqual({});
   });
 
-  test('a geo-blocked video tells where it can be seen', async () => {
+  test('lists the allowed countries of a geo-blocked video', async () => {
     const { body } = await details('videoId=xlabgeofr');
     expect(body.error).toMatchObject({ code: 'unavailable', allowedCountries: ['FR', 'BE'] });
   });
 
-  test('a countryCode that no exit serves is said so', async () => {
+  test('returns an error for a countryCode without an exit', async () => {
     expect((await details('videoId=xlab2&countryCode=fr')).body.error?.code).toBe(
       'unsupported_proxy_for_geo_targeting',
     );
@@ -304,7 +304,7 @@ describe('GET /p5/v3/video/details', () => {
     ['videoId=x1&renderableFormats=huge', 'invalid_params', 'renderableFormats'],
     ['videoId=x1&countryCode=zz', 'invalid_params', 'countryCode'],
     ['videoId=x1&countryCode=%00', 'invalid_params', 'countryCode'],
-  ])('?%s is answered 400 %s, naming %s', async (query, code, parameter) => {
+  ])('?%s returns 400 %s, naming %s', async (query, code, parameter) => {
     const { status, body } = await details(query);
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code, parameter, statusCode: 400 });
@@ -312,7 +312,7 @@ describe('GET /p5/v3/video/details', () => {
     expect(body).toMatchObject({ contents: [], metadata: {} });
   });
 
-  test('unknown parameters are passed over', async () => {
+  test('ignores unknown parameters', async () => {
     expect((await details('videoId=xlab2&colour=red')).body.error).toBeNull();
   });
 });
@@ -327,7 +327,7 @@ describe('keys', () => {
     ['a render key', { 'x-marketplace-key': keys.render, 'x-marketplace-host': 'a' }, 401],
     ['a key and any host', { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'a' }, 200],
   ];
-  test.each(cases)('%s: %o is answered %i', async (_name, headers, expected) => {
+  test.each(cases)('%s: %o return %i', async (_name, headers, expected) => {
     const { status, body } = await fetchJson<Result>(url, { headers });
     expect(status).toBe(expected);
     if (expected === 401) expect(body.error?.code).toBe('invalid_user_details');
@@ -340,7 +340,7 @@ describe('conventions', () => {
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
-  test('an unknown path is answered 404 in the envelope', async () => {
+  test('an unknown path returns 404 in the envelope', async () => {
     for (const path of ['/nothing', '/p5/v3/nothing', '/p9/v3/video/details']) {
       const { status, body } = await extract<Result>(`${service}${path}`);
       expect(status).toBe(404);
@@ -348,7 +348,7 @@ describe('conventions', () => {
     }
   });
 
-  test('pages of any origin may call', async () => {
+  test('pages of any origin may send requests', async () => {
     const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
       method: 'OPTIONS',
       headers: {
@@ -362,7 +362,7 @@ describe('conventions', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('x-marketplace-key');
   });
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
       method: 'HEAD',
       headers: { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' },

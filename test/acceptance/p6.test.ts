@@ -5,7 +5,7 @@ import { inspect, jpegSize } from '../support/media.ts';
 
 const service = inject('serviceUrl');
 
-/** A pin that the lab documents, by the last three digits of its id. */
+/** Returns the ID of a pin that the lab documents, from its last three digits. */
 const pin = (number: number) => `600000000000000${number}`;
 const details = (query: Readonly<Record<string, string>>) =>
   extract<Result>(`${service}/p6/v3/pin/details?${new URLSearchParams(query)}`);
@@ -13,13 +13,13 @@ const pinDetails = async (number: number) => (await details({ pinId: pin(number)
 const labels = (items: readonly Item[] = []) => items.map(({ label }) => label);
 const contentKinds = ({ contents = [] }: Result) => contents.map((content) => Object.keys(content).toSorted());
 
-/** Fetches a link as the service itself does: as a job that stores it as it is. */
+/** Fetches a link as the service itself does: in a job that stores it unchanged. */
 async function fetchBytes(url: string, ext: string): Promise<Buffer> {
   return (await render(service, describeJob('no_process', [{ url, ext }], ext))).file;
 }
 
 describe('GET /p6/v3/pin/details', () => {
-  test('gives a picture in all its sizes, the largest first', async () => {
+  test('returns an image in all its sizes, largest first', async () => {
     const { status, body, headers } = await details({ pinId: pin(102) });
     expect(status).toBe(200);
     expect(body.error).toBeNull();
@@ -41,7 +41,7 @@ describe('GET /p6/v3/pin/details', () => {
     expect(headers.get('cache-control')).toContain('private');
   });
 
-  test('tells who, when, where and how often', async () => {
+  test('returns authors, dates, locations and counts', async () => {
     const { metadata } = await pinDetails(102);
     const people = { pinner: 'Lab Saver', originPinner: 'Lab First', nativeCreator: 'Lab Maker' };
     for (const [role, name] of Object.entries(people)) {
@@ -84,20 +84,20 @@ describe('GET /p6/v3/pin/details', () => {
     });
   });
 
-  test('shows who saved it where nobody else is known', async () => {
+  test('returns the person who saved it when no other author is known', async () => {
     const { metadata } = await pinDetails(111);
     expect(metadata.author).toMatchObject({ name: 'Lab Saver', pinner: { name: 'Lab Saver' } });
     expect(Object.keys(Object(metadata.author))).not.toEqual(expect.arrayContaining(['nativeCreator']));
   });
 
-  test('gives a plain picture as the one page of its story, and as the main picture', async () => {
+  test('returns a plain image as the only page of its story, and as the main image', async () => {
     const { contents = [], metadata } = await pinDetails(101);
     expect(contents).toHaveLength(2);
     expect(contents[0]).toEqual(contents[1]);
     expect(metadata.additionalData).toMatchObject({ pageCount: 1 });
   });
 
-  test('gives a story page by page, then the main picture', async () => {
+  test('returns a story page by page, then the main image', async () => {
     const body = await pinDetails(105);
     expect(contentKinds(body)).toEqual([['images'], ['images', 'videos'], ['audios', 'images'], ['images']]);
     const [first, second, third, main] = body.contents ?? [];
@@ -114,7 +114,7 @@ describe('GET /p6/v3/pin/details', () => {
     });
   });
 
-  test.each([103, 104])('gives the video of %i as a file and as a playlist, each once', async (number) => {
+  test.each([103, 104])('returns the video of %i as a file and as a playlist, each once', async (number) => {
     const body = await pinDetails(number);
     expect(contentKinds(body).at(0)).toEqual(['images', 'videos']);
     expect(body.contents?.[0]?.videos?.map(({ label, repId, metadata }) => [label, repId, metadata])).toEqual([
@@ -133,7 +133,7 @@ describe('GET /p6/v3/pin/details', () => {
     expect(body.contents?.[0]).not.toHaveProperty('renderableVideos');
   });
 
-  test('gives captions with their languages', async () => {
+  test('returns captions with their languages', async () => {
     const { contents } = await pinDetails(110);
     expect(contents?.[0]?.videos?.[0]?.metadata.captions).toEqual([
       { language: 'en-us', url: expect.stringMatching(/\.vtt$/) },
@@ -141,7 +141,7 @@ describe('GET /p6/v3/pin/details', () => {
     ]);
   });
 
-  test('gives the slots of a carousel, in order', async () => {
+  test('returns the slots of a carousel, in order', async () => {
     const { contents = [], metadata } = await pinDetails(106);
     expect(contents).toHaveLength(4);
     for (const slot of contents.slice(0, 3)) expect(slot.images?.[0]?.url).toContain('/originals/');
@@ -150,7 +150,7 @@ describe('GET /p6/v3/pin/details', () => {
     );
   });
 
-  test('gives originals with their own ending: GIF, PNG', async () => {
+  test('returns originals with their own extension: GIF, PNG', async () => {
     const original = async (number: number) => (await pinDetails(number)).contents?.at(-1)?.images?.[0];
     expect(await original(107)).toMatchObject({
       url: expect.stringMatching(/\.gif$/),
@@ -162,26 +162,26 @@ describe('GET /p6/v3/pin/details', () => {
     });
   });
 
-  test('names the video of another site that a picture stands for', async () => {
+  test('names the video of another site that an image represents', async () => {
     const body = await pinDetails(109);
     expect(contentKinds(body)).toEqual([['images']]);
     expect(body.metadata.additionalData?.embed).toMatchObject({ url: expect.stringContaining('youtube.com/embed/') });
   });
 
-  test('tells both numbers of a pin that was merged', async () => {
+  test('returns both IDs of a merged pin', async () => {
     const { metadata } = await pinDetails(112);
     expect(metadata.additionalData).toMatchObject({ id: pin(101), requestedId: pin(112) });
   });
 
-  test('answers for any pin, alike each time', async () => {
+  test('returns the same pin for an ID each time', async () => {
     const [one, two] = [await details({ pinId: '31454897393552949' }), await details({ pinId: '31454897393552949' })];
     expect(one.body.error).toBeNull();
     expect(one.body).toEqual(two.body);
   });
 });
 
-describe('its links', () => {
-  test('lead to pictures of the pixels that are told', async () => {
+describe('the links of a result', () => {
+  test('lead to images of the reported size', async () => {
     const { contents } = await pinDetails(105);
     const items = [contents?.[0]?.images?.[0], contents?.at(-1)?.images?.find(({ repId }) => repId === '236x')];
     for (const item of items) {
@@ -190,7 +190,7 @@ describe('its links', () => {
     }
   });
 
-  test('lead to a video with sound, as a file and as a playlist', async () => {
+  test('lead to a video with audio, as a file and as a playlist', async () => {
     const [file, playlist] = (await pinDetails(103)).contents?.[0]?.videos ?? [];
     const whole = await inspect(await fetchBytes(file?.url ?? '', 'mp4'));
     const inputs = [{ url: playlist?.url ?? '', ext: 'm3u8' }];
@@ -223,7 +223,7 @@ describe('pinId', () => {
     ['https://pin.it/LabAway', 'not_found'],
     ['https://pin.it/LabLoop', 'not_found'],
     ['https://pin.it/LabBusy', 'non_2xx_response'],
-  ])('the short link %s is answered 200 with %s', async (pinId, code) => {
+  ])('%s as a short link returns 200 with %s', async (pinId, code) => {
     const { status, body } = await details({ pinId });
     expect([status, body.error?.code]).toEqual([200, code]);
   });
@@ -241,7 +241,7 @@ describe('pinId', () => {
     ['https://www.youtube.com/watch?v=lab-plain30', 'invalid_platform_url'],
     ['https://www.dailymotion.com/video/xlab30', 'invalid_platform_url'],
     [`https://www.pinterest.com.evil.example/pin/${pin(101)}/`, 'invalid_platform_url'],
-  ])('%s is answered 400 %s', async (pinId, code) => {
+  ])('%s returns 400 %s', async (pinId, code) => {
     const { status, body } = await details({ pinId });
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'pinId']);
     expect(body).toMatchObject({ contents: [], metadata: {} });
@@ -254,7 +254,7 @@ describe('pinId', () => {
   });
 });
 
-test('countryCode is checked, and one without an exit is said so', async () => {
+test('countryCode is validated, and returns an error without an exit', async () => {
   const inCountry = async (countryCode: string) => {
     const { status, body } = await details({ pinId: pin(101), countryCode });
     return [status, body.error?.code];

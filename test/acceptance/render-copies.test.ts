@@ -8,10 +8,10 @@ const lab = inject('labUrl');
 
 /** Seconds by which the clocks of two containers may differ: Matroska counts milliseconds. */
 const precision = 0.0021;
-/** Seconds of sound that encoders put before the first sample, which not every container counts as time. */
+/** Seconds of audio that encoders put before the first sample, which not every container counts as time. */
 const padding = 0.05;
 
-/** Files in containers of several makers, and what each is copied into. */
+/** Files that several programs wrote in several containers, and the containers that each is copied into. */
 const copies: readonly [path: string, into: readonly string[]][] = [
   ['/media/amber-2/movie-180.mkv', ['mp4', 'mkv', 'mov', 'ts']],
   ['/media/amber-2/movie-180.mov', ['mp4', 'mkv', 'mov', 'ts']],
@@ -42,7 +42,7 @@ function withoutTimes({ kind, codec, times, keys }: TimedTrack) {
   return { kind, codec, packets: times.length, keys };
 }
 
-/** The least and the greatest of the seconds by which a copy's packets are shown later than the source's. */
+/** Returns the smallest and the largest delay in seconds between the presentation times of a copy and of its source. */
 function shiftOf(from: readonly number[], to: readonly number[]) {
   const late = from.map((seconds, at) => (to[at] ?? Number.NaN) - seconds);
   return { least: Math.min(...late), most: Math.max(...late) };

@@ -7,7 +7,7 @@ const service = inject('serviceUrl');
 
 const input = (path: string) => ({ url: labFile(path).url, ext: 'm3u8' });
 
-/** Seconds of a picture of the lab's titles, of which each of the four plays four seconds. */
+/** Duration in seconds of a frame of the lab's titles. Each of the four titles plays four seconds. */
 const frame = 1 / 25;
 const seams = [4, 8, 12];
 
@@ -15,13 +15,13 @@ function spanOf({ packets }: PacketTimes): number {
   return Math.max(...packets.map(({ end }) => end)) - Math.min(...packets.map(({ time }) => time));
 }
 
-/** The longest time between the starts of two packets that follow each other. */
+/** Returns the longest time between the starts of two consecutive packets. */
 function largestGap({ packets }: PacketTimes): number {
   const times = packets.map(({ time }) => time).toSorted((a, b) => a - b);
   return Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)));
 }
 
-/** Seconds at which the packet that begins nearest to a time begins. */
+/** Returns the start in seconds of the packet nearest to a time. */
 function nearest({ packets }: PacketTimes, to: number): number {
   return packets.map(({ time }) => time).reduce((a, b) => (Math.abs(b - to) < Math.abs(a - to) ? b : a));
 }
@@ -35,29 +35,29 @@ function expectWhole(tracks: readonly PacketTimes[], kinds: readonly string[]): 
   }
 }
 
-describe('four titles whose clocks start again play one after the other', () => {
+describe('four titles whose clocks restart', () => {
   test.each([
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mp4'],
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mkv'],
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'ts'],
     ['fragmented MP4', '/hls/amber-4/180/fmp4-restarts.m3u8', 'mp4'],
     ['fragmented MP4', '/hls/amber-4/180/fmp4-restarts.m3u8', 'ts'],
-    ['MPEG-TS with sound apart', '/hls/amber-4/master-audio-restarts.m3u8', 'mp4'],
-    ['fragmented MP4 with sound apart', '/hls/amber-4/master-audio-fmp4-restarts.m3u8', 'mp4'],
-  ])('%s: %s as %s', async (_name, path, ext) => {
+    ['MPEG-TS with separate audio', '/hls/amber-4/master-audio-restarts.m3u8', 'mp4'],
+    ['fragmented MP4 with separate audio', '/hls/amber-4/master-audio-fmp4-restarts.m3u8', 'mp4'],
+  ])('play in sequence from %s: %s as %s', async (_name, path, ext) => {
     const { file } = await render(service, describeJob('convert_format', [input(path)], ext));
     expectWhole(await packetTimes(file), ['audio', 'video']);
   });
 
   test.each([
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'm4a'],
-    ['sound apart', '/hls/amber-4/master-audio-restarts.m3u8', 'm4a'],
-  ])('their sound alone, from %s: %s as %s', async (_name, path, ext) => {
+    ['separate audio', '/hls/amber-4/master-audio-restarts.m3u8', 'm4a'],
+  ])('play in sequence as audio only from %s: %s as %s', async (_name, path, ext) => {
     const { file } = await render(service, describeJob('extract_audio', [input(path)], ext));
     expectWhole(await packetTimes(file), ['audio']);
   });
 
-  test('encoded', async () => {
+  test('play in sequence when encoded', async () => {
     const job = describeJob('convert_format', [input('/hls/amber-4/180/restarts.m3u8')], 'mp4');
     const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams: false } });
     expectWhole(await packetTimes(file), ['audio', 'video']);
@@ -77,7 +77,7 @@ describe('video in more parts than its separate audio', () => {
   });
 });
 
-test('thirty parts play as long as the playlist says', async () => {
+test('thirty parts play for the declared duration', async () => {
   const { file } = await render(
     service,
     describeJob('convert_format', [input('/hls/amber-4/180/many-restarts.m3u8')], 'mp4'),
@@ -88,16 +88,16 @@ test('thirty parts play as long as the playlist says', async () => {
   }
 });
 
-describe('a part of another picture size', () => {
+describe('a part with another frame size', () => {
   const job = describeJob('convert_format', [input('/hls/amber-8/180/resized.m3u8')], 'mp4');
 
-  test('cannot be copied, and the error says what to do', async () => {
+  test('cannot be copied, and the error suggests a solution', async () => {
     const event = await run(service, job);
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/part 2.*256x144.*320x180/i) });
-    expect(event).toMatchObject({ error: expect.stringContaining('copyStreams false') });
+    expect(event).toMatchObject({ error: expect.stringContaining('copyStreams to false') });
   });
 
-  test('is scaled when it is encoded', async () => {
+  test('is scaled when encoded', async () => {
     const { file } = await render(service, {
       ...describeJob('convert_format', job.inputs, 'mp4'),
       operation: { type: 'convert_format', copyStreams: false },
@@ -107,19 +107,19 @@ describe('a part of another picture size', () => {
   });
 });
 
-describe('a part that players turn by 90°', () => {
+describe('a part that players rotate by 90°', () => {
   const job = describeJob('convert_format', [input('/hls/amber-4/180/fmp4-turned.m3u8')], 'mp4');
 
-  test('cannot be copied after one that they do not, and the error says what to do', async () => {
+  test('cannot be copied after an unrotated one, and the error suggests a solution', async () => {
     expect(await run(service, job)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/part 2.*its video has another rotation.*copyStreams false/i),
+      error: expect.stringMatching(/part 2.*its video has another rotation.*copyStreams to false/i),
       error_code: 'incompatible_codecs',
       input: 0,
     });
   });
 
-  test('is turned when it is encoded, beside black bars', async () => {
+  test('is rotated and padded with black bars when encoded', async () => {
     const { file } = await render(service, {
       ...describeJob('convert_format', job.inputs, 'mp4'),
       operation: { type: 'convert_format', copyStreams: false },

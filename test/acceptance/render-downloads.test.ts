@@ -6,7 +6,7 @@ import { inspect } from '../support/media.ts';
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
 
-/** About 4 MB, so that it takes several parts. */
+/** About 4 MB, so that it is downloaded in several chunks. */
 const largeFile = '/media/giant-10/movie-360.mp4';
 
 async function renderFile(
@@ -32,7 +32,7 @@ async function failure(path: string, faults: Record<string, string | number>, mo
 
 const durationOf = async (file: Buffer) => (await inspect(file)).duration;
 
-describe('a file is fetched', () => {
+describe('a file is downloaded', () => {
   test('in parallel ranges', async () => {
     const { file, requests } = await renderFile(largeFile, {}, { chunkDownload: { size: 262_144, concurrency: 8 } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
@@ -40,7 +40,7 @@ describe('a file is fetched', () => {
     expect(requests.every(({ range }) => range?.startsWith('bytes='))).toBe(true);
   });
 
-  test('in parallel ranges told by the query', async () => {
+  test('in parallel ranges in the query', async () => {
     const { file, requests } = await renderFile(largeFile, {}, { chunkDownload: { size: 262_144, type: 'query' } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests.filter(({ path }) => /[?&]range=\d+-\d+/.test(path)).length).toBeGreaterThan(3);
@@ -52,18 +52,18 @@ describe('a file is fetched', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('on from the byte where the connection broke', async () => {
+  test('from the byte at which the connection broke', async () => {
     const { file, requests } = await renderFile(largeFile, { cutOnce: 200_000 }, { chunkDownload: { concurrency: 1 } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests.map(({ range }) => range)).toContain('bytes=200000-1048575');
   });
 
-  test('again from the start when a source without ranges broke', async () => {
+  test('again from the start when the connection to a source without ranges broke', async () => {
     const { file } = await renderFile(largeFile, { noRanges: 1, cutOnce: 200_000 });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
   });
 
-  test('after a few errors of the server', async () => {
+  test('after a few server errors', async () => {
     const { file, requests } = await renderFile('/media/amber-2/movie-360.mp4', { status: 503, times: 2 });
     expect(await durationOf(file)).toBeCloseTo(2, 0);
     expect(requests).toHaveLength(3);
@@ -74,7 +74,7 @@ describe('a file is fetched', () => {
     expect(await durationOf(file)).toBeCloseTo(2, 0);
   });
 
-  test('with the method and body that were asked for', async () => {
+  test('with the requested method and body', async () => {
     const requestOptions = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'which=this' };
     const { file, requests } = await renderFile('/media/amber-2/movie-360.mp4', {}, { requestOptions });
     expect(await durationOf(file)).toBeCloseTo(2, 0);
@@ -83,7 +83,7 @@ describe('a file is fetched', () => {
     }
   });
 
-  test("as the job says for all inputs, and as an input says for itself: the input's wins", async () => {
+  test('with the settings of the job, which those of an input override', async () => {
     const [first, second] = [labFile('/media/amber-2/video-360.mp4'), labFile('/media/birch-2/audio.mp4')];
     const inputs = [
       { url: first.url, ext: 'mp4' },
@@ -98,7 +98,7 @@ describe('a file is fetched', () => {
     ]);
   });
 
-  test('with the headers that were asked for', async () => {
+  test('with the requested headers', async () => {
     const headers = { Referer: 'https://www.example.com/', Cookie: 'session=1', 'User-Agent': 'Test/1.0' };
     const { requests } = await renderFile('/media/amber-2/movie-360.mp4', {}, { requestOptions: { headers } });
     expect(requests[0]?.headers).toMatchObject({
@@ -108,7 +108,7 @@ describe('a file is fetched', () => {
     });
   });
 
-  test('without its cookies once it is redirected to another host', async () => {
+  test('without its cookies after a redirect to another host', async () => {
     const requestOptions = { headers: { Cookie: 'session=1', Authorization: 'Bearer a' } };
     const faults = { redirect: 1, redirectHost: 'other.lab.example' };
     const { url, token } = labFile('/media/amber-2/movie-360.mp4', faults);
@@ -144,8 +144,8 @@ describe('DASH files are joined', () => {
   }
 
   test.each<[string, Record<string, string | number>]>([
-    ['from a source that behaves', {}],
-    ['over connections that break', { cutOnce: 3_000_000 }],
+    ['from a correct source', {}],
+    ['over breaking connections', { cutOnce: 3_000_000 }],
     ['from a source without ranges', { noRanges: 1 }],
   ])('without losing a packet or fetching a byte twice, %s', async (_name, faults) => {
     const { file, bytes } = await renderMerged(faults);
@@ -159,39 +159,41 @@ describe('DASH files are joined', () => {
     if (!('noRanges' in faults)) expect(bytes).toBeLessThan(size * 1.1);
   });
 
-  test('an index first, so that they play while they are fetched', async () => {
+  test('with the index first, so that they play while downloading', async () => {
     const { file } = await renderMerged();
     expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'));
   });
 });
 
-describe('an HLS playlist is fetched', () => {
-  test('by its segments, several at a time', async () => {
+describe('an HLS playlist is downloaded', () => {
+  test('by several segments concurrently', async () => {
     const { file } = await renderFile('/hls/amber-30/360/index.m3u8', {}, { HLSPlaylistDownload: { concurrency: 3 } });
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 
-  test('of playlists, in the best quality', async () => {
+  test('in the best quality of a master playlist', async () => {
     const { file } = await renderFile('/hls/amber-30/master.m3u8');
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 
-  test('on after a segment broke', async () => {
+  test('to the end after the connection broke within a segment', async () => {
     const { file } = await renderFile('/hls/amber-30/360/index.m3u8', { 'segment.cutOnce': 5_000 });
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 });
 
 describe('a job fails with a readable reason', () => {
-  test.each([403, 404, 410])('when the source answers %i', async (status) => {
-    expect(await failure('/media/amber-2/movie-360.mp4', { status })).toMatch(new RegExp(`${status}.*fresh`));
+  test.each([403, 404, 410])('when the source returns %i', async (status) => {
+    expect(await failure('/media/amber-2/movie-360.mp4', { status })).toMatch(
+      new RegExp(`${status}.*new source links`),
+    );
   });
 
-  test('when the source refuses from a byte on', async () => {
+  test('when the source refuses requests from a certain byte on', async () => {
     expect(await failure(largeFile, { denyFrom: 2_000_000 })).toContain('403');
   });
 
-  test('when the source refuses from a moment on', async () => {
+  test('when the source refuses requests from a certain time on', async () => {
     const slow = { denyAfter: 300, deny: 410, throttle: 1_000_000 };
     expect(await failure(largeFile, slow, { chunkDownload: { size: 262_144, concurrency: 1 } })).toContain('410');
   });
@@ -204,43 +206,43 @@ describe('a job fails with a readable reason', () => {
     expect(await failure(largeFile, { length: 5_000, noRanges: 1 })).toMatch(/incomplete/);
   });
 
-  test('when the source announces less than there is: never a short file', async () => {
+  test('when the source announces less than it sends, instead of storing a short file', async () => {
     expect(await failure(largeFile, { length: -500_000, noRanges: 1 })).toMatch(/Input 1/);
   });
 
-  test('when it is larger than the limit for one input', async () => {
+  test('when an input is larger than its limit', async () => {
     const { url } = labFile(largeFile);
     const limits = { inputSize: { perInput: 1_000_000 } };
     const event = await run(service, describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { limits }));
-    expect(event.error).toMatch(/larger.*1\.00 MB/);
+    expect(event.error).toMatch(/too large.*1\.00 MB/);
   });
 
   test('when all inputs together are larger than the limit', async () => {
     const input = { url: labFile('/media/amber-30/video-720.mp4').url, ext: 'mp4' };
     const limits = { inputSize: { total: 150_000 } };
     const event = await run(service, describeJob('join_streams', [input, input], 'mp4', { limits }));
-    expect(event.error).toMatch(/larger/);
+    expect(event.error).toMatch(/too large/);
   });
 
   test('when the source is slower than the timeout of the input', async () => {
     expect(await failure(largeFile, { throttle: 1_000 }, { timeout: 1_500 })).toMatch(/timeout of 1.5 s/);
   });
 
-  test('when the source never answers', async () => {
+  test('when the source never responds', async () => {
     expect(await failure(largeFile, { hang: 1 }, { timeout: 1_500 })).toMatch(/timeout/);
   });
 
-  test('when the source falls silent in the middle', async () => {
+  test('when the source stops sending in the middle', async () => {
     expect(await failure(largeFile, { stall: 300_000 }, { timeout: 2_000 })).toMatch(/timeout/);
   });
 
-  test('when a segment is gone, naming it', async () => {
+  test('when a segment is missing, and names it', async () => {
     expect(await failure('/hls/amber-30/360/index.m3u8', { 'segment.status': 404, 'segment.only': 3 })).toMatch(
       /Segment 3.*404/,
     );
   });
 
-  test('when the playlist is of a live stream, naming the input', async () => {
+  test('when the playlist is of a live stream, and names the input', async () => {
     const movie = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };
     const live = { url: labFile('/hls/amber-30/360/index.m3u8', { live: 1 }).url, ext: 'm3u8' };
     for (const [inputs, number] of [
@@ -250,22 +252,22 @@ describe('a job fails with a readable reason', () => {
       const { status, error } = await run(service, describeJob('join_streams', inputs, 'mp4'));
       expect([status, error]).toEqual([
         'failed',
-        `Input ${number} is a live stream that has not ended. Start the job again when it has.`,
+        `Input ${number} is a live stream that has not ended. Start the job again after it ends.`,
       ]);
     }
   });
 
-  test('while a live stream goes on; the same job, started again when it has ended, is done', async () => {
+  test('while a live stream is running, and succeeds when started again after its end', async () => {
     const { url } = labFile('/hls/amber-12/360/index.m3u8', { liveEnd: 2 });
     const job = describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
     expect(await run(service, job)).toMatchObject({
       status: 'failed',
-      error: 'Input 1 is a live stream that has not ended. Start the job again when it has.',
+      error: 'Input 1 is a live stream that has not ended. Start the job again after it ends.',
     });
     expect(await durationOf((await render(service, job)).file)).toBeCloseTo(12, 0);
   });
 
-  test('when redirects do not end', async () => {
+  test('when redirects never end', async () => {
     expect(await failure(largeFile, { redirect: 30 })).toMatch(/redirected/);
   });
 

@@ -14,7 +14,7 @@ interface Note {
   readonly input?: number;
 }
 
-/** The file of a job, and what the service says of how it differs from its inputs. */
+/** Returns the file of a job and its notes. */
 async function renderNotes(operation: string, inputs: { url: string; ext: string }[], ext: string) {
   const { event, file } = await render(service, describeJob(operation, inputs, ext));
   const { notes } = event.output as { readonly notes?: readonly Note[] };
@@ -29,18 +29,18 @@ describe.each(operations)('%s', (operation) => {
     ['subrip-360.mkv', 'subrip'],
     ['webvtt-360.mkv', 'webvtt'],
     ['vobsub-360.mkv', 'dvd_subtitle'],
-  ])('into ts says that the subtitles of %s are missing', async (name, codec) => {
+  ])('into ts reports that the subtitles of %s are missing', async (name, codec) => {
     const { notes } = await renderNotes(operation, [film(name)], 'ts');
     expect(notes).toEqual([
       {
         code: 'stream_left_out',
-        message: `The ${codec} subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.`,
+        message: `The ${codec} subtitle (input 1, stream 2) was left out: MPEG-TS cannot store it.`,
         input: 0,
       },
     ]);
   });
 
-  // Names of codecs as they stand in the files, and bytes of each cue's text.
+  // Codec names as stored in the files, and bytes of each cue's text.
   test.each([
     ['vobsub-360.mkv', 'mkv', 'S_VOBSUB', []],
     ['vobsub-360.mkv', 'mp4', 'mp4s', []],
@@ -58,7 +58,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-test('a note names the input that the stream is of', async () => {
+test('a note names the input of the stream', async () => {
   const { notes } = await renderNotes('join_streams', [film('movie-360.mp4'), film('subrip-360.mkv')], 'ts');
   expect(notes?.filter(({ code }) => code === 'stream_left_out')).toEqual([
     expect.objectContaining({ message: expect.stringContaining('(input 2, stream 2)'), input: 1 }),
@@ -67,9 +67,9 @@ test('a note names the input that the stream is of', async () => {
 
 describe('operations that exclude streams', () => {
   test.each([
-    ['extract_audio', 'm4a', 'extract_audio keeps only audio and cover pictures'],
+    ['extract_audio', 'm4a', 'extract_audio keeps only audio and cover images'],
     ['extract_video', 'mp4', 'extract_video keeps only video'],
-  ])('%s says nothing of them, and names the subtitles', async (operation, ext, reason) => {
+  ])('%s mentions no excluded streams, and names the subtitles', async (operation, ext, reason) => {
     const { file, notes } = await renderNotes(operation, [film('subrip-360.mkv')], ext);
     expect((await inspect(file)).tracks).toHaveLength(1);
     expect(notes?.map(({ message }) => message)).toEqual([
@@ -94,20 +94,20 @@ describe('operations that exclude streams', () => {
   );
 });
 
-/** Seconds that the longest track of an MP4 or QuickTime file plays, as its movie header has it. */
+/** Returns the duration in seconds of the longest track of an MP4 or QuickTime file, according to its movie header. */
 function movieSeconds(file: Buffer): number {
   const header = file.indexOf('mvhd', 0, 'latin1') + 4;
   return file.readUInt32BE(header + 16) / file.readUInt32BE(header + 12);
 }
 
-test.each(['mp4', 'mov'])('subtitles that overlap keep their times in %s', async (ext) => {
+test.each(['mp4', 'mov'])('overlapping subtitles keep their times in %s', async (ext) => {
   const { file, notes } = await renderNotes('convert_format', [source('/media/amber-10/rolling-360.mkv')], ext);
-  // The last of ten cues begins after nine seconds and is shown for three.
+  // The last of ten cues begins after nine seconds and is displayed for three.
   expect(movieSeconds(file)).toBeCloseTo(12, 1);
   expect(notes?.map(({ code }) => code)).toEqual(['subtitle_converted']);
 });
 
-test('a file that lacks nothing has no notes', async () => {
+test('a complete file has no notes', async () => {
   expect((await renderNotes('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ const m4a = source('/media/birch-2/sound.m4a');
 const mp3 = source('/media/birch-2/sound.mp3');
 const playlist = source('/hls/amber-12/master.m3u8');
 
-/** Kinds and codecs of the tracks, in a fixed order. */
+/** Returns the kinds and codecs of the tracks, in a fixed order. */
 async function tracksOf(file: Buffer): Promise<string[]> {
   const { tracks } = await inspect(file);
   return tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort();
@@ -70,7 +70,7 @@ describe('copies', () => {
     },
   );
 
-  test('lose no packet', async () => {
+  test('keep every packet', async () => {
     const [before, after] = await Promise.all([
       fetchFromLab('/media/amber-30/movie-360.mp4'),
       render(service, describeJob('convert_format', [source('/media/amber-30/movie-360.mp4')], 'mp4')),
@@ -84,10 +84,10 @@ describe('chapters', () => {
   test.each([
     ['copied into mp4', 'convert_format', 'mp4', true],
     ['re-encoded into m4a', 'extract_audio', 'm4a', false],
-  ])('are kept in sound that is %s', async (_name, operation, ext, copyStreams) => {
+  ])('are kept in audio that is %s', async (_name, operation, ext, copyStreams) => {
     const job = describeJob(operation, [source('/media/amber-2/chapters.mp3')], ext);
     const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams } });
-    // An MP3 decoder's first 0.025 or 0.05 s are none of the sound.
+    // An MP3 decoder's first 0.025 or 0.05 s do not belong to the audio.
     expect(chaptersOf(file)).toEqual([
       [0, 'Opening'],
       [expect.closeTo(0.47, 1), 'The rest – 続き'],
@@ -95,7 +95,7 @@ describe('chapters', () => {
   });
 });
 
-describe('re-encodes with copyStreams false', () => {
+describe('encoding with copyStreams false', () => {
   const cases: [operation: string, inputs: { url: string; ext: string }[], ext: string, tracks: string[]][] = [
     ['convert_format', [webm], 'mp4', ['audio aac', 'video avc']],
     ['convert_format', [movie], 'webm', ['audio opus', 'video vp9']],
@@ -126,7 +126,7 @@ describe('re-encodes with copyStreams false', () => {
   );
 });
 
-describe('what a container cannot hold fails with what would work', () => {
+describe('an incompatible container fails and suggests alternatives', () => {
   test.each([
     ['h264 in webm', 'convert_format', movie, 'webm', /webm/i],
     ['opus in m4a', 'extract_audio', webm, 'm4a', /m4a/i],
@@ -135,10 +135,10 @@ describe('what a container cannot hold fails with what would work', () => {
     ['vp9 in ts', 'convert_format', webm, 'ts', /mp4 or mkv/],
     ['opus in mov', 'extract_audio', webm, 'mov', /mp4 or mkv/],
     ['aac in wav', 'extract_audio', movie, 'wav', /m4a or aac/],
-    ['aac in flac', 'extract_audio', movie, 'flac', /copyStreams false/],
-    ['mp3 in opus', 'convert_format', mp3, 'opus', /copyStreams false/],
+    ['aac in flac', 'extract_audio', movie, 'flac', /copyStreams to false/],
+    ['mp3 in opus', 'convert_format', mp3, 'opus', /copyStreams to false/],
     ['video in ogg', 'join_streams', webm, 'ogg', /extract_audio/],
-  ])('%s', async (_name, operation, input, ext, hint) => {
+  ])('for %s', async (_name, operation, input, ext, hint) => {
     const event = await run(service, describeJob(operation, [input], ext));
     expect(event).toMatchObject({ status: 'failed', output: null });
     expect(event.error).toMatch(/incompatible codecs for the container/i);
@@ -146,10 +146,10 @@ describe('what a container cannot hold fails with what would work', () => {
   });
 
   test.each([
-    ['sound of a silent video', 'extract_audio', [video], 'm4a', /audio/],
-    ['a picture of a sound', 'extract_video', [m4a], 'mp4', /video/],
-    ['sound from a silent second input', 'replace_audio_in_video', [movie, video], 'mp4', /audio/],
-  ])('%s', async (_name, operation, inputs, ext, reason) => {
+    ['audio in a video', 'extract_audio', [video], 'm4a', /audio/],
+    ['video in an audio file', 'extract_video', [m4a], 'mp4', /video/],
+    ['audio in a second input', 'replace_audio_in_video', [movie, video], 'mp4', /audio/],
+  ])('for missing %s', async (_name, operation, inputs, ext, reason) => {
     const event = await run(service, describeJob(operation, inputs, ext));
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });
   });
@@ -171,6 +171,6 @@ describe('no_process', () => {
 
 async function fetchFromLab(path: string): Promise<Buffer> {
   const response = await fetch(`${inject('labUrl')}${path}`);
-  if (!response.ok) throw new Error(`the lab answered ${response.status} for ${path}`);
+  if (!response.ok) throw new Error(`the lab returned ${response.status} for ${path}`);
   return Buffer.from(await response.arrayBuffer());
 }

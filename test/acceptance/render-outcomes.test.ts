@@ -18,12 +18,15 @@ const input = (path: string, faults: Record<string, string | number> = {}) => ({
   ext: path.split('.').at(-1) ?? '',
 });
 const video = () => input('/media/amber-2/video-360.mp4');
-/** MPEG-TS has no place for the chapters of the second input. */
+/** MPEG-TS cannot store the chapters of the second input. */
 const withNote = () => describeJob('join_streams', [video(), input('/media/amber-2/chapters.mp3')], 'ts');
 const note = { code: 'chapters_left_out', message: expect.stringMatching(/chapters of input 2/), input: 1 };
 const none = { error: null, error_code: null, retryable: null, input: null };
 
-/** Starts a job that posts its last event to a receiver of the lab; its events, and what the receiver got. */
+/**
+ * Starts a job that posts its last event to a receiver of the lab. Returns its events and the request that the receiver
+ * got.
+ */
 async function ended(job: ReturnType<typeof describeJob>) {
   const receiver = labFile('/media/amber-2/still-720.jpg');
   const webhook = { url: receiver.url, secret: 'a secret of a receiver' };
@@ -38,7 +41,7 @@ async function ended(job: ReturnType<typeof describeJob>) {
 const batch = async (jobs: readonly unknown[]) =>
   (await post<Batch>(`${service}/api/v1/render/batch`, { jobs })).body.results;
 
-test('a note is in the last event of both streams, in the status as JSON, in the webhook and in a batch', async () => {
+test('a note is in the last event of both streams, in the JSON status, in the webhook and in a batch', async () => {
   const job = withNote();
   const { overSse, same } = await ended(job);
   expect(overSse).toMatchObject({ status: 'done', output: { notes: [note] }, ...none });
@@ -46,14 +49,14 @@ test('a note is in the last event of both streams, in the status as JSON, in the
   expect(await batch([job])).toMatchObject([{ statusCode: 200, output: overSse.output, ...none }]);
 });
 
-test('a file without notes has an empty list of them, also one that is stored as it came', async () => {
+test('a file without notes has an empty list of them, also when it is stored unchanged', async () => {
   for (const type of ['convert_format', 'no_process']) {
     const { overSse } = await ended(describeJob(type, [input('/media/amber-2/movie-360.mp4')], 'mp4'));
     expect(overSse.output?.notes).toEqual([]);
   }
 });
 
-describe('a failure has its code, whether it is worth a retry, and the input at fault', () => {
+describe('a failure reports its code, whether a retry may help, and the failed input', () => {
   const tooLarge = { limits: { inputSize: { perInput: 100_000 } } };
   const together = { limits: { inputSize: { total: 80_000 } } };
   const movie = (faults?: Record<string, string | number>) => input('/media/amber-2/movie-360.mp4', faults);
@@ -64,19 +67,13 @@ describe('a failure has its code, whether it is worth a retry, and the input at 
     describeJob('join_streams', [video(), second], 'mp4', more);
 
   test.each([
-    ['a source that is gone', () => convert(movie({ status: 404 })), 'source_refused', false, 0],
-    ['a web page for media', () => join(movie({ html: 1 })), 'source_refused', false, 1],
-    ['a source that is down', () => join(movie({ status: 503 })), 'source_unreachable', true, 1],
-    ['an address within', () => join({ url: 'http://127.0.0.1/a.mp4', ext: 'mp4' }), 'address_refused', false, 1],
-    ['a source that breaks off', () => join(movie({ cut: 1_000 })), 'download_incomplete', true, 1],
+    ['a removed source', () => convert(movie({ status: 404 })), 'source_refused', false, 0],
+    ['a web page instead of media', () => join(movie({ html: 1 })), 'source_refused', false, 1],
+    ['an unreachable source', () => join(movie({ status: 503 })), 'source_unreachable', true, 1],
+    ['an internal address', () => join({ url: 'http://127.0.0.1/a.mp4', ext: 'mp4' }), 'address_refused', false, 1],
+    ['an interrupted source', () => join(movie({ cut: 1_000 })), 'download_incomplete', true, 1],
     ['a slow source', () => join({ ...movie({ hang: 1 }), timeout: 1_000 } as never), 'download_timeout', true, 1],
-    [
-      'an input that is too large',
-      () => join(input('/media/amber-30/movie-360.mp4'), tooLarge),
-      'input_too_large',
-      false,
-      1,
-    ],
+    ['an oversized input', () => join(input('/media/amber-30/movie-360.mp4'), tooLarge), 'input_too_large', false, 1],
     [
       'inputs that are too large together',
       () => describeJob('join_streams', [movie(), movie()], 'mp4', together),
@@ -85,22 +82,22 @@ describe('a failure has its code, whether it is worth a retry, and the input at 
       null,
     ],
     [
-      'a file that is not the playlist it should be',
+      'a file that is not the expected playlist',
       () => join({ ...movie(), ext: 'm3u8' }),
       'source_unsupported',
       false,
       1,
     ],
-    ['a second input that is no media', () => join(text()), 'input_unreadable', false, 1],
-    ['codecs that do not fit', () => convert(movie(), 'webm'), 'incompatible_codecs', false, 0],
-  ])('%s', async (_what, job, error_code, retryable, at) => {
+    ['a second input that is not media', () => join(text()), 'input_unreadable', false, 1],
+    ['incompatible codecs', () => convert(movie(), 'webm'), 'incompatible_codecs', false, 0],
+  ])('for %s', async (_what, job, error_code, retryable, at) => {
     const { overSse, same } = await ended(job());
     const failure = { status: 'failed', output: null, error: expect.stringMatching(/\w/), error_code, retryable };
     expect(overSse).toMatchObject({ ...failure, input: at });
     expect(same).toEqual([overSse, overSse, overSse]);
   });
 
-  test('also where a batch refuses it', async () => {
+  test('when a batch refuses it', async () => {
     const good = convert(movie());
     const wrong = join(movie());
     const [, second] = wrong.inputs;

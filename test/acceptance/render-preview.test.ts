@@ -23,12 +23,12 @@ const file = (faults: Record<string, string | number> = {}) => labFile('/media/a
 const jobOf = (url: string, more: Record<string, unknown> = {}) =>
   describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', more);
 
-/** Nothing was started under this id. */
+/** Expects that no job with this ID was started. */
 async function expectNothing(jobId: string): Promise<void> {
   expect(await outcome(`${service}/api/v1/render/status/sse/${jobId}`)).toMatchObject({ status: 'not_found' });
 }
 
-test('a plan says what a start would do, and the start does it', async () => {
+test('a preview returns the effects of a start, and the start then has exactly these effects', async () => {
   const { url, token } = file();
   const job = jobOf(url);
   const { status, headers, body } = await post<Plan>(planOnly, job);
@@ -54,7 +54,7 @@ test('a plan says what a start would do, and the start does it', async () => {
   expect((await post<Plan>(planOnly, job)).body.status).toBe('already_exists');
 });
 
-test('a playlist is read, and its size estimated', async () => {
+test('a preview reads a playlist and estimates its size', async () => {
   const { url } = labFile('/hls/amber-30/master.m3u8');
   const job = describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
   const { body } = await post<Plan>(planOnly, job);
@@ -67,23 +67,23 @@ test('a playlist is read, and its size estimated', async () => {
   expect(foreseen).toBeLessThan(1.5);
 });
 
-describe('what speaks against a start is told', () => {
+describe('the problems of a preview', () => {
   test.each([
-    ['a link that has expired', () => jobOf(file({ status: 403 }).url), 'source_refused'],
-    ['a web page for media', () => jobOf(file({ html: 1 }).url), 'source_refused'],
+    ['an expired link', () => jobOf(file({ status: 403 }).url), 'source_refused'],
+    ['a web page instead of media', () => jobOf(file({ html: 1 }).url), 'source_refused'],
     [
       'an input over its limit',
       () => jobOf(file().url, { limits: { inputSize: { perInput: 1_000 } } }),
       'input_too_large',
     ],
-    ['an address within', () => jobOf('http://169.254.169.254/a.mp4'), 'address_refused'],
+    ['an internal address', () => jobOf('http://169.254.169.254/a.mp4'), 'address_refused'],
     [
-      'a source that redirects within',
+      'a source that redirects to an internal address',
       () => jobOf(file({ redirect: 1, redirectTo: 'http://127.0.0.1/a.mp4' }).url),
       'address_refused',
     ],
-    ['a source that does not answer', () => jobOf(file({ hang: 1 }).url, { timeout: 1_000 }), 'download_timeout'],
-  ])('%s', async (_, jobWith, code) => {
+    ['a source that does not respond', () => jobOf(file({ hang: 1 }).url, { timeout: 1_000 }), 'download_timeout'],
+  ])('include %s', async (_, jobWith, code) => {
     const job = jobWith();
     const { status, body } = await post<Plan>(planOnly, job);
     expect(status).toBe(200);
@@ -92,8 +92,8 @@ describe('what speaks against a start is told', () => {
   });
 });
 
-describe('a plan by other ways', () => {
-  test('of a stored job', async () => {
+describe('a preview without a description', () => {
+  test('works for a stored job', async () => {
     const job = jobOf(file().url);
     const { body } = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job);
     const { status, body: plan } = await fetchJson<Plan>(`${body.executionUrl}?plan=only`);
@@ -101,7 +101,7 @@ describe('a plan by other ways', () => {
     await expectNothing(job.id);
   });
 
-  test('of a render config', async () => {
+  test('works for a render config', async () => {
     const question = `${service}/p5/v3/video/details?videoId=xlab30&renderableFormats=lowres`;
     const { body } = await extract<{
       contents: { renderableVideos: { repId: string; renderConfig: { executionUrl: string } }[] }[];
@@ -114,23 +114,23 @@ describe('a plan by other ways', () => {
   });
 });
 
-describe('is refused as a start is', () => {
+describe('a preview is refused like a start', () => {
   test.each([
-    ['a wrong body', { ...jobOf('ftp://a.example'), inputs: [] }, keys.render, [400, 'invalid_body']],
+    ['an invalid body', { ...jobOf('ftp://a.example'), inputs: [] }, keys.render, [400, 'invalid_body']],
     ['a wrong key', jobOf(file().url), 'wrong', [401, 'unauthorized']],
-  ] as const)('%s', async (_, job, key, expected) => {
+  ] as const)('for %s', async (_, job, key, expected) => {
     const { status, body } = await post<{ error: { code: string } }>(planOnly, job, key);
     expect([status, body.error.code]).toEqual(expected);
   });
 
-  test("another owner's id", async () => {
+  test("for another owner's ID", async () => {
     const job = jobOf(file().url);
     await post(execute, job);
     const { status, body } = await post<{ error: { code: string } }>(planOnly, job, keys.otherRender);
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  test('another word than only: nothing begins by mistake', async () => {
+  test('for a mistyped value of plan, so that nothing starts by mistake', async () => {
     const job = jobOf(file().url);
     const { status, body } = await post<{ error: { code: string } }>(`${execute}?plan=onyl`, job);
     expect([status, body.error.code]).toEqual([400, 'invalid_params']);

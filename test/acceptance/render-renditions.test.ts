@@ -6,13 +6,13 @@ import { inspect } from '../support/media.ts';
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
 
-/** A master playlist with sound in three languages, subtitles in two, and captions within the pictures. */
+/** A master playlist with audio in three languages, subtitles in two, and closed captions. */
 const playlist = () => labFile('/hls/amber-4/master-languages.m3u8');
 
 const audio = (input: number) => ({
   code: 'stream_left_out',
   message:
-    `2 audio renditions of input ${input} were left out, because only one of a playlist is fetched: ` +
+    `2 audio renditions of input ${input} were left out, because only one per playlist is fetched: ` +
     'Deutsch (de), Italiano (it).',
   input: input - 1,
 });
@@ -28,7 +28,7 @@ test.each([
   ['convert_format', 'mp4', [audio(1), subtitles(1)]],
   ['extract_audio', 'm4a', [audio(1), subtitles(1)]],
   ['extract_video', 'mp4', [subtitles(1)]],
-] as const)('%s names the languages of a playlist that are not in its %s', async (operation, ext, notes) => {
+] as const)('%s names the languages of a playlist that are missing from its %s', async (operation, ext, notes) => {
   const { url, token } = playlist();
   const { event, file } = await render(service, describeJob(operation, [{ url, ext: 'm3u8' }], ext));
   expect(event.output).toMatchObject({ notes });
@@ -37,13 +37,13 @@ test.each([
   expect(paths.filter((path) => path.includes('subtitles'))).toEqual([]);
 });
 
-test('replace_audio_in_video names what it does not take of each input', async () => {
+test('replace_audio_in_video names the unused renditions of each input', async () => {
   const inputs = [playlist(), playlist()].map(({ url }) => ({ url, ext: 'm3u8' }));
   const { event } = await render(service, describeJob('replace_audio_in_video', inputs, 'mp4'));
   expect(event.output).toMatchObject({ notes: [subtitles(1), audio(2), subtitles(2)] });
 });
 
-test('a playlist whose sound is in one language has no notes', async () => {
+test('a playlist with audio in one language has no notes', async () => {
   const { url } = labFile('/hls/amber-4/master-audio.m3u8');
   const { event } = await render(service, describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4'));
   expect(event.output).toMatchObject({ notes: [] });

@@ -12,56 +12,56 @@ const input = (path: string, faults: Faults = {}, more = {}) => ({
   ...more,
 });
 
-/** Kinds of the tracks and the seconds that they play. */
+/** Returns the kinds of the tracks and their duration in seconds. */
 async function measure(file: Buffer): Promise<[string[], number]> {
   const { tracks } = await inspect(file);
   return [tracks.map(({ kind }) => kind).sort(), Math.round(Math.max(...tracks.map(({ duration }) => duration)))];
 }
 
-describe('HLS of every kind becomes one file', () => {
+describe('HLS becomes one file', () => {
   test.each([
     ['fragmented MP4', '/hls/amber-12/360/fmp4.m3u8', {}, 12],
     ['byte ranges of MPEG-TS', '/hls/amber-12/360/ranges.m3u8', {}, 12],
-    ['byte ranges that follow each other', '/hls/amber-12/360/ranges-implicit.m3u8', {}, 12],
+    ['consecutive byte ranges', '/hls/amber-12/360/ranges-implicit.m3u8', {}, 12],
     ['byte ranges of fragmented MP4', '/hls/amber-12/360/fmp4-ranges.m3u8', {}, 12],
-    ['byte ranges of fragmented MP4 that follow each other', '/hls/amber-12/360/fmp4-ranges-implicit.m3u8', {}, 12],
-    ['AES-128 with its vector', '/hls/amber-12/360/aes.m3u8', {}, 12],
+    ['consecutive byte ranges of fragmented MP4', '/hls/amber-12/360/fmp4-ranges-implicit.m3u8', {}, 12],
+    ['AES-128 with explicit vectors', '/hls/amber-12/360/aes.m3u8', {}, 12],
     ['AES-128 with derived vectors', '/hls/amber-12/360/aes-derived.m3u8', {}, 12],
     ['AES-128 with a new key in the middle', '/hls/amber-12/360/aes.m3u8', { rotate: 2 }, 12],
     ['AES-128 with broken connections', '/hls/amber-12/360/aes.m3u8', { 'segment.cutOnce': 5_001 }, 12],
-    ['a discontinuity, where the clock starts anew', '/hls/amber-12/360/discontinuity.m3u8', {}, 24],
+    ['a discontinuity that restarts the clock', '/hls/amber-12/360/discontinuity.m3u8', {}, 24],
     ['a discontinuity of fragmented MP4', '/hls/amber-12/360/fmp4-discontinuity.m3u8', {}, 24],
-    ['a master of fragmented MP4', '/hls/amber-12/master-fmp4.m3u8', {}, 12],
-    ['sound in a playlist of its own', '/hls/amber-12/master-audio.m3u8', {}, 12],
-    ['sound in a playlist of its own, fragmented MP4', '/hls/amber-12/master-audio-fmp4.m3u8', {}, 12],
-    ['a live stream that is over', '/hls/amber-12/360/index.m3u8', { liveEnd: 1 }, 12],
-    ['segments that are coded', '/hls/amber-12/360/index.m3u8', { 'segment.encoding': 'gzip' }, 12],
-  ])('%s', async (_name, path, faults, seconds) => {
+    ['a master playlist of fragmented MP4', '/hls/amber-12/master-fmp4.m3u8', {}, 12],
+    ['a separate audio playlist', '/hls/amber-12/master-audio.m3u8', {}, 12],
+    ['a separate audio playlist of fragmented MP4', '/hls/amber-12/master-audio-fmp4.m3u8', {}, 12],
+    ['an ended live stream', '/hls/amber-12/360/index.m3u8', { liveEnd: 1 }, 12],
+    ['compressed segments', '/hls/amber-12/360/index.m3u8', { 'segment.encoding': 'gzip' }, 12],
+  ])('from %s', async (_name, path, faults, seconds) => {
     const { file } = await render(service, describeJob('convert_format', [input(path, faults)], 'mp4'));
     expect(await measure(file)).toEqual([['audio', 'video'], seconds]);
   });
 
-  test('and its sound alone, where that is in a playlist of its own', async () => {
+  test('with audio only from a separate audio playlist', async () => {
     const job = describeJob('extract_audio', [input('/hls/amber-12/master-audio.m3u8')], 'm4a');
     expect(await measure((await render(service, job)).file)).toEqual([['audio'], 12]);
   });
 });
 
-describe('a source that misbehaves', () => {
+describe('a misbehaving source', () => {
   const movie = '/media/giant-10/movie-360.mp4';
 
-  test('sends gzip: it is decoded', async () => {
+  test('sends gzip, which is decoded', async () => {
     const { file } = await render(service, describeJob('convert_format', [input(movie, { encoding: 'gzip' })], 'mp4'));
     expect(await measure(file)).toEqual([['audio', 'video'], 10]);
   });
 
-  test('changes on the way: the file is begun again and is of one piece', async () => {
+  test('changes during the download, which restarts so that the file is consistent', async () => {
     const changing = input(movie, { etagChange: 3 }, { chunkDownload: { size: 262_144, concurrency: 1 } });
     const { file } = await render(service, describeJob('convert_format', [changing], 'mp4'));
     expect((await measure(file))[1]).toBe(10);
   });
 
-  test('sends other ranges than asked for: it is fetched whole', async () => {
+  test('sends other ranges than requested, and is downloaded whole', async () => {
     const { url, token } = labFile(movie, { wrongRange: 1 });
     const { file } = await render(service, describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4'));
     expect(await measure(file)).toEqual([['audio', 'video'], 10]);
@@ -69,26 +69,38 @@ describe('a source that misbehaves', () => {
   });
 
   test.each<[string, string, Faults, RegExp, Record<string, unknown>]>([
-    ['a gzip bomb', movie, { bomb: 50_000_000_000 }, /larger.*limit/, { limits: { inputSize: { total: 20_000_000 } } }],
-    ['a page for media', movie, { html: 1 }, /web page/, {}],
-    ['redirects in a circle', movie, { redirectLoop: 1 }, /redirected/, {}],
+    [
+      'a gzip bomb',
+      movie,
+      { bomb: 50_000_000_000 },
+      /too large.*limit/,
+      { limits: { inputSize: { total: 20_000_000 } } },
+    ],
+    ['a page instead of media', movie, { html: 1 }, /web page/, {}],
+    ['redirects in a loop', movie, { redirectLoop: 1 }, /redirected/, {}],
     [
       'a body that never ends',
       movie,
       { endless: 1, noRanges: 1 },
-      /larger.*limit/,
+      /too large.*limit/,
       { limits: { inputSize: { total: 20_000_000 } } },
     ],
-    ['a body of a pebibyte', movie, { endless: 'length', noRanges: 1 }, /larger.*limit/, {}],
-    ['no answer but 503, until its timeout ends in a pause', movie, { status: 503 }, /timeout/, { timeout: 1_500 }],
-    ['a byte now and then', movie, { trickle: 200 }, /timeout/, { timeout: 1_500 }],
+    ['a body of a pebibyte', movie, { endless: 'length', noRanges: 1 }, /too large.*limit/, {}],
+    ['only 503 responses until the timeout ends during a pause', movie, { status: 503 }, /timeout/, { timeout: 1_500 }],
+    ['an occasional byte', movie, { trickle: 200 }, /timeout/, { timeout: 1_500 }],
     ['a playlist that never ends', '/hostile/endless.m3u8', {}, /larger|timeout/, { timeout: 20_000 }],
     ['a playlist of a million segments', '/hostile/million.m3u8', {}, /larger|many/, {}],
-    ['a playlist that names itself', '/hostile/nested.m3u8', {}, /within another/, {}],
-    ['a playlist of a playlist of a playlist', '/hostile/chain.m3u8', {}, /within another/, {}],
+    ['a playlist that names itself', '/hostile/nested.m3u8', {}, /inside another/, {}],
+    ['a playlist of a playlist of a playlist', '/hostile/chain.m3u8', {}, /inside another/, {}],
     ['a live stream', '/hls/amber-12/360/index.m3u8', { live: 1 }, /live/, {}],
-    ['a key that is gone', '/hls/amber-12/360/aes.m3u8', { 'key.status': 404 }, /key.*404/i, {}],
-    ['a head of media that is gone', '/hls/amber-12/360/fmp4.m3u8', { 'init.status': 404 }, /initialisation.*404/i, {}],
+    ['a missing key', '/hls/amber-12/360/aes.m3u8', { 'key.status': 404 }, /key.*404/i, {}],
+    [
+      'a missing initialisation section',
+      '/hls/amber-12/360/fmp4.m3u8',
+      { 'init.status': 404 },
+      /initialisation.*404/i,
+      {},
+    ],
   ])('with %s fails with a readable reason', async (_name, path, faults, reason, more) => {
     const event = await run(service, describeJob('convert_format', [input(path, faults)], 'mp4', more));
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });

@@ -28,7 +28,7 @@ const clip = () => ({ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp
 const job = (more: Record<string, unknown> = {}) => describeJob('convert_format', [clip()], 'mp4', more);
 
 describe('POST /api/v1/render/execute', () => {
-  test('202 for a new job, with its links', async () => {
+  test('returns 202 with links for a new job', async () => {
     const description = job();
     const { status, body } = await post<StartedJob>(execute, description);
     expect(status).toBe(202);
@@ -42,7 +42,7 @@ describe('POST /api/v1/render/execute', () => {
     expect((await outcome(body.sseStatusUrl)).status).toBe('done');
   });
 
-  test('200 already_exists while it runs and when it is done; nothing is rendered again', async () => {
+  test('returns 200 already_exists for a running or finished job, and renders nothing again', async () => {
     const { url } = labFile('/media/amber-2/movie-360.mp4', { latency: 700 });
     const description = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     await post(execute, description);
@@ -56,7 +56,7 @@ describe('POST /api/v1/render/execute', () => {
     expect(second.created_at).toBe(first.created_at);
   });
 
-  test('extends the expiry of a done job when the new ttl reaches further', async () => {
+  test('extends the expiry of a finished job when the new ttl ends later', async () => {
     const description = job({ ttl: 180_000 });
     const { body } = await post<StartedJob>(execute, description);
     const before = await outcome(body.sseStatusUrl);
@@ -68,7 +68,7 @@ describe('POST /api/v1/render/execute', () => {
     expect((await outcome(body.sseStatusUrl)).expires_at).toBe(after.expires_at);
   });
 
-  test('202 for a failed job: it starts from scratch with the new description', async () => {
+  test('returns 202 for a failed job, and starts it from scratch with the new description', async () => {
     const description = job();
     const missingFile = {
       ...description,
@@ -80,13 +80,13 @@ describe('POST /api/v1/render/execute', () => {
     expect((await outcome(body.sseStatusUrl)).status).toBe('done');
   });
 
-  test('many starts of one id at once make one job', async () => {
+  test('makes one job from many concurrent starts of one ID', async () => {
     const description = job();
     const responses = await Promise.all(Array.from({ length: 12 }, () => post<StartedJob>(execute, description)));
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 202]);
   });
 
-  test('401 without a key, with a wrong one, and with one of the extraction API', async () => {
+  test('returns 401 without a key, with a wrong one, and with one of the extraction API', async () => {
     for (const key of [undefined, 'wrong', keys.MEGA]) {
       const response = await fetch(execute, {
         method: 'POST',
@@ -101,7 +101,7 @@ describe('POST /api/v1/render/execute', () => {
     }
   });
 
-  test("403 for another owner's id, by whatever way it is started", async () => {
+  test("returns 403 for another owner's ID, however it is started", async () => {
     const description = job();
     await post(execute, description);
     const { status, body } = await post<ErrorAnswer>(execute, description, keys.otherRender);
@@ -111,7 +111,7 @@ describe('POST /api/v1/render/execute', () => {
     expect([byCache.status, byCache.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  test('keeps a job for an hour from its end where no ttl is given', async () => {
+  test('keeps a job for an hour after its end by default', async () => {
     const { body } = await post<StartedJob>(execute, job());
     const { expires_at } = await outcome(body.sseStatusUrl);
     const lifetime = Date.parse(expires_at) - Date.now();
@@ -120,14 +120,14 @@ describe('POST /api/v1/render/execute', () => {
   });
 
   test.each<[string, (valid: ReturnType<typeof job>) => unknown]>([
-    ['an id of 128 characters of every kind', (valid) => ({ ...valid, id: valid.id.padEnd(128, 'Az09._:-') })],
+    ['an ID of 128 characters of every kind', (valid) => ({ ...valid, id: valid.id.padEnd(128, 'Az09._:-') })],
     ['the longest ttl', (valid) => ({ ...valid, ttl: 86_400_000 })],
     ['the shortest times', (valid) => ({ ...valid, ttl: 180_000, inputs: [{ ...clip(), timeout: 1_000 }] })],
     ['the longest timeout', (valid) => ({ ...valid, timeout: 600_000 })],
     ['the smallest chunks', (valid) => ({ ...valid, chunkDownload: { size: 262_144, concurrency: 1 } })],
     ['the largest chunks', (valid) => ({ ...valid, chunkDownload: { size: 67_108_864, concurrency: 10 } })],
-    ['the fewest segments at once', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 1 } })],
-    ['the most segments at once', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 16 } })],
+    ['the fewest concurrent segments', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 1 } })],
+    ['the most concurrent segments', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 16 } })],
     [
       'the largest limits',
       (valid) => ({ ...valid, limits: { inputSize: { perInput: 5_000_000_000, total: 5_000_000_000 } } }),
@@ -136,22 +136,22 @@ describe('POST /api/v1/render/execute', () => {
       'empty options',
       (valid) => ({ ...valid, chunkDownload: {}, HLSPlaylistDownload: {}, requestOptions: {}, limits: {} }),
     ],
-  ])('202 for %s', async (_name, change) => {
+  ])('returns 202 for %s', async (_name, change) => {
     expect((await post(execute, change(job()))).status).toBe(202);
   });
 });
 
-describe('a body that is not valid is answered 400 with every wrong member', () => {
+describe('an invalid body returns 400 with every wrong member', () => {
   const wrong: [string, string, (valid: ReturnType<typeof job>) => unknown][] = [
-    ['no id', 'id', ({ id: _, ...rest }) => rest],
-    ['an id with a slash', 'id', (valid) => ({ ...valid, id: '../../etc' })],
-    ['an id of 129 characters', 'id', (valid) => ({ ...valid, id: 'a'.repeat(129) })],
-    ['an id of 4 KB', 'id', (valid) => ({ ...valid, id: 'é'.repeat(2048) })],
-    ['an empty id', 'id', (valid) => ({ ...valid, id: '' })],
-    ['an id with a control character', 'id', (valid) => ({ ...valid, id: 'a\u0000b' })],
-    ['an id with text turned around', 'id', (valid) => ({ ...valid, id: 'a\u202Eb' })],
-    ['an id that is a number', 'id', (valid) => ({ ...valid, id: 7 })],
-    ['no inputs', 'inputs', (valid) => ({ ...valid, inputs: [] })],
+    ['a missing ID', 'id', ({ id: _, ...rest }) => rest],
+    ['an ID with a slash', 'id', (valid) => ({ ...valid, id: '../../etc' })],
+    ['an ID of 129 characters', 'id', (valid) => ({ ...valid, id: 'a'.repeat(129) })],
+    ['an ID of 4 KB', 'id', (valid) => ({ ...valid, id: 'é'.repeat(2048) })],
+    ['an empty ID', 'id', (valid) => ({ ...valid, id: '' })],
+    ['an ID with a control character', 'id', (valid) => ({ ...valid, id: 'a\u0000b' })],
+    ['an ID with right-to-left text', 'id', (valid) => ({ ...valid, id: 'a\u202Eb' })],
+    ['a numeric ID', 'id', (valid) => ({ ...valid, id: 7 })],
+    ['missing inputs', 'inputs', (valid) => ({ ...valid, inputs: [] })],
     ['too few inputs', 'inputs', (valid) => ({ ...valid, operation: { type: 'replace_audio_in_video' } })],
     ['too many inputs', 'inputs', (valid) => ({ ...valid, inputs: [clip(), clip()] })],
     [
@@ -159,18 +159,18 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       'inputs',
       (valid) => ({ ...valid, operation: { type: 'join_streams' }, inputs: Array.from({ length: 17 }, clip) }),
     ],
-    ['no url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ ext: 'mp4' }] })],
+    ['a missing url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ ext: 'mp4' }] })],
     ['a file url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ url: 'file:///etc/passwd', ext: 'mp4' }] })],
-    ['no ext', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ url: clip().url }] })],
+    ['a missing ext', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ url: clip().url }] })],
     ['an ext with a path', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ ...clip(), ext: '../a' }] })],
-    ['no output', 'output', ({ output: _, ...rest }) => rest],
+    ['a missing output', 'output', ({ output: _, ...rest }) => rest],
     [
       'an empty downloadName',
       'output.downloadName',
       (valid) => ({ ...valid, output: { ext: 'mp4', downloadName: '' } }),
     ],
     ['an output ext with a path', 'output.ext', (valid) => ({ ...valid, output: { ext: 'mp4/../../a' } })],
-    ['no operation', 'operation', ({ operation: _, ...rest }) => rest],
+    ['a missing operation', 'operation', ({ operation: _, ...rest }) => rest],
     [
       'copyStreams as text',
       'operation.copyStreams',
@@ -209,15 +209,11 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 17 } }),
     ],
     [
-      'a limit of all inputs over 5 GB',
+      'a total limit over 5 GB',
       'limits.inputSize.total',
       (valid) => ({ ...valid, limits: { inputSize: { total: 5_000_000_001 } } }),
     ],
-    [
-      'a limit of nothing',
-      'limits.inputSize.perInput',
-      (valid) => ({ ...valid, limits: { inputSize: { perInput: 0 } } }),
-    ],
+    ['a limit of zero', 'limits.inputSize.perInput', (valid) => ({ ...valid, limits: { inputSize: { perInput: 0 } } })],
     [
       'a limit over 5 GB',
       'limits.inputSize.perInput',
@@ -232,7 +228,7 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       }),
     ],
     [
-      'brackets that go down',
+      'descending brackets',
       'progressBrackets',
       (valid) => ({
         ...valid,
@@ -248,12 +244,12 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       }),
     ],
     [
-      'brackets of one stage alone',
+      'brackets of a single stage',
       'progressBrackets.processing',
       (valid) => ({ ...valid, progressBrackets: { downloading_inputs: [0, 100] } }),
     ],
     ['an unknown method', 'requestOptions.method', (valid) => ({ ...valid, requestOptions: { method: 'DELETE' } })],
-    ['a body of a GET', 'requestOptions.body', (valid) => ({ ...valid, requestOptions: { body: 'a=1' } })],
+    ['a GET with a body', 'requestOptions.body', (valid) => ({ ...valid, requestOptions: { body: 'a=1' } })],
     [
       'a header with a line break',
       'requestOptions.headers.x-a',
@@ -265,12 +261,12 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       (valid) => ({ ...valid, operation: { type: 'extract_video' }, output: { ext: 'mp3' } }),
     ],
     [
-      'a playlist stored as it is',
+      'a playlist stored unchanged',
       'inputs.0.ext',
       (valid) => ({ ...valid, operation: { type: 'no_process' }, inputs: [{ ...clip(), ext: 'm3u8' }] }),
     ],
   ];
-  test.each(wrong)('%s', async (_name, path, spoil) => {
+  test.each(wrong)('for %s', async (_name, path, spoil) => {
     const { status, body } = await post<ErrorAnswer>(execute, spoil(job()));
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_body', statusCode: 400 });
@@ -278,21 +274,21 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
   });
 
   test.each([
-    ['no JSON', '{"id": '],
+    ['broken JSON', '{"id": '],
     ['a list', '[]'],
     ['null', 'null'],
     ['a prototype', '{"__proto__": {"id": "a"}}'],
-  ])('%s', async (_name, text) => {
+  ])('for the text of %s', async (_name, text) => {
     const { status, body } = await post<ErrorAnswer>(execute, text);
     expect([status, body.error.code]).toEqual([400, 'invalid_body']);
   });
 
-  test('413 when it is larger than 256 KiB', async () => {
+  test('returns 413 for a body larger than 256 KiB', async () => {
     const { status, body } = await post<ErrorAnswer>(execute, { ...job(), id: 'a'.repeat(300_000) });
     expect([status, body.error.code]).toEqual([413, 'body_too_large']);
   });
 
-  test('415 when it is not JSON by its type', async () => {
+  test('returns 415 for a content type other than JSON', async () => {
     const response = await fetch(execute, {
       method: 'POST',
       headers: { authorization: `Bearer ${keys.render}` },
@@ -304,13 +300,13 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
 });
 
 describe('POST /api/v1/render/cache', () => {
-  test('stores a description that anyone with its URL can start, again and again', async () => {
+  test('stores a description that anyone with its URL can start, repeatedly', async () => {
     const description = job();
     const { status, body } = await post<StoredJob>(cache, description);
     expect(status).toBe(201);
     expect(body.executionUrl).toContain(`/api/v1/render/execute/${body.cacheId}`);
     expect(body.statusUrl).toMatch(/^wss?:\/\//);
-    // As long as its job's ttl, an hour here.
+    // The URL is valid for as long as the ttl of its job, which is an hour here.
     expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect(Buffer.from(body.cacheId, 'base64url').length).toBeGreaterThanOrEqual(16);
 
@@ -320,26 +316,26 @@ describe('POST /api/v1/render/cache', () => {
     expect((await fetchJson<StartedJob>(body.executionUrl)).body.status).toBe('already_exists');
   });
 
-  test('starts nothing by itself', async () => {
+  test('starts no job', async () => {
     const description = job();
     await post<StoredJob>(cache, description);
     const event = await outcome(`${service}/api/v1/render/status/sse/${description.id}`);
     expect(event.status).toBe('not_found');
   });
 
-  test('400 and 401 as the direct call', async () => {
+  test('returns 400 and 401 like the direct call', async () => {
     expect((await post(cache, { ...job(), ttl: 1 })).status).toBe(400);
     expect((await post(cache, job(), 'wrong')).status).toBe(401);
   });
 
-  test('404 for an id that was never stored', async () => {
+  test('returns 404 for an ID that was never stored', async () => {
     for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '%00', '..%2f..', 'a'.repeat(1000)]) {
       const { status, body } = await fetchJson<ErrorAnswer>(`${service}/api/v1/render/execute/${id}`);
       expect([status, body.error.code]).toEqual([404, 'not_found']);
     }
   });
 
-  test('HEAD starts nothing', async () => {
+  test('HEAD starts no job', async () => {
     const description = job();
     const { body } = await post<StoredJob>(cache, description);
     expect((await fetch(body.executionUrl, { method: 'HEAD' })).status).toBe(200);
@@ -347,7 +343,7 @@ describe('POST /api/v1/render/cache', () => {
   });
 });
 
-test('a URL that is too long is answered 414, and a head that is too large does not break the service', async () => {
+test('an overlong URL returns 414, and an oversized head does not break the service', async () => {
   const { status, body } = await fetchJson<ErrorAnswer>(`${service}/api/v1/render/execute?order=${'a'.repeat(9_000)}`);
   expect([status, body.error.statusCode]).toEqual([414, 414]);
   const huge = await new Promise<number>((resolve) => {
@@ -362,7 +358,7 @@ test('a URL that is too long is answered 414, and a head that is too large does 
   expect((await fetch(`${service}/health`)).status).toBe(200);
 });
 
-test('an execution URL that was made up or altered is answered 403', async () => {
+test('a forged or altered execution URL returns 403', async () => {
   for (const order of ['', 'AAAA', 'A'.repeat(400), '%00', 'é']) {
     const { status, body } = await fetchJson<ErrorAnswer>(
       `${service}/api/v1/render/execute?order=${encodeURIComponent(order)}`,

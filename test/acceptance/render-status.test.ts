@@ -29,7 +29,7 @@ async function start(
 }
 
 describe('the status streams', () => {
-  test('tell about once a second how the job stands, the same over both transports, and close after its end', async () => {
+  test('send the state of a job about once a second, the same over both transports, and close after its end', async () => {
     const { jobId, statusUrl, sseStatusUrl } = await start({ throttle: 60_000 }, { chunkDownload: { concurrency: 1 } });
     const times: number[] = [];
     const [overSse, overWebSocket] = await Promise.all([
@@ -66,7 +66,7 @@ describe('the status streams', () => {
     });
   });
 
-  test('replay the final event at once, as often as asked', async () => {
+  test('replay the final event immediately, as often as requested', async () => {
     const { statusUrl, sseStatusUrl } = await start();
     const first = await outcome(sseStatusUrl);
     for (let again = 0; again < 3; again += 1) {
@@ -75,7 +75,7 @@ describe('the status streams', () => {
     }
   });
 
-  test('go on after a listener left and came back; the job runs without any', async () => {
+  test('continue after a subscriber disconnects and returns, and the job also runs without subscribers', async () => {
     const { sseStatusUrl } = await start({ latency: 1500 });
     const leaving = new AbortController();
     const stream = await fetch(sseStatusUrl, { signal: leaving.signal });
@@ -84,7 +84,7 @@ describe('the status streams', () => {
     expect((await outcome(sseStatusUrl)).status).toBe('done');
   });
 
-  test('say not_found once, with the field id, of a job that was never started', async () => {
+  test('send not_found once, with the field id, for a job that was never started', async () => {
     const id = randomUUID();
     const failure = { error: expect.any(String), error_code: 'not_found', retryable: false, input: null };
     const expected = { id, status: 'not_found', ...failure };
@@ -94,7 +94,7 @@ describe('the status streams', () => {
   });
 
   test.each(['%00', '%F0%9F%98%80', 'a%20b', '%2e%2e%2fa', 'a'.repeat(500), `%27;drop%20table%20render_jobs`])(
-    'say not_found of what can be no id: %s',
+    'send not_found for an invalid ID: %s',
     async (id) => {
       const events = await follow(`${service}/api/v1/render/status/sse/${id}`);
       const failure = { error: expect.any(String), error_code: 'not_found', retryable: false, input: null };
@@ -102,7 +102,7 @@ describe('the status streams', () => {
     },
   );
 
-  test('carry the reason of a failed job', async () => {
+  test('contain the reason of a failed job', async () => {
     const { statusUrl, sseStatusUrl } = await start({ status: 404 });
     const last = await outcome(sseStatusUrl);
     expect(last).toMatchObject({ status: 'failed', output: null, error: expect.stringContaining('404') });
@@ -118,7 +118,7 @@ describe('the status streams', () => {
     await response.body?.cancel();
   });
 
-  test('the WebSocket address says so to a plain GET', async () => {
+  test('reject a plain GET at the WebSocket address', async () => {
     const { status, body } = await fetchJson<{ error: { message: string } }>(
       `${service}/api/v1/render/status/${randomUUID()}`,
     );
@@ -127,10 +127,10 @@ describe('the status streams', () => {
   });
 });
 
-describe('how a job stands, as plain JSON', () => {
+describe('the status of a job as plain JSON', () => {
   const lookAt = (id: string) => fetchJson<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
 
-  test('is what the streams tell, while it runs and when it is over', async () => {
+  test('is that of the streams, while the job runs and after its end', async () => {
     const { jobId, sseStatusUrl } = await start({ throttle: 200_000 }, { chunkDownload: { concurrency: 1 } });
     const looks: Promise<StatusEvent>[] = [];
     const events = await follow(sseStatusUrl, ({ status }) => {
@@ -147,7 +147,7 @@ describe('how a job stands, as plain JSON', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test.each(['never-started', '%00', '%F0%9F%98%80', 'a'.repeat(500)])('404 where there is none: %s', async (id) => {
+  test.each(['never-started', '%00', '%F0%9F%98%80', 'a'.repeat(500)])('returns 404 for %s', async (id) => {
     const { status, headers, body } = await fetchJson<{ error: { code: string } }>(
       `${service}/api/v1/render/jobs/${id}`,
     );
@@ -156,7 +156,7 @@ describe('how a job stands, as plain JSON', () => {
   });
 });
 
-test('an altered, made up or foreign message of a listener changes nothing', async () => {
+test('an altered, forged or foreign message of a subscriber changes nothing', async () => {
   const { statusUrl } = await start({ latency: 1_500 });
   const socket = new WebSocket(statusUrl);
   const last = new Promise<string>((resolve, reject) => {
@@ -177,13 +177,13 @@ test('an altered, made up or foreign message of a listener changes nothing', asy
 });
 
 test.each([
-  ['as the contract splits it', undefined, [0, 50]],
+  ['by the default brackets', undefined, [0, 50]],
   [
     "by the job's own brackets",
     { downloading_inputs: [10, 90], processing: [90, 95], uploading_output: [95, 100] },
     [10, 90],
   ],
-] as const)('progress goes %s', async (_name, brackets, [least, most]) => {
+] as const)('progress is split %s', async (_name, brackets, [least, most]) => {
   const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 100_000 });
   const { body } = await post<StartedJob>(
     `${service}/api/v1/render/execute`,

@@ -9,10 +9,10 @@ import { inspect } from '../support/media.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
-/** Plays 36 s in nine segments; at 1080 lines they have some 20 MB. */
+/** A title of 36 s in nine segments, which take up about 20 MB in 1080p. */
 const title = '/hls/giant-36';
 const last = 9;
-/** How long the source holds the last segment back: long enough for the engine to get far. */
+/** Milliseconds for which the source holds the last segment back: long enough for the engine to get far. */
 const HELD_BACK_MS = 6_000;
 const MIB = 1024 * 1024;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const start = () => startService(inject('labUrl'), folder.path, { PORT: port });
 
-/** A playlist of which one segment, the last one if not told otherwise, has faults. */
+/** Returns a playlist in which one segment has faults; by default, the last one. */
 function playlist(path: string, faults: Record<string, string | number>, only = last) {
   const behind = Object.entries(faults).map(([name, value]) => [`segment.${name}`, value]);
   return labFile(path, { 'segment.only': only, ...Object.fromEntries(behind) });
@@ -47,16 +47,16 @@ async function begin(job: unknown): Promise<StartedJob> {
   return body;
 }
 
-/** Files in the workspaces of media engine children. */
+/** Returns the files in the workspaces of media engine children. */
 async function engineFiles() {
   const entries = await readdir(join(folder.path, 'engine'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && entry.parentPath.includes('/child-'));
 }
 
-/** Bytes of results that are being made. */
+/** Returns the bytes of unfinished results. */
 async function resultBytes(ext = 'mp4'): Promise<number> {
   const results = (await engineFiles()).filter(({ name }) => name === `result.${ext}`);
-  // One may go while it is looked at.
+  // A file may disappear while it is inspected.
   const sizes = await Promise.all(
     results.map(({ parentPath, name }) =>
       stat(join(parentPath, name)).then(
@@ -76,18 +76,18 @@ const nothingLeft = async () => {
   await expect.poll(engineFiles).toEqual([]);
 };
 
-describe('the result grows while segments are still to come', () => {
+describe('a result grows while segments are missing', () => {
   test.each([
     ['MPEG-TS', `${title}/1080/index.m3u8`],
     ['fragmented MP4', `${title}/1080/fmp4.m3u8`],
     ['AES-128', `${title}/1080/aes.m3u8`],
-  ])('%s', async (_name, path) => {
+  ])('from %s', async (_name, path) => {
     const { url, token } = playlist(path, { latency: HELD_BACK_MS });
     const started = await begin(convert(url));
     const events: StatusEvent[] = [];
     const followed = follow(started.sseStatusUrl, (event) => events.push(event));
     await untilMade(2 * MIB);
-    // The last segment is asked for and held back by the source: it has sent nothing of it.
+    // The last segment is requested, and the source holds it back without sending a byte.
     const segmentRequests = (await requestsWithToken(inject('labUrl'), token)).filter(({ path: requestPath }) =>
       requestPath.includes('00009'),
     );
@@ -111,7 +111,7 @@ describe('the result grows while segments are still to come', () => {
     await nothingLeft();
   });
 
-  test('with its sound apart, which comes along with the picture', async () => {
+  test('with separate audio, which is interleaved with the video', async () => {
     const { url } = playlist(`${title}/master-audio.m3u8`, { latency: HELD_BACK_MS });
     const started = await begin(convert(url));
     await untilMade(MIB);
@@ -119,7 +119,7 @@ describe('the result grows while segments are still to come', () => {
     await nothingLeft();
   });
 
-  test('encoded anew', { timeout: 120_000 }, async () => {
+  test('when encoding', { timeout: 120_000 }, async () => {
     const { url } = playlist(`${title}/1080/index.m3u8`, { hang: 1 });
     const operation = { type: 'extract_audio', copyStreams: false };
     const started = await begin(convert(url, 'mp3', { operation, timeout: 15_000 }));
@@ -129,13 +129,13 @@ describe('the result grows while segments are still to come', () => {
   });
 });
 
-describe('what goes wrong while the engine waits for segments', () => {
+describe('a failure while the engine waits for segments', () => {
   test.each<[string, Record<string, string | number>, RegExp, Record<string, unknown>]>([
-    ['a segment that is gone', { status: 404, latency: 2_000 }, /Segment 9 of \d+ of input 1.*404/, {}],
-    ['a segment that never comes', { hang: 1 }, /Input 1.*timeout/, { timeout: 4_000 }],
+    ['a missing segment', { status: 404, latency: 2_000 }, /Segment 9 of \d+ of input 1.*404/, {}],
+    ['a segment that never arrives', { hang: 1 }, /Input 1.*timeout/, { timeout: 4_000 }],
     ['a segment that stops', { stall: 10_000 }, /Input 1.*timeout/, { timeout: 4_000 }],
-    ['a segment without an end', { endless: 1 }, /larger.*limit/, { limits: { inputSize: { total: 40_000_000 } } }],
-  ])('%s: the job fails with its reason, and nothing is left', async (_name, faults, reason, more) => {
+    ['an endless segment', { endless: 1 }, /too large.*limit/, { limits: { inputSize: { total: 40_000_000 } } }],
+  ])('%s ends the job with its reason, and nothing is left over', async (_name, faults, reason, more) => {
     const { url } = playlist(`${title}/1080/index.m3u8`, faults);
     const started = await begin(convert(url, 'mp4', more));
     const stored = await storedFiles(folder.path);
@@ -144,25 +144,27 @@ describe('what goes wrong while the engine waits for segments', () => {
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason), output: null });
     await nothingLeft();
     expect(await storedFiles(folder.path)).toEqual(stored);
-    // One child waits for the next job, and the one that had this job is gone.
+    // One child waits for the next job, and the child that ran this job is gone.
     const left = new Set(await directChildrenOf(service.process.pid));
     expect(children.filter((pid) => left.has(pid)).length).toBeLessThanOrEqual(1);
   });
 
-  test('a broken segment goes on where it broke', async () => {
+  test('caused by a broken segment is resumed at the same byte', async () => {
     const { url } = playlist(`${title}/1080/index.m3u8`, { cutOnce: 300_001 }, 4);
     const event = await outcome((await begin(convert(url))).sseStatusUrl);
     expect(event).toMatchObject({ status: 'done' });
   });
 
-  test('a container that cannot hold what comes is named, as for any other input', async () => {
+  test('caused by an incompatible container is reported as for any other input', async () => {
     const { url } = playlist(`${title}/1080/index.m3u8`, {});
     const event = await outcome((await begin(convert(url, 'webm'))).sseStatusUrl);
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/h264 video.*cannot be copied/) });
     await nothingLeft();
   });
 
-  test('the service stops: the job is handed back, and the next start ends it', { timeout: 120_000 }, async () => {
+  test('caused by a stop of the service hands the job back, and the next start completes it', {
+    timeout: 120_000,
+  }, async () => {
     const { url } = playlist(`${title}/1080/index.m3u8`, { latency: 5_000 });
     const started = await begin(convert(url));
     await untilMade(MIB);

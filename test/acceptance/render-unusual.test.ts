@@ -9,20 +9,20 @@ const job = (name: string, ext: string) => {
   return describeJob('convert_format', [{ url: labFile(`/unusual/${name}`).url, ext: 'mp4' }], ext);
 };
 
-describe('files as phones, cameras and programs write them are copied', () => {
+describe('files from phones, cameras and programs are copied', () => {
   test.each([
-    ['an edit list that begins before the first listed key frame', 'edited.mp4', 'mp4', ['audio aac', 'video avc']],
-    ['the same into Matroska', 'edited.mp4', 'mkv', ['audio aac', 'video avc']],
+    ['an edit list that begins before the first listed keyframe', 'edited.mp4', 'mp4', ['audio aac', 'video avc']],
+    ['the same edit list into Matroska', 'edited.mp4', 'mkv', ['audio aac', 'video avc']],
     ['a track without samples', 'empty-track.mp4', 'mp4', ['video avc']],
     ['a track of timed metadata', 'data-track.mp4', 'mp4', ['video avc']],
     ['a track of timecodes that the container refuses', 'timecode.mp4', 'mov', ['video avc']],
-    ['media that claims more bytes than there are', 'long-mdat.mp4', 'mp4', ['audio aac', 'video avc']],
-  ])('%s', async (_what, name, ext, tracks) => {
+    ['media that declares more bytes than it has', 'long-mdat.mp4', 'mp4', ['audio aac', 'video avc']],
+  ])('with %s', async (_what, name, ext, tracks) => {
     const { file } = await render(service, job(name, ext));
     const content = await inspect(file);
     expect(content.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(tracks);
     if (name === 'edited.mp4') {
-      // Up to the key frame at 0 s, since a copy cannot begin between two.
+      // The copy begins at the keyframe at 0 s, because a copy cannot begin between two keyframes.
       for (const { duration } of content.tracks) expect(duration).toBeLessThan(2.4);
     } else {
       for (const { packets } of content.tracks) expect(packets).toBeGreaterThanOrEqual(300);
@@ -30,7 +30,7 @@ describe('files as phones, cameras and programs write them are copied', () => {
   });
 });
 
-describe('a single picture beside twelve seconds of sound in MPEG-TS', () => {
+describe('a single frame beside twelve seconds of audio in MPEG-TS', () => {
   const { url } = labFile('/unusual/one-picture.ts');
   const input = { url, ext: 'ts' };
   const sound = { url: labFile('/media/amber-2/audio.mp4').url, ext: 'mp4' };
@@ -39,7 +39,7 @@ describe('a single picture beside twelve seconds of sound in MPEG-TS', () => {
     ['convert_format', [input], 'mp4'],
     ['convert_format', [input], 'mkv'],
     ['mix_audio_and_video', [input, sound], 'mp4'],
-  ] as const)('%s', async (operation, inputs, ext) => {
+  ] as const)('is kept by %s', async (operation, inputs, ext) => {
     const { file } = await render(service, describeJob(operation, inputs, ext));
     const { tracks, duration } = await inspect(file);
     expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
@@ -48,7 +48,7 @@ describe('a single picture beside twelve seconds of sound in MPEG-TS', () => {
   });
 });
 
-test('what cannot be decoded is not left out of a file that is done', async () => {
+test('audio that cannot be decoded fails the job instead of being left out', async () => {
   const damaged = job('misplaced.mp4', 'mkv');
   const encoded = { ...damaged, operation: { ...damaged.operation, copyStreams: false } };
   expect(await run(service, encoded)).toMatchObject({
@@ -57,16 +57,16 @@ test('what cannot be decoded is not left out of a file that is done', async () =
     retryable: false,
     input: 0,
     error: expect.stringMatching(
-      /The aac audio of input 1 is damaged: [3-6]\.\d s of 12\.\d s could not be decoded\. .*set copyStreams true/,
+      /The aac audio of input 1 is damaged: [3-6]\.\d s of 12\.\d s could not be decoded\. .*set copyStreams to true/,
     ),
   });
 });
 
-test('what players would not play is not copied, and the message says so', async () => {
+test('video that players cannot play is not copied, and the error suggests a solution', async () => {
   expect(await run(service, job('motion-jpeg.mp4', 'mp4'))).toMatchObject({
     status: 'failed',
     error:
       'Processing failed (incompatible codecs for the container mp4): players do not play the mjpeg video ' +
-      '(input 1, stream 0) in MP4; choose output.ext mov or mkv, or set copyStreams false to re-encode.',
+      '(input 1, stream 0) in MP4. Choose output.ext mov or mkv, or set copyStreams to false to re-encode.',
   });
 });

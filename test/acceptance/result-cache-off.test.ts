@@ -16,7 +16,7 @@ afterAll(async () => {
   await folder.delete();
 });
 
-test('ANSWER_CACHE=0 keeps nothing', async () => {
+test('ANSWER_CACHE=0 disables the result cache', async () => {
   for (const attempt of [1, 2]) {
     const { body, headers } = await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xcacheoff`);
     expect(body.error).toBeNull();

@@ -7,7 +7,7 @@ import { keys, type RunningProcess, startLab, startService, temporaryFolder } fr
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let lab: RunningProcess;
-/** Stands for p5 alone, and takes its time, so that requests meet on the way. */
+/** A lab only for p5 that responds slowly, so that requests overlap. */
 let slowLab: RunningProcess;
 let service: RunningProcess;
 let admin: string;
@@ -34,20 +34,21 @@ const p1 = (path: string, query: string, key?: string): Promise<JsonResponse<Res
   extract<Result>(`${service.url}/p1/v3${path}?${query}`, key);
 
 /**
- * Asks until the answer is whole, and so kept. The lab makes the files of a video when they are first told of, which may
- * take longer than the service waits: then it says what is missing, and asks again the next time.
+ * Repeats a request until the result is complete and therefore cached. The lab makes the files of a video when they are
+ * first listed, which may take longer than the service waits. The service then reports the missing parts, and requests
+ * them again the next time.
  */
 async function untilKept(path: string, query: string): Promise<void> {
   await expect.poll(async () => (await p1(path, query)).headers.get('cache-control')).toContain('max-age');
 }
 
-/** How often the site was asked for a video of p5: each extraction asks for its metadata once. */
+/** Returns the number of requests for a video of p5 to the site: each extraction requests its metadata once. */
 async function countRequestsFor(videoId: string): Promise<number> {
   return (await findRequests(slowLab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` }))
     .length;
 }
 
-/** How often an interface of p1 was asked with a text in the question. */
+/** Returns the number of requests to an interface of p1 that contain a text. */
 async function countRequestsWith(text: string, path = '/youtubei/v1/'): Promise<number> {
   const hosts = ['www.youtube.com', 'youtubei.googleapis.com'];
   const requests = await Promise.all(hosts.map((host) => findRequests(lab.url, { host, path })));
@@ -55,7 +56,7 @@ async function countRequestsWith(text: string, path = '/youtubei/v1/'): Promise<
 }
 
 describe('identical requests', () => {
-  test('100 at once are one question to the source', async () => {
+  test('share one request to the source when a hundred arrive at the same time', async () => {
     const responses = await Promise.all(Array.from({ length: 100 }, () => p5('videoId=xcacheall')));
     expect(await countRequestsFor('xcacheall')).toBe(1);
     const titles = responses.map(({ status, body }) => [status, body.error, body.metadata.title]);
@@ -63,7 +64,7 @@ describe('identical requests', () => {
     expect(titles[0]).toEqual([200, null, expect.any(String)]);
   });
 
-  test('one after the other are one question, and the later answer tells its age', async () => {
+  test('share one request to the source when sequential, and the later response has an Age', async () => {
     const first = await p1('/search', 'query=kept mills');
     const siteRequests = await countRequestsWith('kept mills', '/youtubei/v1/search');
     const second = await p1('/search', 'query=kept mills');
@@ -78,7 +79,7 @@ describe('identical requests', () => {
     expect(second.headers.get('age')).toMatch(/^\d+$/);
   });
 
-  test('are so in another order, in other letters, with doubles and with defaults', async () => {
+  test('may differ in order, letter case, duplicates and defaults', async () => {
     const spellings = [
       'query=many%20words&features=hd,4k&lang=de',
       'lang=DE&features=4k,hd,hd&query=many%20words',
@@ -88,13 +89,13 @@ describe('identical requests', () => {
     for (const spelling of spellings) responses.push(await p1('/search/video', spelling));
     const siteRequests = await countRequestsWith('many words', '/youtubei/v1/search');
     expect(responses.map(({ body }) => body)).toEqual(spellings.map(() => responses[0]?.body));
-    // One question in the caller's language and one in English, from which numbers are read.
+    // One request in the caller's language, and one in English from which numbers are parsed.
     expect(siteRequests).toBeLessThanOrEqual(2);
     await p1('/search/video', 'query=many%20words&features=hd&lang=de');
     expect(await countRequestsWith('many words', '/youtubei/v1/search')).toBe(2 * siteRequests);
   });
 
-  test('of different parts of an answer are one where they ask the source the same', async () => {
+  test('may request different parts of a result that need the same source requests', async () => {
     const details = (fields: string) => p1('/video/details', `videoId=lab-plain30&fields=${fields}`);
     await untilKept('/video/details', 'videoId=lab-plain30&fields=contents');
     const [videos, audios] = [await details('contents.videos'), await details('contents.audios')];
@@ -103,7 +104,7 @@ describe('identical requests', () => {
     expect((await details('metadata.author')).headers.get('age')).toBeNull();
   });
 
-  test('of later pages are one, and lead to the same pages', async () => {
+  test('of later pages are shared, and lead to the same pages', async () => {
     const first = await p1('/playlist', 'playlistId=PLcP9XsMNoKXoFriz15rDgm3S_1eFi0nJR');
     const { nextToken } = first.body.metadata.playlist as { nextToken: string };
     const page = () => p1('/playlist', `playlistId=PLcP9XsMNoKXoFriz15rDgm3S_1eFi0nJR&nextToken=${nextToken}`);
@@ -115,8 +116,8 @@ describe('identical requests', () => {
   });
 });
 
-describe('what belongs to a caller', () => {
-  test('is never shared: each plan has its own renders, sealed for its own key', async () => {
+describe('caller-specific parts of a result', () => {
+  test('are never shared: each plan has its own renders, sealed for its own key', async () => {
     const query = 'videoId=xcacheplans&renderableFormats=240,380,480';
     const [basic, mega, again] = [await p5(query, keys.BASIC), await p5(query, keys.MEGA), await p5(query, keys.MEGA)];
     expect(await countRequestsFor('xcacheplans')).toBe(1);
@@ -132,7 +133,7 @@ describe('what belongs to a caller', () => {
     expect(again.headers.get('age')).toMatch(/^\d+$/);
   });
 
-  test('formats and relay links may be asked for later, and cost what they cost', async () => {
+  test('can be requested later, and cost their usual price', async () => {
     const video = 'videoId=lab-a-short';
     await untilKept('/video/details', video);
     const plain = await p1('/video/details', video);
@@ -155,15 +156,15 @@ describe('what belongs to a caller', () => {
     expect(proxiedBody.body.notes?.join()).not.toContain('User-Agent');
   });
 
-  test('a key is looked at before a kept answer is', async () => {
+  test('are not served before the key is checked', async () => {
     expect((await p5('videoId=xcachekey')).status).toBe(200);
     const { status, body } = await p5('videoId=xcachekey', 'a-wrong-key');
     expect([status, body.error?.code]).toEqual([401, 'invalid_user_details']);
   });
 });
 
-describe('what is not served twice', () => {
-  test('links that are over', async () => {
+describe('the result cache', () => {
+  test('does not serve expired links', async () => {
     const first = await p1('/video/details', 'videoId=lab-expired');
     const siteRequests = await countRequestsWith('lab-expired');
     const second = await p1('/video/details', 'videoId=lab-expired');
@@ -175,7 +176,7 @@ describe('what is not served twice', () => {
     }
   });
 
-  test('failures that a retry may mend', async () => {
+  test('does not serve failures that a retry may fix', async () => {
     for (const siteRequests of [1, 2]) {
       const { body, headers } = await p5('videoId=xlabmetahtml');
       expect(body.error?.retryable).toBe(true);
@@ -184,7 +185,7 @@ describe('what is not served twice', () => {
     }
   });
 
-  test('answers to who sends Cache-Control: no-cache', async () => {
+  test('does not serve requests with Cache-Control: no-cache', async () => {
     const url = `${service.url}/p1/v3/search?query=fresh%20mills`;
     const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
     await fetchJson(url, { headers });
@@ -195,7 +196,7 @@ describe('what is not served twice', () => {
     expect((await fetchJson(url, { headers })).headers.get('age')).toMatch(/^\d+$/);
   });
 
-  test('answers in which something failed', async () => {
+  test('does not serve partially failed results', async () => {
     const first = await p1('/video/details', 'videoId=lab-next503');
     expect(first.body.notes?.[0]).toMatch(/^Some details are missing/);
     expect(first.headers.get('cache-control')).toBe('private, no-store');
@@ -204,7 +205,7 @@ describe('what is not served twice', () => {
     expect(await countRequestsWith('lab-next503', '/youtubei/v1/next')).toBe(2 * siteRequests);
   });
 
-  test('but refusals that would be repeated are, for a short while', async () => {
+  test('serves a lasting refusal for a short while', async () => {
     const first = await p5('videoId=xnotfound1');
     const siteRequests = await countRequestsFor('xnotfound1');
     const second = await p5('videoId=xnotfound1');
@@ -215,22 +216,22 @@ describe('what is not served twice', () => {
   });
 });
 
-/** The value of a counter, 0 if it has not counted anything yet. */
+/** Returns the value of a counter, 0 if it has not counted anything yet. */
 async function readCounter(name: string): Promise<number> {
   const lines = (await (await fetch(`${admin}/metrics`)).text()).split('\n');
   return Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length) ?? 0);
 }
 
-/** How many callers have joined others. */
+/** Returns the number of callers that have joined another caller's extraction. */
 const coalesced = () => readCounter('millrace_answer_cache_requests_total{result="coalesced"}');
 
-/** How many callers of a search on p1 have left, as far as the service has noticed. */
+/** Returns the number of callers of a p1 search that have disconnected, as far as the service has noticed. */
 const abandoned = () => readCounter('millrace_requests_total{platform="p1",endpoint="/search",code="caller_left"}');
 
-describe('a caller who leaves', () => {
+describe('a disconnecting caller', () => {
   const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
 
-  test('takes nothing from another who waits for the same', async () => {
+  test('does not affect another one that waits for the same result', async () => {
     const leaving = new AbortController();
     const url = `${service.url}/p5/v3/video/details?videoId=xcacheleft`;
     const first = fetch(url, { headers, signal: leaving.signal });
@@ -244,7 +245,7 @@ describe('a caller who leaves', () => {
     expect(await countRequestsFor('xcacheleft')).toBe(1);
   });
 
-  test('takes the extraction with it when nobody else waits', async () => {
+  test('cancels the extraction when nobody else waits', async () => {
     const leaving = new AbortController();
     const url = `${service.url}/p1/v3/search?query=lab-is-slow%20alone`;
     const waiting = fetch(url, { headers, signal: leaving.signal });
@@ -252,9 +253,9 @@ describe('a caller who leaves', () => {
     const before = await abandoned();
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
-    // Until the service has noticed, the next caller would join the one who left.
+    // Until the service has noticed the disconnection, the next caller would join the abandoned extraction.
     await expect.poll(abandoned).toBe(before + 1);
-    // Whoever asks now is not made to wait for what was given up.
+    // A new caller does not wait for the abandoned extraction.
     const again = new AbortController();
     const next = fetch(url, { headers, signal: again.signal });
     await expect.poll(() => countRequestsWith('lab-is-slow alone')).toBe(2);

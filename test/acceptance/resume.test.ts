@@ -8,16 +8,16 @@ import { type RunningProcess, startService, temporaryFolder } from '../support/p
 
 const lab = inject('labUrl');
 const timeout = 180_000;
-/** Slow enough for a busy machine to keep up with, whose lag counts as bytes in flight. */
+/** Bytes per second, slow enough for a busy machine: bytes that arrive late count as bytes in transit. */
 const throttle = 150_000;
-/** Ten megabytes, and its sound. */
+/** Ten megabytes of video, and its audio. */
 const [picture, sound] = ['/media/giant-20/video-1080.mp4', '/media/giant-20/audio.mp4'];
 /** Thirty segments. */
 const playlist = '/hls/amber-120/720/index.m3u8';
 
-/** What the jobs below make where nothing comes in between. */
+/** The results of the jobs below without an interruption. */
 let expected: { readonly picture: Buffer; readonly joined: Buffer; readonly converted: Buffer };
-/** Bytes that the whole playlist takes. */
+/** Bytes of all segments of the playlist. */
 let playlistBytes: number;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -43,13 +43,13 @@ afterAll(async () => {
 
 const start = () => startService(lab, folder.path, { PORT: port });
 
-/** What became of a job. */
+/** The outcome of a job. */
 interface Ended {
   readonly file: Buffer;
   readonly events: readonly StatusEvent[];
 }
 
-/** Runs jobs whose service ends while they download, with a third of it done, and is started again. */
+/** Runs jobs, ends their service when a third of each is downloaded, and starts it again. */
 async function interrupt<Name extends string>(
   jobs: Record<Name, unknown>,
   end: () => Promise<void>,
@@ -83,7 +83,7 @@ async function interrupt<Name extends string>(
       return [name, { file, events: [...events, ...after] }] as const;
     }),
   );
-  // One for each of the jobs.
+  // One entry for each of the jobs.
   return Object.fromEntries(ended) as Record<Name, Ended>;
 }
 
@@ -97,13 +97,13 @@ async function bytesServed(...sources: readonly { token: string }[]): Promise<nu
 
 const bytesOf = async (path: string, faults = {}) => (await fetchThroughLab(lab, labFile(path, faults).url)).body;
 
-/** The files that are being fetched, and what is noted of them. */
+/** Returns the unfinished input files and their journals. */
 async function inputFiles(): Promise<string[]> {
   const names = await readdir(join(folder.path, 'work'), { recursive: true });
   return names.filter((name) => name.includes('/inputs/')).map((name) => join(folder.path, 'work', name));
 }
 
-/** A busy machine is slower still than the throttle. */
+/** A busy machine is even slower than the throttle. */
 const patient = { timeout: 600_000 };
 const single = (url: string, ext = 'mp4', more = {}) =>
   describeJob('no_process', [{ url, ext, ...patient }], ext, more);
@@ -117,7 +117,7 @@ const convertJob = (url: string) =>
 describe.each([
   ['kill -9', kill],
   ['SIGTERM', stop],
-])('after %s, what is there is not fetched again', (_name, end) => {
+])('a download resumed after %s', (_name, end) => {
   const file = labFile(picture, { throttle });
   const [video, audio] = [labFile(picture, { throttle }), labFile(sound, { throttle })];
   const segments = labFile(playlist, { 'segment.throttle': throttle });
@@ -132,24 +132,24 @@ describe.each([
     });
   }, timeout);
 
-  test('of a file in ranges', async () => {
+  test('fetches no range of a file again', async () => {
     expect(ended.whole.file.equals(expected.picture)).toBe(true);
     expect(await bytesServed(file)).toBeLessThan(1.1 * expected.picture.length);
   });
 
-  test('of fragments that go straight to their place', async () => {
+  test('fetches no fragment again that was written to its final position', async () => {
     expect(names).toContainEqual(expect.stringMatching(/placed\.mp4$/));
     expect(ended.placed.file.equals(expected.joined)).toBe(true);
     const neededBytes = expected.picture.length + (await bytesOf(sound)).length;
     expect(await bytesServed(video, audio)).toBeLessThan(1.1 * neededBytes);
   });
 
-  test('of the segments of a playlist', async () => {
+  test('fetches no segment of a playlist again', async () => {
     expect(ended.hls.file.equals(expected.converted)).toBe(true);
     expect(await bytesServed(segments)).toBeLessThan(1.1 * playlistBytes);
   });
 
-  test('and progress does not fall', () => {
+  test('never reports less progress than before', () => {
     for (const { events } of Object.values(ended)) {
       const progress = events.map((event) => event.progress);
       expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -157,8 +157,8 @@ describe.each([
   });
 });
 
-describe('what is there is not used', () => {
-  /** One request after the opening one: the next is that of the next start. */
+describe('a download with unusable data starts again', () => {
+  /** The first request is followed by only one more, so that the request after that belongs to the next start. */
   const inOne = { chunkDownload: { size: 64 * 1024 * 1024, concurrency: 1 } };
   const slow = { throttle: 3 * throttle };
   const jobs = {
@@ -180,20 +180,20 @@ describe('what is there is not used', () => {
     });
   }, timeout);
 
-  test('of a file that has changed since', async () => {
+  test('when the file has changed', async () => {
     expect(ended.whole.file.equals(await bytesOf(picture, { etagChange: 1 }))).toBe(true);
   });
 
-  test('of fragments whose file has changed since', { timeout }, async () => {
+  test('when the file of fragments has changed', { timeout }, async () => {
     const changed = mergeJob([labFile(picture, { etagChange: 1 }).url, labFile(sound).url]);
     expect(ended.placed.file.equals((await render(service.url, changed)).file)).toBe(true);
   });
 
-  test('behind the place where what was noted of it is damaged', async () => {
+  test('from the position at which its journal is damaged', async () => {
     expect(ended.damaged.file.equals(expected.picture)).toBe(true);
   });
 });
 
-test('nothing of it stays on the disk', async () => {
+test('and leaves nothing on the disk', async () => {
   await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
 });

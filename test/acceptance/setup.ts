@@ -5,23 +5,21 @@ import { stack, startStack } from '../support/storage-stack.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The service under test. */
+    /** Address of the service under test. */
     serviceUrl: string;
     /** The lab's own address, for its control pages. */
     labUrl: string;
   }
 }
 
-/**
- * Stops a program, and reports what it printed if it ended before it was asked to: without it, tests fail elsewhere.
- */
+/** Stops a program, and reports its output if it ended earlier. Otherwise tests would fail elsewhere. */
 async function stopRunning(program: RunningProcess): Promise<void> {
   const { exitCode, signalCode } = program.process;
   if (exitCode === null && signalCode === null) return program.stop();
-  throw new Error(`a program of all tests ended by itself with ${exitCode ?? signalCode}:\n${program.output()}`);
+  throw new Error(`a shared test program ended unexpectedly with ${exitCode ?? signalCode}:\n${program.output()}`);
 }
 
-/** Starts the offline world and one service for all acceptance tests. */
+/** Starts the lab and one service for all acceptance tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -33,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     closers.push(await startStack(folder.path));
     const lab = await startLab();
     closers.push(() => stopRunning(lab));
-    // On what several processes can share, the service is several processes.
+    // With storage that several processes can share, the service is several processes.
     const start = stack === 'embedded' ? startService : startCluster;
     const service = await start(lab.url, folder.path);
     closers.push(service.stop);

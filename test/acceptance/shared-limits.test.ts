@@ -42,7 +42,7 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     await folder.delete();
   });
 
-  /** Does something so often at the same time, on the nodes in turn. */
+  /** Calls a function the given number of times concurrently, alternating between the nodes. */
   const onBoth = <T>(times: number, work: (url: string) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: times }, (_, index) => work(nodes[index % nodes.length]?.url ?? '')));
   const details = (key: string) => async (url: string) =>
@@ -50,12 +50,12 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
   const count = (outcomes: readonly (string | number)[], outcome: string | number) =>
     outcomes.filter((each) => each === outcome).length;
 
-  test('give out the credits of a key once', async () => {
+  test('grant the credits of a key once', async () => {
     const outcomes = await onBoth(40, details(keys.PRO));
     expect([count(outcomes, 'ok'), count(outcomes, 'quota_exceeded')]).toEqual([CREDITS, 40 - CREDITS]);
   });
 
-  test('let a key ask at the rate of its plan', async () => {
+  test('share the request rate of a key', async () => {
     const startedAt = performance.now();
     const outcomes = await onBoth(40, details(keys.BASIC));
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -64,7 +64,7 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     expect(count(outcomes, 'ok') + count(outcomes, 'rate_limited')).toBe(40);
   });
 
-  test('let a key have as many unfinished jobs as its plan allows', async () => {
+  test('share the limit of unfinished jobs of a key', async () => {
     const inputs = [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }];
     const outcomes = await onBoth(40, async (url) => {
       const job = describeJob('convert_format', inputs, 'mp4');
@@ -73,7 +73,7 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     expect([count(outcomes, 202), count(outcomes, 429)]).toEqual([JOBS, 40 - JOBS]);
   });
 
-  test('let a key have as many relay connections as it may', async () => {
+  test('share the limit of relay connections of a key', async () => {
     const [one] = nodes;
     const url = `${one?.url}/p1/v3/video/details?videoId=lab-med-slo&urlAccess=proxied&fields=contents`;
     const { body } = await extract<Result>(url, keys.ULTRA);
@@ -83,7 +83,7 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     const statuses = responses.map(({ status }) => status);
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([CONNECTIONS, 20 - CONNECTIONS]);
     for (const { body } of responses) await body?.cancel();
-    // Places of closed connections are back within seconds, wherever they were.
+    // Closed connections are released within seconds, on any node.
     await expect
       .poll(async () => (await onBoth(CONNECTIONS, (url) => head(url + path))).sort())
       .toEqual(Array(CONNECTIONS).fill(200));

@@ -4,11 +4,11 @@ import { extract, type JsonResponse } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
-/** Percent, different requests, seconds: see BREAKER. */
+/** Percentage of failures, number of different requests, and seconds, as in the setting BREAKER. */
 const BREAKER = '60/4/2';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-/** One of our own: what it has seen is ours. */
+/** The tests' own lab, which receives only their requests. */
 let lab: RunningProcess;
 let service: RunningProcess;
 
@@ -29,7 +29,7 @@ const p5 = (query: string): Promise<JsonResponse<Result>> =>
 const search = (query: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p1/v3/search?${new URLSearchParams({ query })}`);
 
-/** The requests of the site's player for a video. */
+/** Returns the requests to the site's player for a video. */
 const extractVideo = (videoId: string) =>
   findRequests(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
 
@@ -43,11 +43,11 @@ test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   });
   expect(requests).toHaveLength(ids.length);
   const times = requests.map(({ at }) => at);
-  // Two at once, and fourteen more, one every 50 ms.
+  // Two requests are sent immediately, and fourteen more follow, one every 50 ms.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(500);
 });
 
-test('a passing fault is asked again, twice in an extraction, and not on each way of a platform', async () => {
+test('a temporary fault is retried, twice in an extraction, and not in each strategy of a platform', async () => {
   const { body } = await p5('videoId=xlabmeta503');
   expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true });
   const all = await findRequests(lab.url, {});
@@ -56,25 +56,25 @@ test('a passing fault is asked again, twice in an extraction, and not on each wa
   expect(ways.length).toBe(4);
 });
 
-test('429 is not asked again', async () => {
+test('429 is not retried', async () => {
   expect((await p5('videoId=xlabmeta429')).body.error?.code).toBe('non_2xx_response');
   expect(await extractVideo('xlabmeta429')).toHaveLength(1);
 });
 
 describe('the circuit breaker', () => {
-  test('is not opened by one video, however often it is asked for', async () => {
+  test('is not opened by one video, however often it is requested', async () => {
     for (let request = 0; request < 6; request += 1) await p5('videoId=xlabmeta429');
     expect((await p5('videoId=xlab2')).body.error).toBeNull();
   });
 
-  test('opens for a platform that fails, tells until when, and closes when it answers again', async () => {
+  test('opens for a failing platform, reports until when, and closes when the platform recovers', async () => {
     let refused: Result['error'] = null;
     for (let request = 1; request < 200 && refused === null; request += 1) {
       const { body } = await search(`lab-http429 ${request}`);
       expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true, statusCode: 502 });
       if (body.error?.tryAgainAt !== undefined) refused = body.error;
     }
-    expect(refused?.message).toMatch(/p1 .*left alone until/);
+    expect(refused?.message).toMatch(/p1 .*paused until/);
     const until = Date.parse(refused?.tryAgainAt ?? '');
     expect(until - Date.now()).toBeLessThanOrEqual(2_000);
 
@@ -93,7 +93,7 @@ describe('the circuit breaker', () => {
   });
 });
 
-/** Asks until the answer is as wanted, for 20 seconds at most. */
+/** Repeats a call until its result is as expected, for 20 seconds at most. */
 async function eventually<Answer>(
   question: () => Promise<Answer>,
   isExpected: (response: Answer) => boolean,

@@ -10,13 +10,13 @@ import { environmentOf } from '../support/environment.ts';
 import { freePort } from '../support/free-port.ts';
 import { asOrdinaryUser, NOBODY, ordinaryUserCanRunCheckout, ROOT } from '../support/ordinary-user.ts';
 
-/** As root, a service could write where nothing may be written, so another user starts it. */
+/** Root can write to read-only places, so another user starts the service. */
 const canRefuse = ordinaryUserCanRunCheckout();
 if (!canRefuse) process.stderr.write('Tests of refused starts are skipped: no other user can run this checkout.\n');
 
 let root: string;
 beforeAll(async () => {
-  // Below /tmp, which users other than root can get to.
+  // Below /tmp, which users other than root can enter.
   root = await mkdtemp('/tmp/millrace-start-');
   await chmod(root, 0o755);
 });
@@ -46,23 +46,25 @@ async function folderOf(name: string, mode: number): Promise<string> {
   return path;
 }
 
-describe.runIf(canRefuse)('a start that cannot succeed ends with one line that says why and what to do', () => {
-  test('a data directory that may not be written', async () => {
+describe.runIf(canRefuse)('a failed start prints one line with the reason and a solution', () => {
+  test('for a data directory that is not writable', async () => {
     const path = await folderOf('read-only', 0o555);
     const { output, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
     expect(output).toMatch(/^The service cannot write its data to .+read-only: .+Make it writable .+\n$/);
   });
 
-  test('a file in the place of the data directory', async () => {
+  test('for a file at the path of the data directory', async () => {
     const path = join(await folderOf('parent', 0o755), 'data');
     await writeFile(path, '');
     const { output, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
-    expect(output).toMatch(/^The service cannot write its data to .+data: a file is in its place\. .+\n$/);
+    expect(output).toMatch(
+      /^The service cannot write its data to .+data: a file with that name already exists\. .+\n$/,
+    );
   });
 
-  test('a lock file that is a folder', async () => {
+  test('for a lock file that is a folder', async () => {
     const path = await folderOf('locked', 0o700);
     await mkdir(join(path, 'lock'));
     const { output, code } = await start({ DATA_DIR: path });
@@ -70,7 +72,7 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     expect(output).toMatch(/^\/.+\/lock cannot be locked: .+Delete it.+\n$/);
   });
 
-  test('a port that another program uses', async () => {
+  test('for a port that another program uses', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
@@ -84,12 +86,12 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     expect(output).not.toMatch(/^ +at /m);
     expect(output).not.toContain('New keys');
 
-    // Keys that were made by a start that failed would be known to nobody.
-    const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'New keys were made');
+    // Keys made by a failed start would be lost.
+    const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'New keys were created');
     expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/mr_x_[\s\S]*mr_r_/) });
   });
 
-  test.runIf(ROOT)('a missing data directory on a read-only file system', async () => {
+  test.runIf(ROOT)('for a missing data directory on a read-only file system', async () => {
     const path = await folderOf('read-only-disk', 0o755);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]);
     try {

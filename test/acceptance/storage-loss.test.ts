@@ -5,10 +5,10 @@ import { describeJob, fetchJson, post, type StartedJob, type StatusEvent } from 
 import { labFile } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 
-/** The shortest that a job may live, in milliseconds. */
+/** The shortest lifetime of a job, in milliseconds. */
 const TTL = 180_000;
 
-test('a result whose store does not come back fails its job before it expires', async () => {
+test('a result whose store does not recover fails its job before it expires', async () => {
   const folder = await temporaryFolder();
   const store = join(folder.path, 'store');
   const service = await startService(inject('labUrl'), join(folder.path, 'data'), { STORAGE_URL: `file:${store}` });
@@ -24,7 +24,7 @@ test('a result whose store does not come back fails its job before it expires', 
       output: null,
       error_code: 'storage_failed',
       retryable: true,
-      error: expect.stringMatching(/could not be stored in \d+ (?:s|min) of retries \([A-Za-z]+\)/),
+      error: expect.stringMatching(/could not be stored within \d+ (?:s|min) of retries \([A-Za-z]+\)/),
     });
   } finally {
     await service.kill();

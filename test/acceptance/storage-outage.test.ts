@@ -22,7 +22,7 @@ const SOURCE_LATENCY_MS = 3_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: S3Server;
-/** The service's way to its store. */
+/** The proxy between the service and its store. */
 let way: TcpProxy;
 let port: string;
 let adminPort: string;
@@ -55,7 +55,9 @@ const start = () =>
     MAX_QUEUED_JOBS: String(MAX_QUEUED),
   });
 
-/** Starts a job that stores a file as it is, and the token that finds its requests in the lab's journal. */
+/**
+ * Starts a job that stores a file unchanged. Returns it with the token that finds its requests in the lab's journal.
+ */
 async function startJob(latency = 0) {
   const { url, token } = labFile('/media/amber-2/sound.m4a', latency > 0 ? { latency } : {});
   const { status, body } = await post<StartedJob>(
@@ -79,7 +81,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.slice(name.length));
 }
 
-/** Starts a job, and cuts the store off while it downloads: its result then waits for the store. */
+/** Starts a job, and disconnects the store while the job downloads: its result then waits for the store. */
 async function waitingJob() {
   await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(0);
   const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
@@ -97,12 +99,12 @@ async function waitingJob() {
 }
 
 test(
-  'while the store is away starts wait, then fail as at capacity; all else is done when it is back',
+  'jobs wait during an outage of the store, those above the queue limit fail, and all others are completed afterwards',
   async () => {
     const first = await waitingJob();
     expect(await metric('millrace_results_waiting_bytes')).toBeGreaterThan(0);
     await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(1);
-    // The waiting result takes up no slot, but the worker offers none.
+    // The waiting result takes up no slot, but the paused worker claims no job for it.
     await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
     expect((await fetchJson(`${service.url}/health/ready`)).status).toBe(200);
     const waiting = [];
@@ -141,7 +143,7 @@ test.each([
   ['drained', () => service.stop()],
   ['killed', () => service.kill()],
 ])(
-  'a result that waits is stored after its service was %s, and nothing is fetched again',
+  'a waiting result is stored after its service was %s, and nothing is downloaded again',
   async (_how, end) => {
     const { jobId, sseStatusUrl, token } = await waitingJob();
     const requestCount = (await requestsWithToken(lab, token)).length;
@@ -158,7 +160,7 @@ test.each([
 );
 
 test(
-  'a silent store does not hold up a stop, and the job of the upload runs again',
+  'a silent store does not delay a stop, and the job whose upload was interrupted runs again',
   async () => {
     const { jobId, sseStatusUrl } = await startJob(SOURCE_LATENCY_MS);
     const status = async () => (await statusOf(jobId)).status;

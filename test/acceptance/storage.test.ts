@@ -6,14 +6,14 @@ import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { startS3 } from '../support/s3.ts';
 
-test('a result that cannot be stored waits, /health says 503, and once the store is back the job is done', async () => {
+test('a result that cannot be stored waits, /health returns 503, and the job completes when the store is back', async () => {
   const folder = await temporaryFolder();
   const store = join(folder.path, 'store');
   const service = await startService(inject('labUrl'), join(folder.path, 'data'), { STORAGE_URL: `file:${store}` });
   try {
     const { url, token } = labFile('/media/amber-2/sound.m4a');
     const job = describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a');
-    // A file where the folder was: nothing can be put into it, whoever runs this.
+    // A file takes the path of the folder, so that nothing can be stored in it, even by root.
     await rename(store, `${store}.away`);
     await writeFile(store, '');
     const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
@@ -32,7 +32,7 @@ test('a result that cannot be stored waits, /health says 503, and once the store
   }
 });
 
-test("a store's own links: the service's link leads to a fresh one, whoever asks and however", async () => {
+test('a link of the service redirects to a fresh link of the store for every request', async () => {
   const folder = await temporaryFolder();
   const store = await startS3('files', join(folder.path, 'store'));
   const service = await startService(inject('labUrl'), join(folder.path, 'data'), {
@@ -44,7 +44,7 @@ test("a store's own links: the service's link leads to a fresh one, whoever asks
     const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a', {
       output: { ext: 'm4a', downloadName: 'Ton' },
     });
-    // Fetched as a caller does, who follows where the link leads.
+    // The file is downloaded as by a caller that follows the redirect.
     const { event, file } = await render(service.url, job);
     expect(file.length).toBe(event.output?.size);
     const link = event.output?.url ?? '';

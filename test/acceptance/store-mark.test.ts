@@ -10,7 +10,7 @@ import { stackSettings } from '../support/storage-stack.ts';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: string;
 let running: RunningProcess[] = [];
-/** The service that the store belongs to, where it runs. */
+/** The service that owns the store, while it runs. */
 let first: RunningProcess | undefined;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const sound = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
 
-/** Starts a service on the store, with a database of its own. */
+/** Starts a service with its own database on the store. */
 async function start(name: string, how: LaunchOptions = {}): Promise<RunningProcess> {
   const settings = { STORAGE_URL: `file:${store}` };
   const service = await startService(inject('labUrl'), join(folder.path, name), settings, how);
@@ -32,7 +32,7 @@ async function start(name: string, how: LaunchOptions = {}): Promise<RunningProc
   return service;
 }
 
-/** The service that the store belongs to, with a file that it has stored. */
+/** Returns the service that owns the store, and the link of a file that it has stored. */
 async function owner(): Promise<{ service: RunningProcess; link: string }> {
   first ??= await start('first');
   const { event } = await render(first.url, sound());
@@ -45,14 +45,17 @@ async function stopOwner(service: RunningProcess): Promise<void> {
   first = undefined;
 }
 
-/** Runs `millrace doctor` with the settings of such a service. */
+/** Runs `millrace doctor` with the settings of the service with the given name. */
 async function doctor(name: string, option: string) {
   const DATA_DIR = join(folder.path, name);
   const env = { ...(await stackSettings(DATA_DIR)), DATA_DIR, STORAGE_URL: `file:${store}` };
   return await millrace(['doctor', option], { env, cwd: folder.path });
 }
 
-/** The path of a file's download link: the port of a service changes when it starts again. */
+/**
+ * Returns the HTTP status of a file's download link. It uses only the path of the link, because the port of a service
+ * changes when it starts again.
+ */
 async function statusOfFile(service: RunningProcess, link: string): Promise<number> {
   const response = await fetch(new URL(new URL(link).pathname, service.url), { method: 'HEAD' });
   return response.status;
@@ -80,7 +83,7 @@ test('a store that fails at the start is used once it is back', { timeout: 120_0
   const { service, link } = await owner();
   await stopOwner(service);
   await rename(store, `${store}.away`);
-  // Every call fails, as those of a broken mount do.
+  // Every call fails, as with a broken mount.
   await symlink('store', store);
   first = await start('first', { unready: true });
   expect(first.output()).toMatch(/the store does not respond/);
@@ -94,12 +97,12 @@ test('a store that fails at the start is used once it is back', { timeout: 120_0
 test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {
   const { service, link } = await owner();
   const printedBefore = service.output().length;
-  // What is seen of a mount that was lost: the empty folder below it.
+  // After a mount is lost, the empty folder below it is visible.
   await rename(store, `${store}.away`);
   await mkdir(store);
   expect((await fetch(`${service.url}/health`)).status).toBe(503);
   const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, sound());
-  // A check notices the loss, or the upload of the job does.
+  // Either a check or the upload of the job notices the loss.
   await expect
     .poll(() => service.output().slice(printedBefore), { timeout: 30_000 })
     .toMatch(/the worker pauses|the upload is retried/);
@@ -112,7 +115,7 @@ test('a store that is lost while the service runs gets no files until it is back
   expect(await statusOfFile(service, output?.url ?? '')).toBe(200);
 });
 
-test('an operator gives a store to another database', { timeout: 120_000 }, async () => {
+test('an operator assigns a store to another database', { timeout: 120_000 }, async () => {
   await stopOwner((await owner()).service);
   await expect(start('second')).rejects.toThrow(/another database/);
   const adopted = await doctor('second', '--adopt-store');

@@ -44,9 +44,9 @@ function failReads(fail: (passing: Parameters<StoreProxy['handle']>[0]) => void)
 
 test.each([
   ['is silent', () => undefined],
-  ['answers 500', ({ response }) => response.writeHead(500).end()],
+  ['returns 500', ({ response }) => response.writeHead(500).end()],
 ] satisfies [string, StoreProxy['handle']][])(
-  'a store that %s makes a download 503, and its file is not lost',
+  'a store that %s causes 503 for a download, and keeps its file',
   { timeout: 90_000 },
   async (_how, fail) => {
     failReads(fail);
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('a store that falls silent in the middle of a file aborts the download', { timeout: 90_000 }, async () => {
+test('a store that stops sending in the middle of a file aborts the download', { timeout: 90_000 }, async () => {
   failReads(({ body, pass }) => pass(body, { bytes: 1_000 }));
   const response = await fetch(url);
   expect(response.status).toBe(200);
@@ -67,7 +67,7 @@ test('a store that falls silent in the middle of a file aborts the download', { 
 
 test('a file that the store has lost is reported as lost', async () => {
   proxy.handle = ({ request: { method, url: path = '' }, body, response, pass }) => {
-    // Its key ends the path; the store and its mark are there.
+    // Only paths that end with a file's key fail; the store and its mark are available.
     if (!/[0-9a-f]{12}(?:\?|$)/.test(path)) return pass(body);
     response.writeHead(404, { 'content-type': 'application/xml' });
     response.end(method === 'HEAD' ? '' : '<Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>');

@@ -33,7 +33,7 @@ afterAll(async () => {
 const describeSound = () =>
   describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
 
-/** Renders a file. Returns its job, its link, its bytes and where the service keeps it. */
+/** Renders a file. Returns its job, its link, its bytes and its path in the store. */
 async function stored() {
   const job = describeSound();
   const { event, file } = await render(service.url, job);
@@ -43,7 +43,7 @@ async function stored() {
 
 const statusOf = async (id: string) => (await fetchJson<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`)).body;
 
-/** Starts a job whose file was lost: it runs again, and its new file is the same as the former one. */
+/** Starts a job whose file was lost: it runs again, and its new file equals the previous one. */
 async function expectRestart(job: { id: string }, file: Buffer): Promise<void> {
   const started = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
   expect([started.status, started.body.status]).toEqual([202, 'queued']);
@@ -60,7 +60,7 @@ describe('a stored file that was', () => {
     ['emptied', (path: string) => truncate(path, 0)],
     ['lengthened', (path: string) => appendFile(path, 'more')],
     ['removed', (path: string) => rm(path)],
-  ])('%s is reported as lost, by its link and by its job, which can be started again', async (_how, damage) => {
+  ])('%s is reported as lost by its link and by its job, which can be started again', async (_how, damage) => {
     const { job, url, file, path } = await stored();
     await damage(path);
     for (const headers of [{}, { range: 'bytes=0-99' }]) {
@@ -72,7 +72,7 @@ describe('a stored file that was', () => {
   });
 });
 
-test('the hash of a file is sent with the file once it is known, to pages of other sites too', async () => {
+test('the hash of a file is sent with it once it is known, also to pages of other sites', async () => {
   const { url, file } = await stored();
   const digest = `sha-256=:${createHash('sha256').update(file).digest('base64')}:`;
   const digestOf = async (init: RequestInit) => (await fetch(url, init)).headers.get('repr-digest');

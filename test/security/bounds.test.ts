@@ -4,7 +4,7 @@ import { describeJob, post, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { pidOf, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
-/** Far above what a bounded playlist needs, far below what an unbounded one took. */
+/** Megabytes far above the need of a bounded playlist, and far below the use of an unbounded one. */
 const MOST_MEMORY_MB = 150;
 
 const lab = inject('labUrl');
@@ -16,7 +16,7 @@ beforeAll(async () => {
   closers.push(folder.delete);
   service = await startService(lab, folder.path);
   closers.push(service.stop);
-  // What a first job loads and compiles is no part of what a hostile one costs.
+  // Code that the first job loads and compiles is not part of the cost of a hostile one.
   expect((await run(service.url, jobOf(labFile('/hls/amber-12/360/aes.m3u8').url))).status).toBe('done');
 });
 afterAll(async () => {
@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const jobOf = (url: string) => describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
 
-/** Megabytes of memory that the service needed at most for something, above what it held before. Linux only. */
+/** Returns the peak memory of the service during a call, in megabytes above its previous use. Linux only. */
 async function memoryFor(work: () => Promise<void>): Promise<number> {
   const folder = `/proc/${pidOf(service)}`;
   const megabytes = async (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(await readFile(`${folder}/status`, 'utf8'))?.[1]) / 1_000;
-  // Sets the peak back to what is held now (proc_pid_clear_refs(5)).
+  // Resets the peak to the current use (proc_pid_clear_refs(5)).
   await writeFile(`${folder}/clear_refs`, '5');
   const before = await megabytes('VmRSS');
   await work();
@@ -38,11 +38,11 @@ async function memoryFor(work: () => Promise<void>): Promise<number> {
 }
 
 describe.each([
-  ['maps', /line \d+ .*1000 changes of its initialization section.*split it/],
-  ['discontinuities', /line \d+ .*1000 discontinuities.*split it/],
-  ['keys', /line \d+ .*20000 changes of its keys.*split it/],
+  ['maps', /line \d+ .*1000 changes of its initialization section.*split the playlist/],
+  ['discontinuities', /line \d+ .*1000 discontinuities.*split the playlist/],
+  ['keys', /line \d+ .*20000 changes of its keys.*split the playlist/],
 ])('a playlist of 90,000 %s', (name, message) => {
-  test('is refused with a readable reason before any segment is fetched', async () => {
+  test('is refused with a readable reason before any segment is downloaded', async () => {
     const { url, token } = labFile(`/hostile/${name}.m3u8`);
     expect(await run(service.url, jobOf(url))).toMatchObject({
       status: 'failed',
@@ -51,7 +51,7 @@ describe.each([
     expect(await requestsWithToken(lab, token)).toHaveLength(1);
   });
 
-  test('is a problem that a plan names', async () => {
+  test('is a problem that a preview names', async () => {
     const { url } = labFile(`/hostile/${name}.m3u8`);
     const { body } = await post(`${service.url}/api/v1/render/execute?plan=only`, jobOf(url));
     expect(body).toMatchObject({ problems: [{ code: 'source_unsupported', message: expect.stringMatching(message) }] });

@@ -23,7 +23,7 @@ beforeAll(async () => {
     ADMIN_PORT: adminPort,
     MAX_CONNECTIONS: String(MOST),
     MAX_CONNECTIONS_PER_ADDRESS: String(MOST_OF_ADDRESS),
-    // Other loopback addresses are clients like any other then.
+    // All other loopback addresses are then ordinary clients.
     TRUSTED_PROXIES: proxy,
   });
 });
@@ -47,7 +47,7 @@ async function hold(from: string, bytes: string, count = 1): Promise<HeldSocket[
   return some;
 }
 
-/** A request by a client that keeps no connection. */
+/** Sends a request from a client that keeps no connection. */
 function get(from: string, target: string, headers: readonly (readonly [string, string])[] = []): Promise<RawResponse> {
   return sendRaw(service.url, { method: 'GET', target, from, headers });
 }
@@ -56,8 +56,8 @@ const codeOf = ({ body }: RawResponse) => (JSON.parse(body) as { error: { code: 
 const stillOpen = (some: readonly HeldSocket[]) =>
   some.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
 
-describe('connections that nothing is answered on', () => {
-  test('end within seconds after a malformed request, though the client keeps its side open', async () => {
+describe('connections without a response', () => {
+  test('are closed within seconds after a malformed request, even if the client keeps its side open', async () => {
     const sockets = await hold('127.0.0.2', 'NO HTTP\r\n\r\n', MOST_OF_ADDRESS - 1);
     for (const { received } of sockets) await expect.poll(received).toMatch(/^HTTP\/1\.1 400 /);
     await expect.poll(() => metric('connections')).toBeLessThan(3);
@@ -68,8 +68,8 @@ describe('connections that nothing is answered on', () => {
     ['unfinished headers', 'GET /status HTTP/1.1\r\nHost: a\r\nX-A: '],
     ['an unfinished body', 'POST /api/v1/render/execute HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'],
     ['malformed', 'NO HTTP\r\n\r\n'],
-    ['kept alive', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('by the hundred (%s) keep nobody out, and one address has its share at most', async (_name, bytes) => {
+    ['keep-alive', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('by the hundred (%s) exclude no other client, and one address is limited to its portion', async (_name, bytes) => {
     const sockets = await hold('127.0.0.2', bytes, 100);
     await expect.poll(() => stillOpen(sockets).length).toBeLessThanOrEqual(MOST_OF_ADDRESS);
     for (const address of [3, 4, 5, 6, 7, 8]) sockets.push(...(await hold(`127.0.0.${address}`, bytes, 20)));
@@ -81,7 +81,7 @@ describe('connections that nothing is answered on', () => {
   });
 });
 
-describe('connections that are being answered', () => {
+describe('connections with a response in progress', () => {
   let jobId = '';
   let stream = '';
 
@@ -104,7 +104,7 @@ describe('connections that are being answered', () => {
     return streams;
   }
 
-  test('are never closed for others; further ones of the same address are refused', async () => {
+  test('are never closed to make room for others, and further ones from the same address are refused', async () => {
     const streams = await openStreams('127.0.0.2', MOST_OF_ADDRESS);
     const refused = await get('127.0.0.2', '/status');
     expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
@@ -116,10 +116,10 @@ describe('connections that are being answered', () => {
     await expect.poll(service.output).toMatch(/"client":"127\.0\.0\.2".*TRUSTED_PROXIES/);
   });
 
-  test('in every place leave /health to others, and give way when they end', async () => {
+  test('leave /health available when they use every slot, and release their slots when they end', async () => {
     const streams: HeldSocket[] = [];
     for (const address of [2, 3, 4, 5]) streams.push(...(await openStreams(`127.0.0.${address}`, MOST_OF_ADDRESS)));
-    // More than all places beyond the bound.
+    // There are more of these connections than the service has slots beyond its limit.
     await hold('127.0.0.6', '', 100);
     for (const target of ['/health', '/health/live']) {
       const answer = await get('127.0.0.50', target);
@@ -144,14 +144,14 @@ describe('connections that are being answered', () => {
     await expect.poll(async () => (await get('127.0.0.50', '/status')).status).toBe(200);
   });
 
-  test('through a trusted proxy count for the address that it names', async () => {
+  test('through a trusted proxy count towards the limit of the address that it names', async () => {
     const forwardedFor = (address: string) => `X-Forwarded-For: ${address}\r\n`;
     await openStreams(proxy, MOST_OF_ADDRESS, forwardedFor('203.0.113.1'));
     await openStreams(proxy, MOST_OF_ADDRESS, forwardedFor('203.0.113.2'));
     const statusOf = async (address: string) => (await get(proxy, '/status', [['X-Forwarded-For', address]])).status;
     expect(await statusOf('203.0.113.1')).toBe(429);
     expect(await statusOf('203.0.113.3')).toBe(200);
-    // What anyone else says of itself counts for nothing.
+    // The same header from any other client is ignored.
     await openStreams('127.0.0.2', MOST_OF_ADDRESS, forwardedFor('203.0.113.4'));
     expect((await get('127.0.0.2', '/status', [['X-Forwarded-For', '203.0.113.5']])).status).toBe(429);
   });

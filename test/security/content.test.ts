@@ -1,4 +1,5 @@
-// Files and relayed media are data: whatever a source or a caller calls them, no browser runs or frames them.
+// Files and relayed media are data: browsers never run or frame them, whatever type or name a source or a caller gives
+// them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -14,16 +15,16 @@ const hls = 'application/vnd.apple.mpegurl';
 
 /** Valid as a script, as a style sheet and as the start of a page. */
 const polyglot = '/*<html><body>*/globalThis.pwned = 1;//<script>globalThis.pwned = 1</script>';
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** The response of the hostile origin to every request without a response of its own below. */
+/** The response of the hostile origin to every request without its own response below. */
 let next: { type: string | readonly string[]; body: string | Buffer } = { type: '', body: '' };
 
-/** Stands for the site's CDN, for the source of direct jobs, and for another site's page. */
+/** Represents the site's CDN, the source of direct jobs, and another site's page. */
 const hostile = createServer(({ headers, url = '' }, response) => {
   if (headers.host === manifestHost && url.includes('hls_variant')) {
     const master = `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2"\nhttps://${manifestHost}/list.m3u8`;
@@ -86,7 +87,7 @@ async function relayLink(videoId: string): Promise<string> {
   return url;
 }
 
-/** The headers of an answer that no browser runs or frames, whatever it holds. */
+/** Expects the headers of a response that no browser runs or frames, whatever it contains. */
 function expectInert(headers: Headers): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-frame-options')).toBe('DENY');
@@ -95,7 +96,7 @@ function expectInert(headers: Headers): void {
   expect(policy).toContain("frame-ancestors 'none'");
 }
 
-/** The headers of a file or of relayed media, which other sites may embed. */
+/** Expects the headers of a file or of relayed media, which other sites may embed. */
 function expectData(headers: Headers): void {
   expectInert(headers);
   expect(headers.get('content-security-policy')).toMatch(/(?:^|; )sandbox(?:;|$)/);
@@ -127,7 +128,7 @@ describe('relayed media', () => {
     'application/wasm',
     'application/x-shockwave-flash',
     'multipart/x-mixed-replace; boundary=a',
-  ])('that a source calls %s is refused', async (type) => {
+  ])('that a source labels %s is refused', async (type) => {
     next = { type, body: polyglot };
     const response = await fetch(relayedFile);
     expect(response.status).toBe(502);
@@ -142,7 +143,7 @@ describe('relayed media', () => {
     [['video/webm', 'text/html'], 'video/mp4'],
     ['VIDEO/WebM; codecs="vp9, text/html"', 'video/webm'],
     ['application/octet-stream', 'video/mp4'],
-  ])('that a source calls "%s" is sent as %s', async (type, contentType) => {
+  ])('that a source labels "%s" is sent as %s', async (type, contentType) => {
     next = { type, body: polyglot };
     const { headers, status } = await fetch(relayedFile);
     expect([status, headers.get('content-type')]).toEqual([200, contentType]);
@@ -152,7 +153,7 @@ describe('relayed media', () => {
 
 const places: Readonly<Record<string, (uri: string) => string>> = {
   'a segment': (uri) => `#EXTINF:4,\n${uri}`,
-  'a segment behind white space': (uri) => `#EXTINF:4,\n \t${uri}`,
+  'a segment after white space': (uri) => `#EXTINF:4,\n \t${uri}`,
   'a variant': (uri) => `#EXT-X-STREAM-INF:BANDWIDTH=1\n${uri}`,
   'a key': (uri) => `#EXT-X-KEY:METHOD=AES-128,URI="${uri}"\n#EXTINF:4,\na.ts`,
   'a key without quotes': (uri) => `#EXT-X-KEY:METHOD=AES-128,URI=${uri}\n#EXTINF:4,\na.ts`,
@@ -171,15 +172,15 @@ const places: Readonly<Record<string, (uri: string) => string>> = {
     `#EXT-X-DATERANGE:ID="a",CLASS="com.apple.hls.interstitial",START-DATE="2026-11-21T00:00:00Z",X-ASSET-URI="${uri}"`,
   'an asset list of a date range': (uri) =>
     `#EXT-X-DATERANGE:ID="a",START-DATE="2026-11-21T00:00:00Z",X-ASSET-LIST="${uri}"`,
-  'an attribute that no specification has': (uri) => `#EXT-X-STREAM-INF:BANDWIDTH=1,X-HOME="${uri}"\nlow.m3u8`,
-  'a URI attribute that no specification has': (uri) => `#EXT-X-STREAM-INF:BANDWIDTH=1,X-URI="${uri}"\nlow.m3u8`,
-  'a tag that no specification has': (uri) => `#EXT-X-ADVERTISEMENT:HREF="${uri}"`,
-  'the text of a tag that no specification has': (uri) => `#EXT-X-ADVERTISEMENT:${uri}`,
+  'an unknown attribute': (uri) => `#EXT-X-STREAM-INF:BANDWIDTH=1,X-HOME="${uri}"\nlow.m3u8`,
+  'an unknown URI attribute': (uri) => `#EXT-X-STREAM-INF:BANDWIDTH=1,X-URI="${uri}"\nlow.m3u8`,
+  'an unknown tag': (uri) => `#EXT-X-ADVERTISEMENT:HREF="${uri}"`,
+  'the text of an unknown tag': (uri) => `#EXT-X-ADVERTISEMENT:${uri}`,
   'a comment': (uri) => `# ${uri}`,
   'the title of a segment': (uri) => `#EXTINF:4,${uri}\na.ts`,
   'a value that should be a number': (uri) => `#EXT-X-VERSION:${uri}`,
   'a variable': (uri) => `#EXT-X-DEFINE:NAME="a",VALUE="${uri}"\n#EXTINF:4,\n{$a}`,
-  'a line that ends in CR alone': (uri) => `#EXT-X-VERSION:3\r${uri}`,
+  'a line that ends in a single CR': (uri) => `#EXT-X-VERSION:3\r${uri}`,
   'a name with a line separator': (uri) => `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="\u2028${uri}"`,
 };
 const addresses = [
@@ -196,8 +197,8 @@ const addresses = [
   '//tracker.example/a',
 ];
 
-describe('a relayed playlist leads nowhere but through the relay', () => {
-  test.each(Object.entries(places))('by %s', async (_place, write) => {
+describe('a relayed playlist leads only through the relay', () => {
+  test.each(Object.entries(places))('for %s', async (_place, write) => {
     for (const address of addresses) {
       next = { type: hls, body: `#EXTM3U\n${write(address)}\n` };
       const response = await fetch(relayedPlaylist);
@@ -216,7 +217,7 @@ describe('a relayed playlist leads nowhere but through the relay', () => {
     }
   });
 
-  test('that names a link of the web reaches it through the relay', async () => {
+  test('when it contains a link to the web', async () => {
     next = { type: hls, body: '#EXTM3U\n#EXTINF:4,\nseg.ts\n' };
     const text = await (await fetch(relayedPlaylist)).text();
     next = { type: 'video/mp2t', body: 'bytes' };
@@ -225,7 +226,7 @@ describe('a relayed playlist leads nowhere but through the relay', () => {
 });
 
 describe('a file', () => {
-  test.each(active)('whose name ends in .%s is bytes to be saved', async (ext) => {
+  test.each(active)('whose name ends in .%s is sent as bytes to save', async (ext) => {
     const url = files.get(ext) ?? '';
     const whole = await fetch(url);
     const part = await fetch(url, { headers: { range: 'bytes=0-3' } });
@@ -241,13 +242,13 @@ describe('a file', () => {
     expectInert(outside.headers);
   });
 
-  test('of a picture is sent as one, to pages of other sites as well', async () => {
+  test('of an image is sent as an image, also to pages of other sites', async () => {
     const { headers } = await fetch(files.get('png') ?? '');
     expect(headers.get('content-type')).toBe('image/png');
     expectData(headers);
   });
 
-  test('that is not there is an error that no browser runs', async () => {
+  test('that does not exist returns an error that no browser runs', async () => {
     const response = await fetch(`${service.url}/files/AAAA/a.js`);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
     expectInert(response.headers);
@@ -264,11 +265,11 @@ describe('this origin', () => {
   });
 
   test.each(['/health', '/status', '/openapi', '/nowhere', '/', '/docs', '/%zz', '/api/v1/render/jobs/none'])(
-    'answers %s so that it is not framed or sniffed',
+    'returns %s so that it is not framed or sniffed',
     async (path) => expectInert((await fetch(service.url + path)).headers),
   );
 
-  test('answers a start call and a status stream so that they are not framed or sniffed', async () => {
+  test('returns a start call and a status stream so that they are not framed or sniffed', async () => {
     const started = await post(`${service.url}/api/v1/render/execute`, {});
     expectInert(started.headers);
     const stream = await fetch(`${service.url}/api/v1/render/status/sse/none`);
@@ -276,7 +277,7 @@ describe('this origin', () => {
     await stream.body?.cancel();
   });
 
-  test("lets the page load its own assets' scripts and styles alone", async () => {
+  test('lets the page load only its own scripts and styles', async () => {
     for (const [host, own] of [
       [new URL(service.url).host, new URL(service.url).host],
       ["a.example;script-src 'unsafe-inline'", undefined],
@@ -297,13 +298,13 @@ describe('this origin', () => {
 });
 
 describe.skipIf(!hasBrowser)('a browser', () => {
-  test("runs nothing of a file, even on the service's own page", async () => {
+  test("runs no part of a file, even on the service's own page", async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
       await page.goto(`${service.url}/`);
       await page.locator('main, form').first().waitFor();
-      // As text: the tests are checked without the types of browsers.
+      // The function is passed as text, because the tests are type-checked without browser types.
       const outcome = await page.evaluate(`(async (url) => {
         const load = (name, members) =>
           new Promise((resolve) => {
@@ -339,7 +340,7 @@ describe.skipIf(!hasBrowser)('a browser', () => {
     }
   });
 
-  test('shows a file on an isolated page of another site', async () => {
+  test('displays a file on an isolated page of another site', async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();

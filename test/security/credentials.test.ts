@@ -8,7 +8,7 @@ const lab = inject('labUrl');
 /** The origin that every input of these tests names. */
 const origin = 'https://cdn.lab.example';
 
-/** Headers that belong to the origin that was asked. */
+/** Headers that belong to the requested origin. */
 const credentials = {
   cookie: 'session=secret',
   authorization: 'Bearer secret',
@@ -24,7 +24,7 @@ const harmless = {
 };
 const requestOptions = { headers: { ...credentials, ...harmless } };
 
-/** Origins that differ from the asked one in one part each. The lab answers for all of them. */
+/** Origins that differ from the requested one in one part each. The lab responds for all of them. */
 const others = [
   ['another host', 'https://other.lab.example'],
   ['another port', 'https://cdn.lab.example:8443'],
@@ -32,10 +32,10 @@ const others = [
 ] as const;
 
 const movie = '/media/amber-2/movie-360.mp4';
-/** What playlists name where only the request counts: the link says that it is answered 404. */
+/** Path of a playlist member in tests that check only the request: the link makes the lab return 404. */
 const missing = '/hls/amber-2/180/seg-00001.ts';
 
-/** A link to a file at another origin, with the same token. */
+/** Returns a link to a file at another origin, with the same token. */
 function at(origin: string, path: string, token: string, query: Record<string, string> = {}): string {
   return `${origin}${path}?${new URLSearchParams({ token, ...query })}`;
 }
@@ -48,7 +48,7 @@ function jobOf(url: string, more: Record<string, unknown> = {}) {
 const renders = (url: string, more: Record<string, unknown> = {}): Promise<StatusEvent> =>
   run(service, jobOf(url, more));
 
-/** The requests of a token whose path contains a text. */
+/** Returns the requests of a token whose path contains a text. */
 async function requestsFor(token: string, text: string): Promise<readonly LabRequest[]> {
   const requests = (await requestsWithToken(lab, token)).filter(({ path }) => path.includes(text));
   expect(requests).not.toEqual([]);
@@ -67,7 +67,7 @@ function expectNoCredentials(requests: readonly LabRequest[]): void {
 }
 
 describe.each(others)('an input that is redirected to %s', (_name, origin) => {
-  test('takes no credentials there', async () => {
+  test('sends no credentials there', async () => {
     const { url, token } = labFile(movie);
     const target = at(origin, movie, token, { target: '1' });
     expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
@@ -75,7 +75,7 @@ describe.each(others)('an input that is redirected to %s', (_name, origin) => {
     expectNoCredentials(await requestsFor(token, 'target=1'));
   });
 
-  test('takes none there when only a plan is made', async () => {
+  test('sends no credentials there in a preview', async () => {
     const { url, token } = labFile(movie);
     const target = at(origin, movie, token, { target: '1' });
     const job = jobOf(`${url}&${new URLSearchParams({ redirectTo: target })}`);
@@ -84,7 +84,7 @@ describe.each(others)('an input that is redirected to %s', (_name, origin) => {
     expectNoCredentials(await requestsFor(token, 'target=1'));
   });
 
-  test('takes no credentials to the segments, keys and maps of a playlist there', async () => {
+  test('sends no credentials for the segments, keys and maps of a playlist there', async () => {
     for (const [path, member] of [
       ['/hls/amber-12/360/aes.m3u8', /seg-|key-/],
       ['/hls/amber-12/360/fmp4.m3u8', /seg-|init/],
@@ -111,11 +111,11 @@ describe.each(others)('an input that is redirected to %s', (_name, origin) => {
   });
 });
 
-describe('a playlist at the asked origin', () => {
-  test.each(others)('gives its members at %s no credentials', async (_name, origin) => {
+describe('a playlist at the requested origin', () => {
+  test.each(others)('sends no credentials to its members at %s', async (_name, origin) => {
     for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
       const { url, token } = labFile('/hostile/internal.m3u8', { as });
-      // The job fails because the member is missing; what counts is what was sent.
+      // The job fails because the member is missing; only the sent requests count.
       const target = at(origin, missing, token, { status: '404' });
       await renders(`${url}&${new URLSearchParams({ target })}`);
       expectCredentials(await requestsFor(token, 'target='));
@@ -123,7 +123,7 @@ describe('a playlist at the asked origin', () => {
     }
   });
 
-  test('gives its members there all headers', async () => {
+  test('sends all headers to its members there', async () => {
     for (const path of ['/hls/amber-2/180/aes.m3u8', '/hls/amber-2/180/fmp4.m3u8', '/hls/amber-2/master-audio.m3u8']) {
       const { url, token } = labFile(path);
       expect(await renders(url)).toMatchObject({ status: 'done' });
@@ -132,7 +132,7 @@ describe('a playlist at the asked origin', () => {
   });
 });
 
-test('a playlist that was redirected elsewhere gives credentials to members at the asked origin', async () => {
+test('a playlist that was redirected elsewhere sends credentials to members at the requested origin', async () => {
   for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
     const { url, token } = labFile('/hls/amber-2/180/index.m3u8');
     const member = at(origin, missing, token, { status: '404' });
@@ -146,14 +146,14 @@ test('a playlist that was redirected elsewhere gives credentials to members at t
   }
 });
 
-test('Proxy-Authorization cannot be given: it would be for no origin at all', async () => {
+test('Proxy-Authorization is refused, because it would belong to no origin', async () => {
   const { url } = labFile(movie);
   const job = jobOf(url, { requestOptions: { headers: { 'Proxy-Authorization': 'Basic c2VjcmV0' } } });
   const { status, body } = await post<{ error: { code: string } }>(`${service}/api/v1/render/execute`, job);
   expect([status, body.error.code]).toEqual([400, 'invalid_body']);
 });
 
-test('a 307 within the asked origin takes method, body and credentials along', async () => {
+test('a 307 within the requested origin keeps method, body and credentials', async () => {
   const { url, token } = labFile(movie, { redirect: 1, redirectStatus: 307 });
   const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
   expect(await renders(url, posted)).toMatchObject({ status: 'done' });
@@ -163,7 +163,7 @@ test('a 307 within the asked origin takes method, body and credentials along', a
   for (const { method, body } of requests) expect([method, body]).toEqual(['POST', 'secret body']);
 });
 
-test('a webhook is not sent where its receiver redirects to', async () => {
+test('a webhook is not sent to the redirect target of its receiver', async () => {
   const { url, token } = labFile('/media/amber-2/still-720.jpg', { redirect: 1, redirectHost: 'other.lab.example' });
   const webhook = { url, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
   const clip = { url: labFile(movie).url, ext: 'mp4' };

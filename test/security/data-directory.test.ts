@@ -10,19 +10,19 @@ import { type RunningProcess, startService, temporaryFolder } from '../support/p
 import { storedFiles } from '../support/stored-files.ts';
 
 const lab = inject('labUrl');
-/** What these are about is the embedded database, and the folder of files. */
+/** These tests concern the embedded database and the folder of files. */
 const embedded = { DATABASE_URL: '', STORAGE_URL: '' };
 const sound = () => ({ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // Others get as far as the data directory.
+  // Other users can get as far as the data directory.
   await chmod(folder.path, 0o711);
 });
 afterAll(() => folder.delete());
 
-/** Permissions for group and others, of anything below a folder. */
+/** Returns the permissions for group and others of anything below a folder. */
 function openBelow(path: string): string[] {
   const openPaths = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return openPaths.split('\n').filter((line) => line !== '');
@@ -42,15 +42,15 @@ describe('a data directory that everybody may read and write', () => {
   });
   afterAll(() => service.kill());
 
-  test('is closed at the start, with the database and all other files', () => {
-    // The database engine gives its files modes of its own, and children of other users read their code. What counts is
-    // the folder that these lie in.
+  test('is restricted at the start, with the database and all other files', () => {
+    // The database engine sets the modes of its files itself, and children that run as other users read the engine's
+    // code. Only the mode of the containing folder counts.
     const closed = ['database', 'engine'].map((name) => join(data, name));
     const open = openBelow(data);
     expect(open.filter((path) => !closed.some((folder) => path.startsWith(`${folder}/`)))).toEqual([]);
   });
 
-  test('and so are the files of a job', async () => {
+  test('restricts the files of a job', async () => {
     const { status } = await run(service.url, describeJob('convert_format', [sound()], 'm4a'));
     expect(status).toBe('done');
     const files = await storedFiles(join(data, 'files'));
@@ -58,13 +58,13 @@ describe('a data directory that everybody may read and write', () => {
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('no other user reads or writes anything in it', async ({ skip }) => {
+  test('lets no other user read or write anything', async ({ skip }) => {
     skip(!canActAsOther(), 'only root can act as another user');
     expect(await reachableByOther(data)).toEqual([]);
   });
 });
 
-test('a data directory with files of others keeps them as they are, and its data is in a private folder', async () => {
+test('files of other programs in the data directory stay unchanged, and the service puts its data in a private folder', async () => {
   const data = join(folder.path, 'shared');
   await mkdir(join(data, 'theirs'), { recursive: true });
   await chmod(data, 0o777);
@@ -86,7 +86,7 @@ test('a data directory with files of others keeps them as they are, and its data
   }
 });
 
-test.runIf(ROOT)('a database that others would still read is refused, with what to do', async () => {
+test.runIf(ROOT)('a database that other users could still read is refused, with a solution', async () => {
   const data = join(folder.path, 'refused');
   await putEmptyDatabase(data);
   await chmod(data, 0o1777);

@@ -1,4 +1,4 @@
-// A job's id is a credential: its status needs no key and has the link of its file.
+// A job's ID is a credential: its status needs no key and contains the link of its file.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -25,7 +25,7 @@ const job = (id: string) => ({
   ...describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a'),
   id,
 });
-/** A prefix that keeps runs of the tests apart and holds no entropy that would count. */
+/** A prefix that distinguishes runs of the tests, but that the service does not count as random. */
 const run = `run-${randomBytes(4).readUInt32BE()}`;
 
 describe('a start call', () => {
@@ -33,7 +33,7 @@ describe('a start call', () => {
   const fine = [randomUUID(), `${run}-${randomUUID()}`, `job-${randomUUID().replaceAll('-', '')}`];
   const warning = /easy to guess.*UUID/s;
 
-  test.each(warned)('warns of the guessable id %s, and starts the job', async (id) => {
+  test.each(warned)('warns of the guessable ID %s, and starts the job', async (id) => {
     const { status, body } = await post<StartedJob>(execute, job(id));
     expect(status).toBe(202);
     expect(body).toMatchObject({ jobId: id, status: 'queued', message: expect.stringMatching(warning) });
@@ -41,14 +41,14 @@ describe('a start call', () => {
     expect([again.status, again.body.message]).toEqual([200, expect.stringMatching(warning)]);
   });
 
-  test('warns of none that is random', async () => {
+  test('does not warn of a random ID', async () => {
     for (const id of fine) {
       const { status, body } = await post<StartedJob>(execute, job(id));
       expect([status, body.message]).toEqual([202, expect.not.stringMatching(warning)]);
     }
   });
 
-  test('warns of each guessable id of a batch, and of that of a stored description', async () => {
+  test('warns of each guessable ID in a batch, and of the guessable ID of a stored description', async () => {
     const ids = [`${run}-1`, randomUUID()];
     const { body } = await post<Batch>(`${service}/api/v1/render/batch`, { jobs: ids.map(job) });
     expect(body.results.map(({ body: { message } }) => warning.test(message))).toEqual([true, false]);
@@ -57,7 +57,7 @@ describe('a start call', () => {
   });
 });
 
-test('the status of a job is for anyone who knows its id, and not for anyone who does not', async () => {
+test('the status of a job is available only to callers that know its ID', async () => {
   const id = randomUUID();
   const { body } = await post<StartedJob>(execute, job(id));
   const { output } = await outcome(body.sseStatusUrl);
@@ -68,8 +68,8 @@ test('the status of a job is for anyone who knows its id, and not for anyone who
   }
 });
 
-describe('. and .. are not ids', () => {
-  test.each(['.', '..'])('%s is refused in a job description', async (id) => {
+describe('. and .. as IDs', () => {
+  test.each(['.', '..'])('are refused in a job description: %s', async (id) => {
     for (const path of ['execute', 'cache', 'execute?plan=only']) {
       const { status, body } = await post<RefusedJob>(`${service}/api/v1/render/${path}`, job(id));
       expect([status, body.error.code]).toEqual([400, 'invalid_body']);
@@ -80,7 +80,7 @@ describe('. and .. are not ids', () => {
   });
 
   const spellings = ['%2e', '%2E', '%2e%2e', '.%2e', '%2e.', '%2E%2E'];
-  test.each(spellings)('%s is refused in a path', async (id) => {
+  test.each(spellings)('are refused in a path: %s', async (id) => {
     for (const [method, path] of [
       ['GET', `/api/v1/render/jobs/${id}`],
       ['HEAD', `/api/v1/render/jobs/${id}`],
@@ -99,7 +99,7 @@ describe('. and .. are not ids', () => {
     }
   });
 
-  test('nor do they open a WebSocket', async () => {
+  test('do not open a WebSocket', async () => {
     const key = randomBytes(16).toString('base64');
     const headers = [
       ['upgrade', 'websocket'],
@@ -110,7 +110,7 @@ describe('. and .. are not ids', () => {
     expect(status).toBe(400);
   });
 
-  test.each(['...', '.a', 'a..', ':.'])('%s within an id is kept by every client', async (dots) => {
+  test.each(['...', '.a', 'a..', ':.'])('%s within an ID is preserved by every client', async (dots) => {
     const id = `${dots}${randomUUID()}${dots}`;
     const { body } = await post<StartedJob>(execute, job(id));
     expect((await outcome(body.sseStatusUrl)).job_id).toBe(id);

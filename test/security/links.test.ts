@@ -8,7 +8,7 @@ import { type RunningProcess, startService, temporaryFolder } from '../support/p
 
 const lab = inject('labUrl');
 const timeout = 180_000;
-/** These are about files on a disk, of a database that knows of them. */
+/** These tests concern files on a disk, and a database that lists them. */
 const settings = { DATABASE_URL: '', STORAGE_URL: '' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const start = () => startService(lab, data, { ...settings, PORT: port });
 
-/** A file outside of what the service may touch. */
+/** Creates a file outside of the folders that the service may touch. */
 async function makeVictim(name: string): Promise<{ path: string; content: Buffer }> {
   const path = join(folder.path, name);
   const content = Buffer.from(`root:x:0:0:${name}`.repeat(1000));
@@ -75,7 +75,7 @@ describe('a link in place of a stored file', () => {
     expect((await fetch(theirs.url)).status).toBe(200);
   });
 
-  test('by its folder is not served', async () => {
+  test('that replaces the folder of the file is not served', async () => {
     const { url, path } = await store();
     const elsewhere = join(folder.path, 'elsewhere');
     await rename(dirname(path), elsewhere);
@@ -87,8 +87,8 @@ describe('a link in place of a stored file', () => {
   });
 });
 
-describe('links in the folder of a run that was interrupted', () => {
-  // Some seconds for each, in several connections: status events come once a second.
+describe('links in the folder of an interrupted run', () => {
+  // Each download takes some seconds in several connections, because status events arrive once a second.
   const slow = (path: string) => labFile(path, { throttle: 200_000 }).url;
   const patient = { timeout: 600_000 };
   const [picture, sound] = ['/media/giant-20/video-1080.mp4', '/media/giant-20/audio.mp4'];
@@ -130,7 +130,7 @@ describe('links in the folder of a run that was interrupted', () => {
     );
   }, timeout);
 
-  /** Every other file becomes a symbolic link, and the others hard links. */
+  /** Replaces every other file with a symbolic link, and the others with hard links. */
   async function plantLinks(): Promise<void> {
     const files = await filesIn('work');
     expect(files.filter((path) => path.endsWith('.journal')).length).toBeGreaterThan(0);
@@ -147,11 +147,11 @@ describe('links in the folder of a run that was interrupted', () => {
     }
   }
 
-  test.each(Object.keys(jobs))('keep no job from its end: %s', (name) => {
+  test.each(Object.keys(jobs))('let each job end: %s', (name) => {
     expect(ended[name]).toMatchObject({ status: 'done', error: null });
   });
 
-  test('lead nothing out: what comes is what the source has', async () => {
+  test('expose no outside file: the result has the content of the source', async () => {
     const source = Buffer.from(
       await (await fetch(labFile(picture).url.replace(/^https?:\/\/[^/]+/, lab))).arrayBuffer(),
     );
@@ -159,7 +159,7 @@ describe('links in the folder of a run that was interrupted', () => {
     expect(file.equals(source)).toBe(true);
   });
 
-  test('lead nothing in, and what they lead to stays when they are deleted', async () => {
+  test('change no outside file, and their targets stay when the links are deleted', async () => {
     for (const { path, content } of victims) expect((await readFile(path)).equals(content)).toBe(true);
     await expect.poll(() => readdir(join(data, 'work'))).toEqual([]);
     expect(await readdir(folder.path)).toContain('data');

@@ -10,15 +10,15 @@ describe('a download name is only ever a name', () => {
     ['traversal', '../../../../etc/passwd'],
     ['backslashes', '..\\..\\windows\\system32'],
     ['an absolute path', '/etc/passwd'],
-    ['a header of its own', 'a\r\nSet-Cookie: b=1'],
+    ['a header injection', 'a\r\nSet-Cookie: b=1'],
     ['quotes', 'a"; filename="b.exe'],
-    ['text turned around', 'annual\u202Egpj.exe'],
+    ['right-to-left text', 'annual\u202Egpj.exe'],
     ['control characters', 'a\u0000b\u0007c\u001b[31m'],
     ['a reserved name', 'CON'],
     ['4 KB of emoji', '😀'.repeat(1000)],
-    ['nothing but dots', '....'],
+    ['only dots', '....'],
     ['a percent sign', '100%41%2e%2e%2f'],
-  ])('%s', async (_name, downloadName) => {
+  ])('when it is %s', async (_name, downloadName) => {
     const job = { ...describeJob('convert_format', [clip()], 'm4a'), output: { ext: 'm4a', downloadName } };
     const { output } = await run(service, job);
     const url = new URL(output?.url ?? '');
@@ -36,7 +36,7 @@ describe('a download name is only ever a name', () => {
     await response.body?.cancel();
   });
 
-  test('and longer than 4 KB is refused', async () => {
+  test('and is refused when longer than 4 KB', async () => {
     const job = {
       ...describeJob('convert_format', [clip()], 'm4a'),
       output: { ext: 'm4a', downloadName: 'a'.repeat(4097) },
@@ -45,7 +45,7 @@ describe('a download name is only ever a name', () => {
   });
 });
 
-describe('request options cannot carry what frames a request', () => {
+describe('request options that frame a request are refused', () => {
   test.each([
     [{ 'X-A': 'a\r\nX-B: b' }],
     [{ 'X-A': 'a\nb' }],
@@ -73,7 +73,7 @@ test.each([
   'gopher://a/',
   'http://',
   'https://a b/',
-])('%s is no address of an input', async (url) => {
+])('%s is not an accepted address of an input', async (url) => {
   const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
   expect((await post(`${service}/api/v1/render/execute`, job)).status).toBe(400);
 });

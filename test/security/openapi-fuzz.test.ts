@@ -17,12 +17,12 @@ import { sendRaw } from '../support/raw-request.ts';
 /** Requests to send. CI sends 2,500, and the long form is FUZZ=100000. */
 const count = Number(process.env.FUZZ ?? 1_000);
 const seed = Number(process.env.FUZZ_SEED ?? 15);
-/** Number of the one request to send. */
+/** Number of the single request to send. */
 const only = process.env.FUZZ_ONLY;
 const LANES = 8;
-/** After so many requests caches are filled and code is compiled. */
+/** Number of requests after which caches are full and code is compiled. */
 const WARM_UP = 500;
-/** From so many requests on, every operation has been called in the right way by chance. */
+/** Number of requests after which every operation has been called correctly by chance. */
 const ENOUGH_FOR_ALL = 2_500;
 const IDLE_TIMEOUT_MS = 120_000;
 
@@ -33,7 +33,7 @@ let subject: Subject;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // A small cache is full soon, and platforms are asked more often.
+  // A small cache fills up soon, and platforms receive more requests.
   service = await startService(inject('labUrl'), folder.path, { ...inspectorSettings, ANSWER_CACHE: '4000000' });
   const contract = await contractOf(service.url);
   if (contract === undefined) throw new Error('the service publishes no OpenAPI document');
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const run = (numbers: Iterable<number>) => fuzz(subject, { seed, numbers, lanes: LANES });
 
-test.skipIf(only !== undefined)('every operation refuses other methods, and takes OPTIONS', async () => {
+test.skipIf(only !== undefined)('every operation refuses other methods, and accepts OPTIONS', async () => {
   const { origin, contract } = subject;
   for (const { method, path } of contract.operations) {
     const target = path.replaceAll(/\{\w+\}/g, 'x');
@@ -74,14 +74,14 @@ test.skipIf(only !== undefined)('every operation refuses other methods, and take
   }
 });
 
-test.runIf(only !== undefined)('answers one generated request as its document says', async () => {
+test.runIf(only !== undefined)('a single generated request gets a documented response', async () => {
   const report = await run([Number(only)]);
   process.stdout.write(`${describeStatuses(report)}\n`);
   expect(describeFindings(report, seed)).toBe('');
 });
 
 test.skipIf(only !== undefined)(
-  'answers every generated request as its document says, and keeps no memory of it',
+  'every generated request gets a documented response, and leaks no memory',
   { timeout: 600_000 + count * 200 },
   async () => {
     const started = performance.now();

@@ -4,16 +4,16 @@ import { labFile } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 
-/** A URL with a host of the given number of dots. */
+/** Returns a URL with a host of the given number of dots. */
 const dotted = (dots: number) => `http://a${'.'.repeat(dots)}b.example/`;
 
-/** As many dots as fit into the link of an input, and into the head of a request or a response, of 16 kB each. */
+/** Numbers of dots that fit into the link of an input, and into the head of a request or a response, of 16 kB each. */
 const DOTS = { input: 16_000, head: 14_000 };
 
-/** Longest time that the service may take to say that it is alive, in milliseconds. It takes a few. */
+/** Longest time for a health check of the service, in milliseconds. A check usually takes a few milliseconds. */
 const LONGEST_SILENCE_MS = 5_000;
 
-/** The error of a job, while which the service is asked for its health again and again. */
+/** Returns the error of a job, and checks the health of the service repeatedly while it runs. */
 async function errorWhileHealthy(url: string, ext: string): Promise<string | null> {
   let ended = false;
   const job = run(service, describeJob('convert_format', [{ url, ext }], 'mp4')).finally(() => {
@@ -28,18 +28,18 @@ async function errorWhileHealthy(url: string, ext: string): Promise<string | nul
   return error;
 }
 
-describe('a host of thousands of dots is refused, and holds up nobody', () => {
-  test('as the link of an input', async () => {
-    expect(await errorWhileHealthy(dotted(DOTS.input), 'mp4')).toMatch(/host name is 16010 characters long/);
+describe('a host of thousands of dots is refused, and blocks no other request', () => {
+  test('in the link of an input', async () => {
+    expect(await errorWhileHealthy(dotted(DOTS.input), 'mp4')).toMatch(/host name has 16010 characters/);
   });
 
   test('behind a redirect', async () => {
     const { url } = labFile('/media/amber-2/movie-360.mp4', { redirectTo: dotted(DOTS.head) });
-    expect(await errorWhileHealthy(url, 'mp4')).toMatch(/host name is 14010 characters long/);
+    expect(await errorWhileHealthy(url, 'mp4')).toMatch(/host name has 14010 characters/);
   });
 
-  test.each(['segment', 'key', 'init', 'variant', 'audio'])('as the %s of a playlist', async (as) => {
+  test.each(['segment', 'key', 'init', 'variant', 'audio'])('in the %s of a playlist', async (as) => {
     const { url } = labFile('/hostile/internal.m3u8', { as, target: dotted(DOTS.head) });
-    expect(await errorWhileHealthy(url, 'm3u8')).toMatch(/host name is 14010 characters long/);
+    expect(await errorWhileHealthy(url, 'm3u8')).toMatch(/host name has 14010 characters/);
   });
 });

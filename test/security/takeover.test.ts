@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOBODY, ROOT } from '../support/ordinary-user.ts';
 
 /**
- * A media engine child that a file has taken over: `run-hostile-child.ts` launches hostile code as the engine launches its
- * children, and reports what that could reach. It is run as root and as an ordinary user, with and without `node:ffi`
- * and Perl, and where the system allows no namespaces. The attacks come from the main thread, the thread pool, a Worker, and, where
- * there is `node:ffi`, from native code.
+ * A compromised media engine child: `run-hostile-child.ts` launches hostile code as the engine launches its children,
+ * and reports what that could reach. It runs as root and as an ordinary user, with and without `node:ffi` and Perl, and
+ * on systems without namespaces. The attacks come from the main thread, the thread pool and a Worker. With `node:ffi`,
+ * they also come from native code.
  */
 const program = 'src/render/engine/testing/run-hostile-child.ts';
 const project = resolve(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ type Findings = Readonly<Record<string, string>>;
 
 interface Report {
   readonly missing: readonly string[];
-  /** `Uid` lines of the service, another child, and the hostile one. */
+  /** `Uid` lines of the service, another child, and the hostile child. */
   readonly users: readonly (number | string)[];
   /** Lines of /proc/<pid>/task/<tid>/status of every thread, before and after the attack. */
   readonly threads: readonly Findings[];
@@ -30,7 +30,7 @@ interface Report {
   };
 }
 
-/** A folder that every user can reach; the checkout is mounted there, whatever the modes of the folders above it. */
+/** A folder that every user can reach. The checkout is mounted there, whatever the modes of the folders above it. */
 let open: string;
 beforeAll(() => {
   open = mkdtempSync('/tmp/millrace-takeover-');
@@ -38,7 +38,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(open, { recursive: true, force: true }));
 
-/** A shell script for root that becomes the command of its arguments, as an ordinary user, with the checkout at `open`. */
+/**
+ * A shell script for root that becomes the command in its arguments, as an ordinary user, with the checkout at `open`.
+ */
 const asOrdinaryUser = `
   set -e
   mkdir -p "$OPEN/app" "$OPEN/tmp"
@@ -64,7 +66,10 @@ async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): 
 const gains = (findings: Findings) => Object.entries(findings).filter(([, finding]) => finding.startsWith('GAINED'));
 const layers = (report: Report) => report.missing.map((layer) => layer.split(':')[0]);
 
-/** What this system can do at all; other systems name what they lack, and docs/operations.md says what that means. */
+/**
+ * Whether this system supports namespaces. Systems without them report the missing layers; see
+ * docs/reference/engine-isolation.md.
+ */
 const namespaces =
   spawnSync('unshare', [...(ROOT ? [] : ['--user']), '--mount', '--pid', '--fork', 'true']).status === 0;
 const ffi = process.allowedNodeEnvironmentFlags.has('--experimental-ffi') && ['x64', 'arm64'].includes(process.arch);
@@ -88,16 +93,16 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
       if (runs) report = await takeOver(user, without);
     });
 
-    it.runIf(runs)('works in its own folders, so that what follows means something', () => {
+    it.runIf(runs)('can work in its own folders, so that the following tests are meaningful', () => {
       expect(Object.values(report.answer.findings.allowed).every((finding) => finding.startsWith('GAINED'))).toBe(true);
       expect(Object.keys(report.answer.findings.main).length).toBeGreaterThan(50);
     });
 
     it.runIf(runs).each(['main', 'pool', 'worker'] as const)(
-      'reads and writes no other file: no secret, no storage, no other job, no memory or file of another child (%s)',
+      'can access no other file: no secret, no storage, no other job, no memory or file of another child (%s)',
       (thread) => {
         const reached = gains(report.answer.findings[thread]);
-        // Without Landlock, the folders in which visible ones lie can be listed. They hold nothing else.
+        // Without Landlock, the parent folders of visible folders can be listed. They contain nothing else.
         const listed = filtered ? [] : reached.filter(([attack]) => attack.startsWith('list '));
         expect(reached.filter((gain) => !listed.includes(gain))).toEqual([]);
         expect(listed.map(([, finding]) => finding).join()).not.toMatch(
@@ -106,12 +111,12 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
       },
     );
 
-    it.runIf(runs)('signals nobody, connects to nothing, and runs no program', () => {
+    it.runIf(runs)('cannot signal other processes, connect anywhere, or run a program', () => {
       expect(gains(report.answer.findings.system)).toEqual([]);
       expect(report.victimAlive).toBe(true);
     });
 
-    it.runIf(runs && filtered && process.arch === 'x64')('makes no system call beyond what media work needs', () => {
+    it.runIf(runs && filtered && process.arch === 'x64')('can make no system call beyond those for media work', () => {
       expect(Object.keys(report.answer.findings.native).length).toBeGreaterThan(70);
       expect(new Set(Object.values(report.answer.findings.native))).toEqual(new Set(['EPERM']));
     });
@@ -120,9 +125,10 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
       expect(gains(report.answer.findings.traps)).toEqual([]);
     });
 
-    it.runIf(runs)('has no privileges and no way to new ones, on any of its threads', () => {
+    it.runIf(runs)('has no privileges and no access to new ones, on any of its threads', () => {
       expect(report.threads.length).toBeGreaterThan(10);
-      // Who has no privileges and can gain none may keep the bound of what could be gained, and has to where only root drops it.
+      // A process without privileges that can gain none may keep its bounding set, and must keep it if only root can
+      // drop it.
       const bounded = spaced || user === 'root';
       for (const { CapEff, CapPrm, CapInh, CapBnd, CapAmb, NoNewPrivs, Seccomp } of report.threads) {
         expect([CapEff, CapPrm, CapInh, CapAmb, ...(bounded ? [CapBnd] : [])]).toEqual(
@@ -132,7 +138,7 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
       }
     });
 
-    it.runIf(runs && spaced)('has a limit of processes', () => {
+    it.runIf(runs && spaced)('has a process limit', () => {
       expect(report.answer.findings.limits.processes).toBe('256');
     });
 
@@ -141,7 +147,7 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
       expect(new Set([service, victim, hostile, '0']).size).toBe(3);
     });
 
-    it.runIf(runs)('has every layer that is missing named', () => {
+    it.runIf(runs)('has every missing layer reported', () => {
       const expected = [
         ...(spaced ? [] : ['network namespace', 'process namespace', 'file system view']),
         ...(spaced || user === 'ordinary' ? [] : ['own user']),

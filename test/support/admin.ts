@@ -4,7 +4,7 @@ import { type RunningProcess, startService } from './processes.ts';
 
 const token = 'token-of-the-admin-tests';
 
-/** A key, as the admin API tells it. */
+/** A key, as the admin API returns it. */
 export interface AdminKey {
   readonly id: string;
   readonly kind: string;
@@ -15,27 +15,27 @@ export interface AdminKey {
   readonly revokedAt: string | null;
 }
 
-/** What was used in a month. */
+/** Usage of a month. */
 export interface MonthUsage {
   readonly month: string;
   readonly credits: number;
   readonly requests: number;
 }
 
-/** A service whose admin API is open. */
+/** A service with an open admin API. */
 export interface ServiceWithAdmin {
   readonly service: RunningProcess;
-  /** What the command line needs to find it. */
+  /** Settings with which the command line finds the service. */
   readonly settings: { readonly ADMIN_PORT: string; readonly ADMIN_TOKEN: string };
-  /** Asks the admin API; without `shown` with the right token. */
+  /** Sends a request to the admin API; by default with the right token. */
   admin<Body>(method: string, path: string, body?: unknown, adminToken?: string): Promise<JsonResponse<Body>>;
-  /** A new key. */
+  /** Creates a key. */
   create(plan: string, kind?: string): Promise<AdminKey & { readonly key: string }>;
-  /** Credits that a key has used this month. */
+  /** Returns the credits that a key has used this month. */
   credits(id: string): Promise<number>;
 }
 
-/** Starts a service of its own, with the limits of its plans as they are but for some changes. */
+/** Starts a separate service whose plans have their default limits, except for some changes. */
 export async function startServiceWithAdmin(
   labUrl: string,
   dataDirectory: string,

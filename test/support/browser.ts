@@ -5,13 +5,13 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 
 /**
- * Where Debian puts them (`apt-get install chromium-headless-shell`). The one without windows takes half of the
+ * Where Debian installs Chromium (`apt-get install chromium-headless-shell`). The headless shell takes half of the
  * processor time.
  */
 const binaries = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const binary = process.env.CHROMIUM ?? binaries.find(existsSync) ?? '/usr/bin/chromium';
 
-/** Whether this machine has the browser that the page is tested in. */
+/** Whether this machine has the browser for the tests of the page. */
 export const hasBrowser = existsSync(binary);
 if (!hasBrowser) {
   process.stderr.write(
@@ -19,24 +19,24 @@ if (!hasBrowser) {
   );
 }
 
-/** Longest that a step of a test waits for the page. */
+/** Maximum milliseconds that a step of a test waits for the page. */
 const TIMEOUT_MS = 30_000;
 
 /** Starts a browser. */
 export function openBrowser(): Promise<Browser> {
-  // Chromium runs as root without its sandbox alone; it sees nothing here but the service under test. What draws needs no
-  // process of its own: there is no graphics card.
+  // As root, Chromium needs --no-sandbox; it loads only the service under test. A machine without a graphics card needs
+  // no GPU process.
   const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--in-process-gpu'];
-  // Without a locale of Unicode, Chromium saves a file whose name is not ASCII as `download`.
+  // Without a Unicode locale, Chromium saves a file whose name is not ASCII as `download`.
   return chromium.launch({ executablePath: binary, args, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
 }
 
-/** Someone who looks at the page. */
+/** A visitor of the page. */
 export interface Visit {
   readonly page: Page;
-  /** What the browser complained of: errors of scripts, breaches of the page's policy, what could not be loaded. */
+  /** Browser complaints: script errors, violations of the page's policy, and failed loads. */
   readonly complaints: readonly string[];
-  /** The hosts that were asked for anything; not that of the store which the files of a service are in. */
+  /** Hosts that received a request, except the host of the store with the files of a service. */
   readonly hosts: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -60,18 +60,18 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, complaints, hosts, close: () => context.close() };
 }
 
-/** Types into the page's one field, and sends it. */
+/** Types into the page's field, and submits it. */
 export async function submit(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await field(page).press('Enter');
 }
 
-/** The page's one field. */
+/** Returns the page's only text field. */
 export function field(page: Page): Locator {
-  return page.getByLabel('A link, an id, or words');
+  return page.getByLabel('Paste a link or an ID');
 }
 
-/** Asks, and waits until the answer's heading has the focus. */
+/** Submits a text, and waits until the heading of the result has the focus. */
 export async function submitAndWait(page: Page, text: string): Promise<Locator> {
   await submit(page, text);
   const heading = page.locator('#result-title');
@@ -79,12 +79,12 @@ export async function submitAndWait(page: Page, text: string): Promise<Locator> 
   return heading;
 }
 
-/** The link that downloads a finished render. */
+/** Returns the link that downloads a finished render. */
 export function waitForResult(page: Page): Locator {
   return page.getByRole('region', { name: 'Your files' }).getByRole('link', { name: /^Download/ });
 }
 
-/** Follows a link that saves a file, and reads the file. */
+/** Follows a download link, and reads the file. */
 export async function download(page: Page, link: Locator): Promise<{ name: string; file: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download', { timeout: TIMEOUT_MS }), link.click()]);
   return { name: download.suggestedFilename(), file: await readFile(await download.path()) };
@@ -93,14 +93,15 @@ export async function download(page: Page, link: Locator): Promise<{ name: strin
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * What axe finds wrong with the page as it is shown now (WCAG 2.2 A and AA, and best practices).
+ * Returns the accessibility faults that axe finds in the current state of the page (WCAG 2.2 A and AA, and best
+ * practices).
  *
- * @param rules Names of the rules that are applied; default: all.
+ * @param rules Names of the applied rules; default: all.
  */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(await readFile(axeFile, 'utf8'));
   const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
-  // The page's own `axe` is not known here.
+  // `axe` is a global of the page and not defined here.
   const { violations, passes } = await page.evaluate<AxeResults>(`axe.run(${options})`);
   if (passes.length === 0) throw new Error(`axe found nothing that ${rules ?? 'its rules'} apply to`);
   return violations.flatMap(({ id, nodes }) =>
@@ -108,7 +109,7 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
   );
 }
 
-/** How many pixels the page is wider than what is seen of it. */
+/** Returns the number of pixels by which the page is wider than its viewport. */
 export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const TIME_LIMIT_MS = 110_000;
 
-/** Functions that another process carries out: what they take and give is JSON. */
+/** Functions that another process runs: their parameters and results are JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: any function may be called; the caller's types are those of the function.
 export type Calls = Readonly<Record<string, (...args: any[]) => unknown>>;
 
@@ -18,11 +18,12 @@ interface Reply {
 }
 
 /**
- * Returns what calls functions in a process that runs `program`, which must {@link serveCalls}. It starts with the first
- * call, serves one call after the other for as long as this process runs, and is started again if it ended. For what takes
- * longer to load than to do, and may end its process.
+ * Returns a function that calls functions in a process running `program`, which must {@link serveCalls}. The process
+ * starts with the first call, serves calls one at a time for as long as this process runs, and is restarted if it
+ * ended. It suits modules that take longer to load than to run and may end their process.
  *
- * @returns A function that throws an Error with what the called one threw, or if the process ended or did not answer.
+ * @returns A function that throws an Error with the message of the called function's error, or an Error if the process
+ * ended or did not respond.
  */
 export function callsTo<Procedures extends Calls>(program: URL) {
   let running: ChildProcess | undefined;
@@ -33,7 +34,7 @@ export function callsTo<Procedures extends Calls>(program: URL) {
     child.once('exit', () => {
       if (running === child) running = undefined;
     });
-    // It ends with this process, and does not keep it.
+    // The child ends with this process, and does not keep it running.
     child.unref();
     child.channel?.unref();
     return child;
@@ -65,12 +66,12 @@ export function callsTo<Procedures extends Calls>(program: URL) {
   ): Promise<Awaited<ReturnType<Procedures[Name]>>> => {
     const response = before.then(() => send({ name, args }));
     before = response.catch(() => undefined);
-    // The program answers with what its function of this name gives.
+    // The program returns the result of its function of this name.
     return response as Promise<Awaited<ReturnType<Procedures[Name]>>>;
   };
 }
 
-/** Carries out the calls of the process that started this one, until that is gone. */
+/** Runs the calls of the process that started this one, until that process ends. */
 export function serveCalls(calls: Calls): void {
   process.on('message', async ({ name, args }: Call) => {
     process.send?.(await replyTo(calls, name, args));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const GONE_TIMEOUT_MS = 10_000;
 
-/** Every process below one, on Linux; none elsewhere. */
+/** Returns every descendant of a process on Linux; none elsewhere. */
 export async function childrenOf(pid: number | undefined): Promise<number[]> {
   const parents = await parentsOfAll();
   const below = (parent: number): number[] =>
@@ -11,13 +11,15 @@ export async function childrenOf(pid: number | undefined): Promise<number[]> {
   return pid === undefined ? [] : below(pid);
 }
 
-/** Processes that one has started itself, on Linux; none elsewhere. Those of a service are one a media engine child. */
+/**
+ * Returns the direct children of a process on Linux; none elsewhere. Each child of a service is a media engine child.
+ */
 export async function directChildrenOf(pid: number | undefined): Promise<number[]> {
   const parents = await parentsOfAll();
   return [...parents].filter(([, of]) => of === pid).map(([child]) => child);
 }
 
-/** Waits until processes are gone, and fails when they stay. */
+/** Waits until processes have ended, and throws if they remain. */
 export async function waitForExit(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + GONE_TIMEOUT_MS;
   for (;;) {
@@ -29,7 +31,7 @@ export async function waitForExit(pids: readonly number[]): Promise<void> {
   }
 }
 
-/** Living processes and their parents; a zombie is dead. */
+/** Returns the living processes and their parents, without zombies. */
 async function parentsOfAll(): Promise<Map<number, number>> {
   const parents = new Map<number, number>();
   if (process.platform !== 'linux') return parents;

@@ -9,13 +9,13 @@ import { type Stack, stack, stackSettings } from './storage-stack.ts';
 const API_NODES = 2;
 const WORKERS = 3;
 
-/** Several processes that are one service. */
+/** Several processes that form one service. */
 export interface Cluster {
-  /** Leads to the API nodes in turn, one connection after the other. */
+  /** URL that leads to the API nodes in turn, one connection after the other. */
   readonly url: string;
   readonly nodes: readonly RunningProcess[];
   readonly workers: readonly RunningProcess[];
-  /** Stops a process, and starts another one in its place. */
+  /** Stops a process, and starts another one as its replacement. */
   restart(which: RunningProcess): Promise<RunningProcess>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Member {
   running: RunningProcess;
 }
 
-/** Starts API nodes and workers that share one database and one storage, and what spreads connections over them. */
+/** Starts API nodes and workers that share one database and one storage, and a load balancer. */
 export async function startCluster(
   labUrl: string,
   folder: string,
@@ -73,7 +73,7 @@ export async function startCluster(
     },
     async restart(which) {
       const member = members.find(({ running }) => running === which);
-      if (member === undefined) throw new Error('the process is none of the cluster');
+      if (member === undefined) throw new Error('the process is not part of the cluster');
       await which.stop();
       member.running = await startService(labUrl, folder, member.settings);
       return member.running;
@@ -82,7 +82,7 @@ export async function startCluster(
   };
 }
 
-/** Waits until one of the workers has taken up a job. */
+/** Waits until one of the workers has claimed a job. */
 export async function workerRunning(
   workers: readonly RunningProcess[],
   jobId: string,
@@ -94,7 +94,7 @@ export async function workerRunning(
     if (taker !== undefined) return taker;
     await delay(20);
   }
-  throw new Error(`no worker took up ${jobId} in ${timeout / 1_000} s`);
+  throw new Error(`no worker claimed ${jobId} in ${timeout / 1_000} s`);
 }
 
 /** Whether a process has logged something about a job. */
@@ -102,7 +102,7 @@ export function waitForLog(output: string, jobId: string, message: string): bool
   return output.split('\n').some((line) => line.includes(jobId) && line.includes(message));
 }
 
-/** Hands each connection on to the next of its targets; to the one after it where nobody answers. */
+/** Forwards each connection to the next of its targets, or to the one after it if that does not respond. */
 export async function startBalancer() {
   let targets: readonly URL[] = [];
   let next = 0;

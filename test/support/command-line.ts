@@ -5,34 +5,34 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { environmentOf } from './environment.ts';
 
-/** The program under test, wherever it is run from. */
+/** The program under test, independent of the working folder. */
 export const program = fileURLToPath(new URL('../../dist/bin/millrace.js', import.meta.url));
 
-/** How a command is run. */
+/** Options of a command. */
 interface CommandOptions {
-  /** Its whole environment beside PATH and HOME. */
+  /** Its whole environment, except for PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder that it is run in. */
+  /** Its working folder. */
   readonly cwd: string;
-  /** What its input holds. */
+  /** Its standard input. */
   readonly input?: string;
-  /** Is called with the program once it runs. */
+  /** Called with a function that signals the running program. */
   readonly meanwhile?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** How a command ended. */
+/** Result of a command. */
 interface CommandResult {
-  /** The number that it ended with; null where a signal killed it. */
+  /** Exit code; null if a signal killed it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly bytes: Buffer;
   readonly stderr: string;
 }
 
-/** No command of a test takes longer. */
+/** Maximum milliseconds of a test's command. */
 const TIMEOUT_MS = 90_000;
 
-/** Runs `millrace` with these words, in pipes. */
+/** Runs `millrace` with these arguments, in pipes. */
 export async function millrace(
   words: readonly string[],
   { env = {}, cwd, input = '', meanwhile }: CommandOptions,
@@ -53,7 +53,7 @@ export async function millrace(
   return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 
-/** Runs a line of a shell in which `millrace` is the program under test. */
+/** Runs a shell command line in which `millrace` is the program under test. */
 export async function shell(line: string, { env = {}, cwd }: CommandOptions): Promise<CommandResult> {
   const script = `set -o pipefail; millrace() { "$NODE" "$PROGRAM" "$@"; }\n${line}`;
   const child = spawn('bash', ['-c', script], {
@@ -70,7 +70,7 @@ export async function shell(line: string, { env = {}, cwd }: CommandOptions): Pr
   return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 
-/** The path of a file in the folder that a command was run in. */
+/** Returns the path of a file that a command has printed, in its working folder. */
 export function inFolder(cwd: string, output: string): string {
   return join(cwd, output.trim());
 }

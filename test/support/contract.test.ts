@@ -26,41 +26,41 @@ const response = (more: Partial<Parameters<typeof contract.check>[0]> = {}) => (
   ...more,
 });
 
-test('an answer that the document allows passes', () => {
+test('a contract accepts a response that the document allows', () => {
   expect(contract.check(response())).toBe(true);
   expect(contract.check(response({ status: 404, body: 'gone' }))).toBe(true);
   expect(contract.check(response({ url: 'https://api.example/pets/newest', body: 'newest' }))).toBe(true);
 });
 
-test('a range of media types allows each of them', () => {
+test('a contract accepts any media type within a range', () => {
   const picture = response({ url: 'https://api.example/pets/1/picture', contentType: 'image/png', body: 'PNG' });
   expect(contract.check(picture)).toBe(true);
   expect(() => contract.check({ ...picture, contentType: 'text/html' })).toThrow('not as image/*');
   expect(() => contract.check({ ...picture, contentType: null })).toThrow('not as image/*');
 });
 
-test('a response without content has an empty body', () => {
+test('a contract requires an empty body for a response without content', () => {
   const unchanged = response({ url: 'https://api.example/pets/1/picture', status: 304, contentType: null, body: '' });
   expect(contract.check(unchanged)).toBe(true);
   expect(() => contract.check({ ...unchanged, body: 'PNG' })).toThrow('with a body');
 });
 
-test('of a HEAD there is no body to look at', () => {
+test('a contract ignores the body of HEAD', () => {
   expect(contract.check(response({ method: 'HEAD', body: undefined }))).toBe(true);
 });
 
-test('what is not documented is not looked at', () => {
+test('a contract ignores undocumented responses', () => {
   expect(contract.check(response({ url: 'https://api.example/pets' }))).toBe(false);
   expect(contract.check(response({ method: 'POST' }))).toBe(false);
 });
 
 test.each([
-  ['another status', { status: 500 }, /GET \/pets\/1 answered 500 which is not in its document/],
+  ['another status', { status: 500 }, /GET \/pets\/1 returned 500 which is not in its document/],
   ['another type', { contentType: 'text/html' }, /as text\/html, not as application\/json/],
   ['no type', { contentType: null }, /not as application\/json/],
   ['a missing member', { body: { name: 'Rex' } }, /must have required property 'born'/],
   ['a wrong member behind a reference', { body: { name: 'R', born: 1 } }, /name must NOT have fewer than 2/],
   ['a wrong body of a response behind a reference', { status: 404, body: {} }, /must be equal to constant/],
-])('%s is thrown', (_name, more, message) => {
+])('a contract throws for %s', (_name, more, message) => {
   expect(() => contract.check(response(more))).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** A JSON schema, as far as values are generated from it. */
+/** A JSON schema, with the members from which values are generated. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -19,7 +19,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** A parameter of an operation, as the document has it. */
+/** A parameter of an operation in the document. */
 export interface DocumentedParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -34,7 +34,7 @@ export interface DocumentedOperation {
   /** With `{names}` of its parameters. */
   readonly path: string;
   readonly parameters: readonly DocumentedParameter[];
-  /** Where it takes a body. */
+  /** Set if the operation accepts a body. */
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: unknown } };
   };
@@ -42,7 +42,7 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-/** An answer to hold against the document. */
+/** A response to check against the document. */
 interface DocumentedResponse {
   readonly method: string;
   readonly url: string;
@@ -52,21 +52,24 @@ interface DocumentedResponse {
   readonly body: unknown;
 }
 
-/** What a service promises in its OpenAPI document. */
+/** The promises of a service in its OpenAPI document. */
 export interface Contract {
   readonly operations: readonly DocumentedOperation[];
-  /** The operation of a method and a path (HEAD: that of GET), see {@link pathOf}; undefined if the document has none. */
+  /**
+   * Finds the operation of a method and a path (HEAD: that of GET), see {@link pathOf}. Returns undefined if the
+   * document has none.
+   */
   find(method: string, pathname: string): DocumentedOperation | undefined;
-  /** The schema that a reference to another part of the document leads to; any other schema unchanged. */
+  /** Returns the schema that a reference to another part of the document leads to; any other schema unchanged. */
   resolve(schema: Schema): Schema;
   /**
-   * Throws where an answer of a documented path is none that the document allows: another status, another type, another
-   * shape. Says whether the path and method are documented at all.
+   * Checks a response of a documented path. Returns whether the path and method are documented at all.
+   * @throws If the document does not allow its status, type or shape.
    */
   check(response: DocumentedResponse): boolean;
 }
 
-/** A response as the document has it, or a reference to one. */
+/** A response in the document, or a reference to one. */
 interface ResponseObject {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, unknown>>;
@@ -76,7 +79,7 @@ interface Operation extends Omit<DocumentedOperation, 'method' | 'path' | 'param
   readonly parameters?: readonly DocumentedParameter[];
 }
 
-/** An OpenAPI document, as far as it is read here. */
+/** An OpenAPI document, with the members that are read here. */
 export interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -85,13 +88,13 @@ export interface Document {
 
 const contracts = new Map<string, Promise<Contract | undefined>>();
 
-/** The contract of whatever answers at an origin; undefined where it publishes none, as the lab. */
+/** Returns the contract of the service at an origin; undefined if it publishes none, like the lab. */
 export function contractOf(origin: string): Promise<Contract | undefined> {
   const cachedContract = contracts.get(origin);
   if (cachedContract !== undefined) return cachedContract;
   const pending = readContract(origin);
   contracts.set(origin, pending);
-  // It may be asked for again when the service is back.
+  // The contract may be requested again when the service is back.
   pending.catch(() => contracts.delete(origin));
   return pending;
 }
@@ -111,13 +114,13 @@ async function readContract(origin: string): Promise<Contract | undefined> {
 const validators = new Map<string, Ajv2020>();
 
 function schemasOf(document: Document): Ajv2020 {
-  // The document is no schema itself, and its schemas hold words of OpenAPI: neither is a mistake.
+  // The document is not a schema, and its schemas contain OpenAPI keywords: neither is a mistake.
   const ajv = new Ajv2020({ strict: false, allowUnionTypes: true });
   formats.default(ajv);
   return ajv.addSchema(document, 'document');
 }
 
-/** The contract that a document states. */
+/** Returns the contract of a document. */
 export function openContract(document: Document, ajv: Ajv2020 = schemasOf(document)): Contract {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -129,7 +132,7 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
       place: `#/paths/${pointer(path)}/${method}/responses`,
     })),
   );
-  // A path without names in it is meant before one with.
+  // A path without parameters takes precedence over one with parameters.
   operations.sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
 
   function validator(place: string): ValidateFunction {
@@ -152,7 +155,7 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
       const operation = find(method, pathname);
       if (operation === undefined) return false;
       const refuse = (why: string): never => {
-        throw new Error(`${method} ${pathname} answered ${status} ${why}:\n${JSON.stringify(body)?.slice(0, 2_000)}`);
+        throw new Error(`${method} ${pathname} returned ${status} ${why}:\n${JSON.stringify(body)?.slice(0, 2_000)}`);
       };
       const response = operation.responses[status] ?? refuse('which is not in its document');
       const place = response.$ref ?? `${operation.place}/${status}`;
@@ -172,8 +175,8 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
 }
 
 /**
- * The path of a URL or a request target as a server sees it: what needs no encoding is decoded (RFC 3986 §6.2.2.2), but
- * dot segments stay, which URL would resolve.
+ * Returns the path of a URL or a request target as a server sees it. Characters that need no encoding are decoded (RFC
+ * 3986 §6.2.2.2). Dot segments, which URL would resolve, are kept.
  */
 export function pathOf(target: string): string {
   const path = target.replace(/^\w+:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
@@ -189,7 +192,7 @@ function at<Part>(document: Document, reference: string): Part {
   return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document) as Part;
 }
 
-/** A member's name in a JSON pointer within a URL (RFC 6901 §6). */
+/** Returns a member's name in a JSON pointer within a URL (RFC 6901 §6). */
 function pointer(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The indented blocks of commands below a heading of a document in `docs/`, in order. */
+/** Returns the indented command blocks below a heading of a document in `docs/`, in order. */
 export async function documentedCommands(document: string, heading: string): Promise<string[]> {
   const text = await readFile(new URL(`../../docs/${document}`, import.meta.url), 'utf8');
   const [, section] = text.split(`# ${heading}\n`);

@@ -6,7 +6,7 @@ export interface Item {
   readonly metadata: Record<string, unknown>;
 }
 
-/** A RenderableMediaItem: one that can be rendered, or why it cannot. */
+/** A RenderableMediaItem: a render config, or the error instead of one. */
 export interface Renderable {
   readonly label: string;
   readonly error?: string;

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A service that says whatever a test wants: a hostile one, or a platform's hostile words in the mouth of a good one. */
+/** A service with responses set by a test: a hostile one, or a good one that passes on a platform's hostile text. */
 export interface FakeService {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** An answer: JSON, or a whole stream of status events. */
+/** A response: JSON, or a complete stream of status events. */
 type FakeResponse = { readonly status?: number; readonly json: unknown } | { readonly events: readonly object[] };
 
-/** Starts a service that answers requests by what their paths begin with; the addresses in its answers may use its own. */
+/**
+ * Starts a service that selects a response by the beginning of the path. URLs in its responses may contain its own
+ * origin.
+ */
 export async function startFakeService(
   responses: (url: string) => Readonly<Record<string, FakeResponse>>,
 ): Promise<FakeService> {
@@ -29,7 +32,7 @@ export async function startFakeService(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('the system assigned no port');
   const url = `http://127.0.0.1:${address.port}`;
   return {
     url,

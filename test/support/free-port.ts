@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), so that the system gives a port to nobody else
- * between its choice and its use, or while a service restarts.
+ * Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), so that the system assigns a port to no other
+ * process between its choice and its use, or while a service restarts.
  */
 const FIRST_PORT = 12_000;
-/** Test workers have ports of their own: what one of them has chosen and not yet opened, no other may choose. */
+/** Each test worker has its own range of ports, so no other worker can choose a port before it is opened. */
 const PORTS_A_WORKER = 500;
 const WORKERS = 40;
 const MAX_TRIES = 100;
 
-/** How many ports this process has passed: it comes back to one only after all others. */
+/** Position at which this process continues its search: it reuses a port only after all others. */
 let offset = randomInt(PORTS_A_WORKER);
 
-/** A port that nothing listens on now. */
+/** Returns a port that nothing listens on now. */
 export async function freePort(): Promise<number> {
   // From 1 in test workers; not set in other programs (vitest 5.1.1, seen 2026-11-23).
   const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
@@ -40,12 +40,12 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A database's port. */
+/** Returns the port of a database's address. */
 export function databasePort(url: string): number {
   return Number(new URL(url).port || 5432);
 }
 
-/** A database's address by another port of this machine, such as that of a proxy. */
+/** Returns a database's address with another port of this machine, such as that of a proxy. */
 export function throughPort(url: string, port: number): string {
   const through = new URL(url);
   through.hostname = '127.0.0.1';

@@ -4,7 +4,7 @@ import { keys } from './processes.ts';
 
 const FOLLOW_TIMEOUT_MS = 120_000;
 
-/** A status event as it came. */
+/** A status event as received. */
 export interface StatusEvent {
   readonly job_id?: string;
   readonly id?: string;
@@ -25,7 +25,7 @@ export interface StatusEvent {
   readonly expires_at: string;
 }
 
-/** The answer of a start call. */
+/** The response of a start call. */
 export interface StartedJob {
   readonly jobId: string;
   readonly status: string;
@@ -34,17 +34,20 @@ export interface StartedJob {
   readonly sseStatusUrl: string;
 }
 
-/** An answer with its JSON body. */
+/** A response with its JSON body. */
 export interface JsonResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** Asks and reads JSON. What the service's own document does not allow as an answer is thrown. */
+/**
+ * Sends a request and reads JSON.
+ * @throws If the service's own document does not allow the response.
+ */
 export async function fetchJson<Body>(url: string, init: RequestInit = {}): Promise<JsonResponse<Body>> {
   const { status, headers, text } = await fetchText(url, init);
-  const body = parseJson(text, `${url} answered ${status}`);
+  const body = parseJson(text, `${url} returned ${status}`);
   const contract = await contractOf(new URL(url).origin);
   contract?.check({ method: init.method ?? 'GET', url, status, contentType: headers.get('content-type'), body });
   return { status, headers, body: body as Body };
@@ -59,7 +62,7 @@ function parseJson(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${from} with what is no JSON: ${text.slice(0, 300)}`, { cause: error });
+    throw new Error(`${from} with a body that is not JSON: ${text.slice(0, 300)}`, { cause: error });
   }
 }
 
@@ -79,12 +82,12 @@ export function post<Body>(
   });
 }
 
-/** Asks the extraction API with a key. */
+/** Sends a request to the extraction API with a key. */
 export function extract<Body>(url: string, key: string = keys.MEGA): Promise<JsonResponse<Body>> {
   return fetchJson<Body>(url, { headers: { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' } });
 }
 
-/** A job description with an id of its own. */
+/** Returns a job description with a new ID. */
 export function describeJob(
   type: string,
   inputs: readonly ({ url: string; ext: string } & Record<string, unknown>)[],
@@ -107,7 +110,7 @@ export async function follow(
 ): Promise<StatusEvent[]> {
   const contract = await contractOf(new URL(sseUrl).origin);
   const response = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
-  if (!response.ok || response.body === null) throw new Error(`${sseUrl} answered ${response.status}`);
+  if (!response.ok || response.body === null) throw new Error(`${sseUrl} returned ${response.status}`);
   const as = { method: 'GET', url: sseUrl, status: response.status, contentType: response.headers.get('content-type') };
   const events: StatusEvent[] = [];
   for await (const event of eventsOf(response.body)) {
@@ -118,7 +121,7 @@ export async function follow(
   return events;
 }
 
-/** The events of a status stream's body, as they come. */
+/** Yields the events of a status stream's body, as they arrive. */
 export async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StatusEvent> {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
@@ -126,13 +129,13 @@ export async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): 
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
-      // Some lines are for the client alone (retry).
+      // Some lines are only for the client (retry).
       if (data !== undefined) yield JSON.parse(data) as StatusEvent;
     }
   }
 }
 
-/** The last event of a job. */
+/** Returns the last event of a job. */
 export async function outcome(sseUrl: string): Promise<StatusEvent> {
   const last = (await follow(sseUrl)).at(-1);
   if (last === undefined) throw new Error(`${sseUrl} ended without an event`);
@@ -146,11 +149,11 @@ export async function run(serviceUrl: string, job: unknown): Promise<StatusEvent
   return outcome(started.body.sseStatusUrl);
 }
 
-/** Starts a job that must end with a file, and fetches it. */
+/** Starts a job that must succeed, and downloads its file. */
 export async function render(serviceUrl: string, job: unknown): Promise<{ event: StatusEvent; file: Buffer }> {
   const event = await run(serviceUrl, job);
   if (event.output === null) throw new Error(`the job ended as ${event.status}: ${event.error}`);
   const response = await fetch(event.output.url);
-  if (!response.ok) throw new Error(`${event.output.url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${event.output.url} returned ${response.status}`);
   return { event, file: Buffer.from(await response.arrayBuffer()) };
 }

@@ -3,11 +3,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fetchJson } from './http-client.ts';
 
-/** A request that the lab has seen. */
+/** A request that the lab has received. */
 export interface LabRequest {
   readonly method: string;
   readonly host: string;
-  /** Upper-case code of the country that it seemed to come from. */
+  /** Upper-case code of the country that the request seemed to come from. */
   readonly country: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -18,19 +18,21 @@ export interface LabRequest {
   readonly bytesSent: number;
 }
 
-/** A file of the lab's CDN, with faults as query parameters. Returns its link and the token that finds its requests. */
+/**
+ * Returns a file of the lab's CDN, with faults as query parameters: its link, and the token that finds its requests.
+ */
 export function labFile(path: string, faults: Record<string, string | number> = {}): { url: string; token: string } {
   const token = randomUUID();
   const query = new URLSearchParams({ token, ...mapValues(faults, String) });
   return { url: `https://cdn.lab.example${path}?${query}`, token };
 }
 
-/** The requests that the lab has seen for a token. */
+/** Returns the requests that the lab has received for a token. */
 export function requestsWithToken(labUrl: string, token: string): Promise<readonly LabRequest[]> {
   return findRequests(labUrl, { token });
 }
 
-/** The requests that the lab has seen of a host, or whose path begins so. */
+/** Returns the requests that the lab has received for a token, for a host, or with the given beginning of the path. */
 export async function findRequests(
   labUrl: string,
   which: { readonly token?: string; readonly host?: string; readonly path?: string },
@@ -39,13 +41,13 @@ export async function findRequests(
   return body.requests;
 }
 
-/** Fetches an address of the outside world that the lab stands for. */
+/** Fetches an address of the simulated internet. */
 export async function fetchThroughLab(labUrl: string, address: string): Promise<{ status: number; body: Buffer }> {
   const { host, pathname, search } = new URL(address);
   const call = request(`${labUrl}${pathname}${search}`, { headers: { host }, agent: false, timeout: 60_000 });
   const response = Promise.withResolvers<IncomingMessage>();
   call.once('response', response.resolve).once('error', response.reject);
-  call.once('timeout', () => call.destroy(new Error(`${address} was not answered`)));
+  call.once('timeout', () => call.destroy(new Error(`${address} did not respond`)));
   call.end();
   const answer = await response.promise;
   return { status: answer.statusCode ?? 0, body: await buffer(answer) };

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take long, by the time they take: begun last they would be waited for alone. */
+/** Slow files by duration: if they began last, only they would be running at the end. */
 const long = [
   'acceptance/storage-loss',
   'acceptance/cluster/',
@@ -50,7 +50,7 @@ const long = [
   '.property.test',
 ];
 
-/** Begins with the files of a project that are known to take long; the others follow as Vitest orders them. */
+/** Starts with the files of a project that are known to take long; the others follow in Vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -5,12 +5,12 @@ import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 interface MediaTrack {
   readonly kind: string;
   readonly codec: string | null;
-  /** Seconds from its first packet's start to its last one's end. */
+  /** Seconds from the start of its first packet to the end of its last one. */
   readonly duration: number;
   readonly packets: number;
 }
 
-/** What a media file holds, by a reader that has nothing in common with the engine that made it. */
+/** Returns the content of a media file, with a reader that shares no code with the engine that made it. */
 export async function inspect(file: Buffer): Promise<{ mimeType: string; duration: number; tracks: MediaTrack[] }> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const tracks: MediaTrack[] = [];
@@ -22,14 +22,14 @@ export async function inspect(file: Buffer): Promise<{ mimeType: string; duratio
   return { mimeType: await input.getMimeType(), duration: await input.computeDuration(), tracks };
 }
 
-/** When the packets of a stream play. */
+/** Presentation times of the packets of a stream. */
 export interface PacketTimes {
   readonly kind: string;
-  /** Seconds from the file's first packet on, in decoding order. */
+  /** Seconds from the file's first packet, in decoding order. */
   readonly packets: readonly { readonly time: number; readonly end: number }[];
 }
 
-/** When each packet of a media file plays. */
+/** Returns the presentation time of each packet of a media file. */
 export async function packetTimes(file: Buffer): Promise<PacketTimes[]> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const zero = await input.getFirstTimestamp();
@@ -44,21 +44,21 @@ export async function packetTimes(file: Buffer): Promise<PacketTimes[]> {
   return times;
 }
 
-/** A digest of a file's sound, the same in every container that the sound is copied to. */
+/** Returns a digest of a file's audio, which is the same in every container that the audio is copied to. */
 export async function soundOf(file: Buffer): Promise<string> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
-  if (track === null) throw new Error('the file has no sound');
+  if (track === null) throw new Error('the file has no audio');
   const hash = createHash('sha256');
   for await (const { data } of new EncodedPacketSink(track).packets()) hash.update(data);
   return hash.digest('hex');
 }
 
-/** Seconds and names of the chapters in an MP4 file, out of Nero's list of them. */
+/** Returns the start times and titles of the chapters in an MP4 file, as listed in Nero's format. */
 export function chaptersOf(file: Buffer): [seconds: number, title: string][] {
   const box = file.indexOf('chpl', 0, 'latin1');
   if (box < 0) return [];
-  // Behind the name: version and flags, four bytes without a meaning, and the number of chapters.
+  // After the name: version and flags, four reserved bytes, and the number of chapters.
   let at = box + 13;
   return Array.from({ length: file.readUInt8(at - 1) }, () => {
     const start = Number(file.readBigUInt64BE(at)) / 1e7;
@@ -69,19 +69,22 @@ export function chaptersOf(file: Buffer): [seconds: number, title: string][] {
   });
 }
 
-/** Pixels of a file's picture, be it a JPEG or a video: `1280x720`. */
+/** Returns the pixels of a JPEG or of a video: `1280x720`. */
 export async function frameSize(file: Buffer): Promise<string> {
   const { width, height } = file.readUInt16BE(0) === 0xffd8 ? jpegSize(file) : await videoSize(file);
   return `${width}x${height}`;
 }
 
-/** How large a picture is. */
+/** Size of an image. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
 }
 
-/** The pixels of a JPEG: a list of segments, each with its kind and length; one that starts a frame tells them. */
+/**
+ * Returns the pixels of a JPEG: a list of segments, each with its kind and length. A segment that starts a frame
+ * contains them.
+ */
 export function jpegSize(file: Buffer): Pixels {
   for (let at = 2; at < file.length; at += 2 + file.readUInt16BE(at + 2)) {
     const kind = file.readUInt8(at + 1);
@@ -93,6 +96,6 @@ export function jpegSize(file: Buffer): Pixels {
 async function videoSize(file: Buffer): Promise<Pixels> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
-  if (track === null) throw new Error('the file has no picture');
+  if (track === null) throw new Error('the file has no video');
   return { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() };
 }

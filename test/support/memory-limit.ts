@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /** A control group that limits the memory of all its processes together. */
 interface MemoryLimit {
-  /** A program and its arguments, to be run within the limit: for `spawn`. */
+  /** Returns a program and its arguments for `spawn` that run within the limit. */
   within(program: string, args: readonly string[]): [string, string[]];
-  /** How many processes were killed for lack of memory. */
+  /** Returns the number of processes that were killed for lack of memory. */
   kills(): number;
   /** Removes the group, whose processes must have ended. */
   remove(): void;
@@ -14,7 +14,7 @@ interface MemoryLimit {
 
 const CGROUPS = '/sys/fs/cgroup';
 
-/** Names of the files of a control group, by version. */
+/** File names of a control group, by version. */
 interface Version {
   readonly limit: string;
   readonly events: string;
@@ -23,8 +23,8 @@ const one: Version = { limit: 'memory.limit_in_bytes', events: 'memory.oom_contr
 const two: Version = { limit: 'memory.max', events: 'memory.events' };
 
 /**
- * Limits memory by a control group below this process's own: that takes root, and a writable file system of
- * control groups, which only privileged containers have. Undefined if memory cannot be limited.
+ * Limits memory with a control group below this process's own. This needs root, and a writable file system of control
+ * groups, which only privileged containers have. Returns undefined if memory cannot be limited.
  */
 export function limitMemory(bytes: number): MemoryLimit | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -55,7 +55,7 @@ function makeGroup(parent: string, { limit, events }: Version, bytes: number): M
     return undefined;
   }
   return {
-    // The shell moves itself, and stays what it is when it becomes the program.
+    // The shell moves itself into the group, and stays in it when it becomes the program.
     within: (program, args) => [
       'sh',
       ['-c', 'echo $$ > "$0" && exec "$@"', join(group, 'cgroup.procs'), program, ...args],

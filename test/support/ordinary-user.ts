@@ -7,10 +7,10 @@ export const ROOT = process.geteuid?.() === 0;
 export const NOBODY = 65_534;
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 
-/** A user without privileges: nobody if tests run as root, otherwise their own. */
+/** A user without privileges: nobody if the tests run as root, otherwise the user who runs them. */
 export const ordinaryUser = ROOT ? NOBODY : process.geteuid?.();
 
-/** What comes before the words of a command to run it as the {@link ordinaryUser}. */
+/** Command prefix that runs a command as the {@link ordinaryUser}. */
 export const asOrdinaryUser: readonly string[] = ROOT ? asNobody : [];
 
 /** Whether a program can be run as another user: only root may. */
@@ -19,16 +19,16 @@ export function canActAsOther(): boolean {
 }
 
 /**
- * Whether the {@link ordinaryUser} can run programs of this checkout: as root only if `setpriv` is installed and that user
- * can enter the folders above the checkout.
+ * Whether the {@link ordinaryUser} can run programs of this checkout. As root, this needs `setpriv` and folders above
+ * the checkout that the user can enter.
  */
 export function ordinaryUserCanRunCheckout(): boolean {
   return !ROOT || succeeds([...asNobody, 'test', '-r', import.meta.filename]);
 }
 
 /**
- * Runs a module as the {@link ordinaryUser} and returns the JSON that it prints. Undefined if that user cannot run programs
- * of this checkout.
+ * Runs a module as the {@link ordinaryUser} and returns the JSON that it prints. Returns undefined if that user cannot
+ * run programs of this checkout.
  */
 export function runAsOrdinaryUser<T>(module: string): T | undefined {
   if (!ordinaryUserCanRunCheckout()) return undefined;
@@ -36,11 +36,11 @@ export function runAsOrdinaryUser<T>(module: string): T | undefined {
   return JSON.parse(execFileSync(file, args, { encoding: 'utf8', cwd: '/', env: {}, timeout: 30_000 })) as T;
 }
 
-/** What another user of the machine gets to see below a folder: the files that can be read or written. */
+/** Returns the files below a folder that another user of the machine can read or write. */
 export async function reachableByOther(folder: string): Promise<string[]> {
   const search = ['find', folder, '(', '-readable', '-o', '-writable', ')', '-print'];
   const [file = '', ...args] = [...asNobody, ...search];
-  // What cannot be looked into makes it fail, and is no finding.
+  // Folders that cannot be opened make the command fail, but are not findings.
   const result = await promisify(execFile)(file, args).catch((error: { stdout?: string }) => error);
   return (result.stdout ?? '').split('\n').filter((line) => line !== '');
 }

@@ -1,6 +1,6 @@
 import { extract, type JsonResponse } from './http-client.ts';
 
-/** Pages that are followed at most: more of them is a list that goes round. */
+/** Maximum number of pages to follow: a longer list is a loop. */
 const MAX_PAGES = 60;
 
 /** An entry of a list. */
@@ -10,7 +10,7 @@ export interface Item {
   readonly [member: string]: unknown;
 }
 
-/** A picture. */
+/** An image. */
 export interface Picture {
   readonly url: string;
   readonly width: number;
@@ -34,7 +34,7 @@ interface Contents {
   readonly nextToken: string | null;
 }
 
-/** An answer of p1. */
+/** A result of p1. */
 export interface Result {
   readonly error: {
     readonly code: string;
@@ -74,15 +74,15 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-/** Asks an endpoint of p1 by its path. */
+/** Requests an endpoint of p1 by its path. */
 type FetchP1 = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonResponse<Result>>;
 
-/** The way to the endpoints of p1 of a service. */
+/** Returns a function that requests the endpoints of p1 of a service. */
 export function openP1(serviceUrl: string): FetchP1 {
   return (path, query = {}) => extract<Result>(`${serviceUrl}/p1/v3${path}?${new URLSearchParams(query)}`);
 }
 
-/** The list that an answer holds, by whatever name. */
+/** Returns the list in a result, under any of its names. */
 export function listOf({ metadata: { comments, playlist, hashtag, additionalData, channel } }: Result): Page {
   if (comments !== undefined) return { items: comments.threads, nextToken: comments.nextToken };
   if (playlist !== undefined) return { items: playlist.videos, nextToken: playlist.nextToken };
@@ -91,11 +91,11 @@ export function listOf({ metadata: { comments, playlist, hashtag, additionalData
     return { items: results, nextToken };
   }
   const [list] = hashtag === undefined ? Object.values(channel ?? {}) : [hashtag];
-  if (!isContents(list)) throw new Error(`The answer holds no list: ${JSON.stringify(channel)}`);
+  if (!isContents(list)) throw new Error(`The result has no list: ${JSON.stringify(channel)}`);
   return { items: list.contents, nextToken: list.nextToken };
 }
 
-/** Asks for a list page by page, to its end. */
+/** Requests a list page by page, to its end. */
 export async function everyPage(
   ask: FetchP1,
   path: string,
@@ -115,10 +115,10 @@ export async function everyPage(
   return pages;
 }
 
-/** The entries of all pages. */
+/** Returns the entries of all pages. */
 export const itemsOf = (pages: readonly Page[]): readonly Item[] => pages.flatMap(({ items }) => items);
 
-/** The ids of entries. */
+/** Returns the IDs of entries. */
 export const idsOf = (items: readonly Item[]): readonly string[] => items.map(({ id }) => id);
 
 function isContents(value: unknown): value is Contents {

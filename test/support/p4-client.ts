@@ -1,14 +1,14 @@
 import type { Result } from './envelope.ts';
 import { extract, type JsonResponse } from './http-client.ts';
 
-/** The id of a documented post of the lab. */
+/** Returns the ID of a documented post of the lab. */
 export const postId = (number: number): string => `${7_559_142_440_960_000_000n + BigInt(number)}`;
 
-/** The link of a documented post. */
+/** Returns the link of a documented post. */
 export const postLink = (number: number, name = '_'): string =>
   `https://www.tiktok.com/@${name}/video/${postId(number)}`;
 
-/** Words of the lab that make any page of the site go wrong, and what the service says: each may be tried again. */
+/** Words for which the lab makes any page of the site fail, and the resulting error. Each failure may be retried. */
 export const pageFaults = [
   ['lab-http429', 'non_2xx_response'],
   ['lab-http503', 'non_2xx_response'],
@@ -22,10 +22,10 @@ export const pageFaults = [
   ['lab-is-slow', 'operation_timeout'],
 ] as const;
 
-/** Asks an endpoint of p4 for what a link leads to. */
+/** Requests an endpoint of p4 with a link. */
 type FetchP4 = (url: string, key?: string) => Promise<JsonResponse<Result>>;
 
-/** The ways to the two endpoints of a service. */
+/** Returns functions that request the two endpoints of a service. */
 export function openP4(serviceUrl: string): { readonly post: FetchP4; readonly user: FetchP4 } {
   const at =
     (path: string): FetchP4 =>

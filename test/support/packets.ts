@@ -1,15 +1,15 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 
-/** A track, with the seconds at which each packet is shown, in the order of decoding. */
+/** A track, with the presentation time of each packet in seconds, in decoding order. */
 export interface TimedTrack {
   readonly kind: string;
   readonly codec: string | null;
   readonly times: readonly number[];
-  /** Places of the key frames among its packets. */
+  /** Positions of the keyframes among its packets. */
   readonly keys: readonly number[];
 }
 
-/** Reads when each packet of a media file is shown, video first. */
+/** Reads the presentation time of each packet of a media file, video first. */
 export async function timesOf(file: Buffer): Promise<TimedTrack[]> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const tracks: TimedTrack[] = [];

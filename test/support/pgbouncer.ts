@@ -13,7 +13,7 @@ const binary = '/usr/sbin/pgbouncer';
 
 /** Whether this machine has PgBouncer (Debian: `apt-get install pgbouncer`). */
 export const hasPgBouncer = spawnSync(binary, ['--version']).status === 0;
-if (!hasPgBouncer) process.stderr.write(`Tests behind a pooler are skipped: there is no ${binary}.\n`);
+if (!hasPgBouncer) process.stderr.write(`Tests behind a pooler are skipped: ${binary} is not installed.\n`);
 
 /** A running PgBouncer. */
 export interface PgBouncer {
@@ -22,7 +22,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Starts PgBouncer in front of a database: it hands out `size` connections by transaction. */
+/** Starts PgBouncer in front of a database with `size` connections, assigned by transaction. */
 export async function startPgBouncer(database: string, size: number): Promise<PgBouncer> {
   const target = new URL(database);
   const port = await freePort();
@@ -47,7 +47,7 @@ export async function startPgBouncer(database: string, size: number): Promise<Pg
   await chmod(folder, 0o755);
   const child = spawn(binary, [file], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     ...(ROOT ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   let output = '';

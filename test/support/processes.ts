@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 60_000;
 /** In a fresh checkout the lab makes its first media before it is ready. */
 const LAB_START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** Keys that every service of the tests knows. */
+/** Keys that every service of the tests accepts. */
 export const keys = {
   BASIC: 'test-basic-key',
   PRO: 'test-pro-key',
@@ -24,7 +24,7 @@ export const keys = {
   otherRender: 'other-render-key',
 };
 
-/** Limits that no test reaches by accident; those about limits set their own. */
+/** Limits that no test reaches by accident; tests of limits set their own. */
 const wideLimits = JSON.stringify(
   Object.fromEntries(
     ['BASIC', 'PRO', 'ULTRA', 'MEGA'].map((plan) => [
@@ -38,33 +38,33 @@ const wideLimits = JSON.stringify(
 export interface RunningProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Asks it to stop, and waits until it has. */
+  /** Stops it gracefully, and waits until it has ended. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
 }
 
-/** Another version of the programs, or another clock, than this one, or a start that must not wait for all it needs. */
+/** Another version or clock of the programs, or a start that does not wait for all dependencies. */
 export interface LaunchOptions {
   /** Folder of the checkout whose programs run; default: this one. */
   readonly checkout?: string;
-  /** When the programs think that they start, in milliseconds since 1970; default: now. */
+  /** Start time on the clock of the programs, in milliseconds since 1970; default: now. */
   readonly startingAt?: number;
-  /** Seconds that pass on its clock in one; default: 1. Its timers go by real seconds, and so does a database server. */
+  /** Seconds that pass on its clock in a real second; default: 1. Its timers and a database server use real seconds. */
   readonly clockRate?: number;
-  /** The service has started once it answers at all, though its store is away. */
+  /** The service counts as started once it responds, even if its store is away. */
   readonly unready?: boolean;
 }
 
-/** The id of a program's process. */
+/** Returns the ID of a program's process. */
 export function pidOf({ process: { pid } }: RunningProcess): number {
-  if (pid === undefined) throw new Error('the program has no process id');
+  if (pid === undefined) throw new Error('the program has no process ID');
   return pid;
 }
 
-/** Starts the offline world. */
+/** Starts the lab. */
 export async function startLab(
   settings: Record<string, string> = {},
   elsewhere: LaunchOptions = {},
@@ -75,7 +75,7 @@ export async function startLab(
   return start('lab/main.ts', environment, readyUrl, elsewhere, LAB_START_TIMEOUT_MS);
 }
 
-/** A folder that a service of the tests keeps its data in. */
+/** Creates a folder for the data of a test's service. */
 export async function temporaryFolder(parent = tmpdir()): Promise<{ path: string; delete(): Promise<void> }> {
   const path = await mkdtemp(join(parent, 'millrace-test-'));
   return { path, delete: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
@@ -95,14 +95,14 @@ export async function startService(
     EXTRACTION_KEYS: (['BASIC', 'PRO', 'ULTRA', 'MEGA'] as const).map((plan) => `${plan}:${keys[plan]}`).join(','),
     RENDER_KEYS: `${keys.render},${keys.otherRender}`,
     EGRESS_CONNECT_TO: `*=${labUrl}`,
-    // One test's faults, and how many tests there are, are nothing to the others.
+    // Tests share the service, and faults in one of them must not affect the others.
     BREAKER: 'off',
     EGRESS_PACE: 'off',
     PLAN_LIMITS: wideLimits,
     WEB_KEY: keys.MEGA,
     WEB_RATE: '100000/100000',
     WORKER_CONCURRENCY: '4',
-    // What a test left running is nothing to wait for.
+    // Jobs left running by a test are not worth waiting for.
     DRAIN_TIMEOUT: '1',
     LOG_LEVEL: 'info',
     ...(await stackSettings(dataDirectory)),
@@ -156,7 +156,10 @@ async function start(
   return running;
 }
 
-/** A module, as a URL, that gives the program that imports it a clock which begins then and goes at this rate. */
+/**
+ * Returns the URL of a module that replaces the clock of the program that imports it. The new clock starts at a given
+ * time and runs at a given rate.
+ */
 function otherClock({ begin, rate }: { readonly begin: number; readonly rate: number }): string {
   const source = `const Real = Date;
     const started = Real.now();
@@ -182,7 +185,7 @@ async function untilReady(
       await response.body?.cancel();
       if (response.ok) return;
     } catch (error) {
-      // It does not listen yet; anything else is told at the deadline.
+      // The program does not listen yet; any other error is reported at the deadline.
       if (Date.now() + 200 > deadline) {
         child.kill('SIGKILL');
         throw error;

@@ -6,25 +6,25 @@ import { environmentOf } from './environment.ts';
 
 /** A command that runs in a terminal. */
 interface TerminalRun {
-  /** Everything that the terminal was sent so far. */
+  /** Returns everything that the terminal received so far. */
   output(): string;
-  /** Waits until the terminal was sent something like it. */
+  /** Waits until the terminal has received a match. */
   until(what: RegExp): Promise<void>;
-  /** Types, as a person would; `\u0003` is Ctrl-C. */
+  /** Types keys; `\u0003` is Ctrl-C. */
   type(keys: string): void;
-  /** Waits for its end; the number that it ended with. */
+  /** Waits for its end, and returns the exit code. */
   ended(): Promise<number | null>;
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** How a command is run in a terminal. */
+/** Options of a command in a terminal. */
 interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Is called with what the terminal is sent, as it comes. */
+  /** Called with each text that the terminal receives. */
   readonly onOutput?: (text: string) => void;
-  /** Milliseconds that it may take in all. */
+  /** Maximum duration in milliseconds. */
   readonly timeout?: number;
 }
 
@@ -36,13 +36,13 @@ export function millraceInTerminal(words: readonly string[], setting: TerminalOp
   return runInTerminal([process.execPath, program, ...words], setting);
 }
 
-/** Runs a program in a pseudo-terminal of {@link columns}, by `script` of util-linux. */
+/** Runs a program in a pseudo-terminal of {@link columns}, with `script` from util-linux. */
 export function runInTerminal(
   words: readonly string[],
   { env = {}, cwd, onOutput, timeout = TIMEOUT_MS }: TerminalOptions,
 ): TerminalRun {
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
+  // The command replaces the shell that has set the size, so Ctrl-C reaches the command.
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows 30; exec ${line}`, '/dev/null'], {
     cwd,
     env: environmentOf({ TERM: 'xterm-256color', ...env }),

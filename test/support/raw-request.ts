@@ -6,18 +6,18 @@ const TIMEOUT_MS = 30_000;
 /** A request, byte for byte: characters up to U+00FF are sent as one byte each. */
 interface RawRequest {
   readonly method: string;
-  /** What stands between the method and the version. */
+  /** The text between the method and the version. */
   readonly target: string;
   /** Value of the `Host` header; the origin's own by default. */
   readonly host?: string;
-  /** Besides `Host` and `Connection: close`. */
+  /** Headers besides `Host` and `Connection: close`. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
   /** Loopback address to connect from; Linux has all of 127.0.0.0/8. */
   readonly from?: string;
 }
 
-/** Sends what no HTTP client would, and reads the answer. */
+/** Sends a request that no HTTP client would send, and reads the response. */
 export async function sendRaw(origin: string, request: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   const body = Buffer.from(request.body ?? '');
@@ -35,30 +35,30 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawR
   );
   const answer = parseResponse(responseBytes, request.method);
   if (answer !== undefined) return answer;
-  throw new Error(`${request.method} ${request.target.slice(0, 200)} got no answer: ${responseBytes}`);
+  throw new Error(`${request.method} ${request.target.slice(0, 200)} got no response: ${responseBytes}`);
 }
 
 function exchange(to: TcpNetConnectOpts, bytes: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   const socket = connect(to);
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer came in time')));
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no response arrived in time')));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('close', () => resolve(Buffer.concat(chunks)));
-  // Whoever refuses a request before its end may close the connection while it is still being sent.
+  // A server that refuses a request before its end may close the connection while the request is still being sent.
   socket.on('error', (error) => (chunks.length === 0 ? reject(error) : resolve(Buffer.concat(chunks))));
   socket.write(bytes);
   return promise;
 }
 
-/** A connection on which a client has sent something and then does nothing. */
+/** A connection on which a client has sent something and then stays silent. */
 export interface HeldSocket {
   readonly socket: Socket;
-  /** What came so far. */
+  /** Returns the received text so far. */
   received(): string;
 }
 
-/** Opens a connection, sends bytes, and neither closes it nor sends anything more. */
+/** Opens a connection, sends bytes, and neither closes it nor sends more. */
 export async function holdSocket(origin: string, from: string, bytes: string): Promise<HeldSocket> {
   const { hostname, port } = new URL(origin);
   let text = '';
@@ -68,7 +68,7 @@ export async function holdSocket(origin: string, from: string, bytes: string): P
   });
   const opened = Promise.withResolvers<void>();
   socket.once('connect', opened.resolve);
-  // Being cut off is what many of them are opened for.
+  // Many of these connections are opened in order to be cut off.
   socket.on('error', opened.reject);
   await opened.promise;
   if (bytes !== '') socket.write(bytes);

@@ -3,15 +3,17 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 /** An HTTP response, read from the bytes of a connection. */
 export interface RawResponse {
   readonly status: number;
-  /** By lower-case name; of repeated ones the last. */
+  /** By lower-case name; the last value if a header is repeated. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Decompressed where it is complete. */
+  /** Decompressed if it is complete. */
   readonly body: string;
   /** Whether the body has the length that the headers announce, and nothing follows it. */
   readonly complete: boolean;
 }
 
-/** Reads the first response to a request, after interim ones (100 to 199); undefined if there is none. */
+/**
+ * Reads the first response to a request, after interim ones (100 to 199). Returns undefined if there is no response.
+ */
 export function parseResponse(bytes: Buffer, method: string): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');

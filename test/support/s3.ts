@@ -4,12 +4,12 @@ import { freePort } from './free-port.ts';
 
 /** An S3-compatible server with one bucket. */
 export interface S3Server {
-  /** What a client needs to find it. */
+  /** Environment variables with which a client finds it. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts a server that keeps its files in a folder. */
+/** Starts a server that stores its files in a folder. */
 export async function startS3(bucket: string, folder: string): Promise<S3Server> {
   await mkdir(folder, { recursive: true });
   const port = await freePort();

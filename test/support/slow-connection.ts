@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to a service on which files come slowly. */
+/** A proxy to a service that slows files down. */
 export interface SlowConnection {
   readonly url: string;
-  /** `Range` of each request for a file; null where it asked for the whole. */
+  /** `Range` of each request for a file; null for the whole file. */
   readonly ranges: readonly (string | null)[];
-  /** Bytes a second of files from now on. */
+  /** Sets the speed of files from now on, in bytes per second. */
   setSpeed(bytesPerSecond: number): void;
   close(): Promise<void>;
 }
@@ -15,9 +15,9 @@ export interface SlowConnection {
 const TICK_MS = 50;
 
 /**
- * Opens a way to a service that is known later, since the service must know the way's address first.
+ * Opens a proxy to a service that starts later, because the service must know the proxy's address first.
  *
- * @param target Its address.
+ * @param target Returns the address of the service.
  */
 export async function openSlowConnection(port: number, target: () => string): Promise<SlowConnection> {
   const ranges: (string | null)[] = [];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from './processes.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
-test('a small disk can be filled, freed and taken away', async ({ skip }) => {
+test('a small disk can be filled, freed and removed', async ({ skip }) => {
   const folder = await temporaryFolder(tmpdir());
   const disk = await mountSmallDisk(join(folder.path, 'disk'));
   try {

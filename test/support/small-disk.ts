@@ -5,22 +5,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SIZE = '400m';
-/** Bytes that a full disk still has: a job begins before it meets the end. */
+/** Free bytes of a full disk, so that a job can begin before the space runs out. */
 const LEFT_BYTES = 150_000;
 const BALLAST_PIECE = Buffer.alloc(1024 * 1024);
 
 /** A small disk that can be filled up. */
 export interface SmallDisk {
   readonly path: string;
-  /** Whether it is one: without root it is a folder as any other, and cannot be filled. */
+  /** Whether it is a real disk: without root it is an ordinary folder, and cannot be filled. */
   readonly real: boolean;
   fill(): Promise<void>;
   free(): Promise<void>;
-  /** Takes it away with all that is on it. */
+  /** Removes the disk with its content. */
   remove(): Promise<void>;
 }
 
-/** Mounts a small file system in memory; where that is not allowed it is a plain folder. */
+/** Mounts a small file system in memory, or creates an ordinary folder if that is not allowed. */
 export async function mountSmallDisk(path: string): Promise<SmallDisk> {
   await mkdir(path, { recursive: true });
   const real = await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', path]).then(
@@ -39,7 +39,7 @@ export async function mountSmallDisk(path: string): Promise<SmallDisk> {
           await file.write(BALLAST_PIECE, 0, Math.min(left, BALLAST_PIECE.length));
         }
       } catch (error) {
-        // Others write as well: it is full all the sooner.
+        // Other processes write as well: the disk fills up sooner.
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
       } finally {
         await file.close();

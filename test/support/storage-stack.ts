@@ -5,11 +5,11 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import pg from 'pg';
 import { startS3 } from './s3.ts';
 
-/** What services stand on: the embedded database and the disk, or what several processes can share. */
+/** Database and storage of services: the embedded database and the disk, or those that several processes can share. */
 export type Stack = 'embedded' | 'postgres' | 'postgres+s3';
 
 /**
- * What the services under test stand on. `TEST_STACK` is `embedded` (the default), `postgres`, or `postgres+s3`; the
+ * The stack of the services under test. `TEST_STACK` is `embedded` (the default), `postgres`, or `postgres+s3`. The
  * latter two need `TEST_DATABASE_URL`, a PostgreSQL role that may create databases.
  */
 export const stack = stackOf(process.env.TEST_STACK ?? 'embedded');
@@ -21,7 +21,10 @@ function stackOf(name: string): Stack {
 
 const BUCKET = 'files';
 
-/** Starts what all services share, and makes it known to the processes of the tests. Returns how to stop it. */
+/**
+ * Starts the servers that all services share, and publishes their settings to the test processes. Returns a function
+ * that stops them.
+ */
 export async function startStack(folder: string): Promise<() => Promise<void>> {
   if (stack !== 'postgres+s3') return async () => undefined;
   const { environment, stop } = await startS3(BUCKET, join(folder, 's3'));
@@ -29,7 +32,7 @@ export async function startStack(folder: string): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** The settings that a service needs for a stack. Services with the same data directory have the same database. */
+/** Returns the settings of a service for a stack. Services with the same data directory have the same database. */
 export async function stackSettings(dataDirectory: string, on: Stack = stack): Promise<Record<string, string>> {
   if (on === 'embedded') return {};
   const name = nameOf(dataDirectory);
@@ -43,12 +46,12 @@ export async function stackSettings(dataDirectory: string, on: Stack = stack): P
   };
 }
 
-/** What a service's database is called, and its folder in the store. */
+/** Returns the name of a service's database, and of its folder in the store. */
 function nameOf(dataDirectory: string): string {
   return `millrace_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
 }
 
-/** The keys of all files that a service with such a data directory has stored, in order. */
+/** Returns the keys of all files that a service with this data directory has stored, in order. */
 export async function storedFiles(dataDirectory: string): Promise<string[]> {
   if (stack === 'postgres+s3') return await keysInStore(`${nameOf(dataDirectory)}/`);
   const entries = await readdir(join(dataDirectory, 'files'), { recursive: true, withFileTypes: true });
@@ -72,15 +75,14 @@ async function keysInStore(prefix: string): Promise<string[]> {
   }
 }
 
-/** Makes a database unless it is there, and returns its address. */
+/** Creates a database unless it exists, and returns its address. */
 async function database(name: string): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined)
-    throw new Error('a PostgreSQL database is made where TEST_DATABASE_URL leads, and it is not set');
+  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set: PostgreSQL databases are created there');
   const client = new pg.Client(server);
   await client.connect();
   try {
-    // Nodes of one service are started side by side; the lock goes with the connection.
+    // Nodes of one service start concurrently; the lock ends with the connection.
     await client.query('select pg_advisory_lock(1)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${name}`);

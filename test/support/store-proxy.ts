@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What a proxy changes of an answer. */
+/** Changes of a proxy to a response. */
 interface ResponseChange {
-  /** After so many bytes of its body, nothing more comes. */
+  /** Number of body bytes after which nothing more is sent. */
   readonly bytes?: number;
-  /** Headers in place of the store's. */
+  /** Headers that replace the store's. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -16,19 +16,19 @@ interface ProxiedRequest {
   readonly response: ServerResponse;
   /** Its body, which may be changed. */
   readonly body: Buffer;
-  /** Passes it on with a body, and its answer back, changed as described. */
+  /** Forwards the request with a body, and returns the response, changed as described. */
   pass(body: Buffer, change?: ResponseChange): void;
 }
 
-/** An HTTP proxy before a store. */
+/** An HTTP proxy in front of a store. */
 export interface StoreProxy {
   readonly url: string;
-  /** What it does with each request; passes them on at first. */
+  /** Handles each request; forwards them by default. */
   handle: (passing: ProxiedRequest) => void;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy before the store at an address. */
+/** Starts a proxy in front of the store at an address. */
 export async function startStoreProxy(store: string): Promise<StoreProxy> {
   const server = createServer(async (incoming, response) => {
     const { method = 'GET', url = '/', headers } = incoming;

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The mark of a store, which names the database that it belongs to. */
+/** The mark of a store, which names the database that owns it. */
 const MARK = 'store.json';
 
-/** Paths of the files of jobs in the folder of a store. */
+/** Returns the paths of job files in the folder of a store. */
 export async function storedFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== MARK);

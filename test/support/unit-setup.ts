@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes the folder that the unit tests keep in what they make once for all, and names it in `TEST_RUN_FOLDER`. */
+/** Creates the folder for shared data of the unit tests, and names it in `TEST_RUN_FOLDER`. */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-test-run-'));
   process.env.TEST_RUN_FOLDER = folder;

@@ -32,7 +32,7 @@ import {
   sampleRate,
 } from './task.ts';
 
-/** Packets that an encoder may need before its sound is steady; they are left out, so that a part can be repeated. */
+/** Packets that an encoder may need before its audio is steady. They are omitted, so that a part can be repeated. */
 const warmUp = 4;
 
 /** Writes an encoded part of a picture as Matroska. */
@@ -96,7 +96,7 @@ export async function encodeAudio({ codec, tone, output }: EncodeAudioTask): Pro
 
 function openAudioEncoder(codec: AudioCodec): Promise<CodecContext> {
   const name = { aac: FF_ENCODER_AAC, opus: FF_ENCODER_LIBOPUS, mp3: FF_ENCODER_LIBMP3LAME }[codec];
-  // Without the reservoir every MP3 frame stands for itself and can be repeated in any order.
+  // Without the reservoir, every MP3 frame is independent, so that frames can be repeated in any order.
   const options: Record<string, string> = codec === 'mp3' ? { reservoir: '0' } : {};
   return openEncoder(name, options, (context) => {
     context.sampleRate = sampleRate;
@@ -107,7 +107,7 @@ function openAudioEncoder(codec: AudioCodec): Promise<CodecContext> {
   });
 }
 
-/** Writes a picture's first frame as JPEG. */
+/** Writes the first frame of a picture as JPEG. */
 export async function makeStill({ picture, output }: StillTask): Promise<void> {
   const encoder = await openEncoder(FF_ENCODER_MJPEG, {}, (context) => {
     context.width = picture.width;
@@ -140,7 +140,7 @@ async function openEncoder(
   return context;
 }
 
-/** Sends one frame (null ends the stream), frees it, and hands every packet that comes out to `take`. */
+/** Sends one frame (null ends the stream), frees it, and passes every resulting packet to `take`. */
 function encode(encoder: CodecContext, frame: Frame | null, take: (packet: Packet) => void): void {
   FFmpegError.throwIfError(encoder.sendFrameSync(frame), 'encode');
   frame?.free();
@@ -165,12 +165,17 @@ function videoFrame(pixels: Buffer, { width, height }: Picture): Frame {
   return Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_YUV420P });
 }
 
-/** libopus takes samples of both channels in turn, the others take one channel after the other. */
+/**
+ * Returns whether the encoder expects interleaved samples. libopus does; the others expect one channel after the other.
+ */
 function isInterleaved(codec: AudioCodec): boolean {
   return codec === 'opus';
 }
 
-/** A tone that rises by half over the part and falls back, the right channel an octave above the left. */
+/**
+ * Returns a frame of a tone whose pitch rises by half during the part and falls back at its end. The right channel is
+ * an octave above the left.
+ */
 function audioFrame(codec: AudioCodec, tone: number, first: number): Frame {
   const count = audioFrames[codec];
   const samples = new Float32Array(2 * count);

@@ -4,15 +4,15 @@ import { encodeAudio, encodeVideo, makeStill } from './encode.ts';
 import { repeat } from './repeat.ts';
 import type { MakeTask } from './task.ts';
 
-// The maker process: carries out one task after the other. It is started by ../maker.ts only, and ends with it.
+// The maker process: runs one task after the other. Only ../maker.ts starts it, and it exits together with its parent.
 
-/** A task, and the folder that its paths lie in. */
+/** Task, and the folder that its relative paths refer to. */
 export interface MakerCall {
   readonly task: MakeTask;
   readonly directory: string;
 }
 
-/** How a task has ended. */
+/** Result of a task. */
 export interface MakerResponse {
   readonly error?: string;
 }
@@ -22,7 +22,7 @@ Log.setLevel(AV_LOG_ERROR);
 process.on('message', async (call: MakerCall) => {
   process.send?.(await runCall(call));
 });
-// A clean exit would run the engine's destructors, which have been seen to crash.
+// A clean exit would run the engine's destructors, which have been observed to crash.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function runCall({ task, directory }: MakerCall): Promise<MakerResponse> {

@@ -10,23 +10,23 @@ import {
   type Rational,
 } from 'node-av/lib';
 
-/** A stream of the file to be. */
+/** Stream of the new file. */
 interface MuxStream {
-  /** What it holds: an open encoder, or the parameters of another file's stream. */
+  /** Codec of the stream: an open encoder, or the parameters of another file's stream. */
   readonly parameters: CodecContext | CodecParameters;
-  /** Unit of its packets' timestamps, in seconds. */
+  /** Time base of its packets' timestamps, in seconds. */
   readonly unit: Rational;
 }
 
-/** A file being written. */
+/** Open file. */
 export interface Muxer {
-  /** Writes a packet, whose timestamps are in its stream's unit. The packet is changed. */
+  /** Writes a packet, whose timestamps are in its stream's time base. The packet is modified. */
   write(stream: number, packet: Packet): void;
-  /** Writes what belongs at the end, and closes the file. */
+  /** Writes the end of the file and closes it. */
   finish(): void;
 }
 
-/** Starts a file with FFmpeg's muxer of that name. */
+/** Starts a file with the FFmpeg muxer of the given name. */
 export function openMuxer(
   name: string,
   output: string,
@@ -35,7 +35,7 @@ export function openMuxer(
 ): Muxer {
   const context = new FormatContext();
   FFmpegError.throwIfError(context.allocOutputContext2(null, name, output), `start ${name}`);
-  // No random identifiers and no dates: the same recipe gives the same bytes.
+  // Without random identifiers and dates, the same recipe produces the same bytes.
   context.setFlags(AVFMT_FLAG_BITEXACT);
   for (const { parameters, unit } of streams) {
     const stream = context.newStream();

@@ -1,15 +1,15 @@
 import type { Picture } from './task.ts';
 
-/** Draws the frames of a picture: a ramp that drifts, a block that crosses it, and noise where asked for. */
+/** Draws the frames of a picture: a drifting ramp, a block that crosses it, and optional noise. */
 interface Painter {
-  /** Frame `index` as planar YUV 4:2:0. The buffer is used again by the next call. */
+  /** Returns frame `index` as planar YUV 4:2:0. The next call reuses the buffer. */
   paint(index: number): Buffer;
 }
 
 const seed = 0x2f6e2b1;
 const noiseBytes = 1 << 20;
 
-/** Makes a painter. `noise` fills the lower three quarters of the picture with what no encoder can predict. */
+/** Makes a painter. `noise` fills the lower three quarters of the frame with bytes that no encoder can predict. */
 export function createPainter({ width, height, rate, colour }: Picture, noise: boolean): Painter {
   const lumaBytes = width * height;
   const chromaBytes = Math.ceil(width / 2) * Math.ceil(height / 2);
@@ -44,7 +44,7 @@ export function createPainter({ width, height, rate, colour }: Picture, noise: b
   };
 }
 
-/** The same bytes in every run (a linear congruential generator, constants of Numerical Recipes). */
+/** Returns the same bytes in every run (a linear congruential generator with the constants of Numerical Recipes). */
 function randomBytes(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = seed;

@@ -4,7 +4,7 @@ import { openMuxer } from './mux.ts';
 import { subtitlePart } from './subtitles.ts';
 import { audioFrames, type RepeatTask, type SubtitleCodec, sampleRate } from './task.ts';
 
-/** An encoded part in memory. */
+/** Encoded part in memory. */
 interface Part {
   readonly parameters: CodecParameters;
   readonly packets: readonly Packet[];
@@ -13,19 +13,19 @@ interface Part {
 
 interface Track {
   readonly part: Part;
-  /** Unit of its timestamps, in seconds. */
+  /** Time base of its timestamps, in seconds. */
   readonly unit: Rational;
-  /** Units that one packet lasts. */
+  /** Duration of one packet in units of the time base. */
   readonly step: number;
-  /** Units that one packet is shown, if not as long. */
+  /** Display duration of one packet in units of the time base, if it differs from `step`. */
   readonly displayMs?: number;
-  /** Units before zero at which the first packet stands. */
+  /** Units before zero at which the first packet begins. */
   readonly lead: number;
-  /** Packets of the whole file. */
+  /** Number of packets in the whole file. */
   readonly count: number;
 }
 
-/** Writes the task's file: every packet's place follows from its number alone, so the streams have no seams. */
+/** Writes the task's file. Every packet's timestamp follows from its number alone, so the streams have no seams. */
 export function repeat(task: RepeatTask): void {
   const { video, audio, subtitles, cueSeconds, seconds, muxer: name, options, output } = task;
   const tracks = [
@@ -43,7 +43,7 @@ export function repeat(task: RepeatTask): void {
   packet.alloc();
   for (const { track, index, stream } of inOrder(tracks)) {
     const source = track.part.packets[index % track.part.packets.length];
-    if (source === undefined) throw new Error(`The part behind ${output} holds no packets.`);
+    if (source === undefined) throw new Error(`The part of ${output} contains no packets.`);
     FFmpegError.throwIfError(packet.ref(source), 'repeat a packet');
     packet.pts = BigInt(index * track.step - track.lead);
     packet.dts = packet.pts;
@@ -62,8 +62,8 @@ function videoTrack({ part, rate }: NonNullable<RepeatTask['video']>, seconds: n
 function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: number): Track {
   const parts = readPart(part);
   const step = audioFrames[codec];
-  // The samples that a decoder drops at the start: Opus names them in its own head, so its timestamps must start that
-  // much before zero; the parts of the other codecs begin past them.
+  // A decoder drops `initialPadding` samples at the start. Opus declares them in its header, so its timestamps must
+  // start that much before zero. The parts of the other codecs begin after these samples.
   if (codec !== 'opus') parts.parameters.initialPadding = 0;
   return {
     part: parts,
@@ -79,7 +79,7 @@ function subtitleTrack(codec: SubtitleCodec, seconds: number, cueSeconds = 1): T
   return { part, unit: new Rational(1, 1000), step: 1000, displayMs: 1000 * cueSeconds, lead: 0, count: seconds };
 }
 
-/** All packets of all tracks, by time. */
+/** Yields all packets of all tracks in chronological order. */
 function* inOrder(tracks: readonly Track[]): Generator<{ track: Track; index: number; stream: number }> {
   const heads = tracks.map((track, stream) => ({ track, stream, index: 0 }));
   const time = ({ track, index }: (typeof heads)[number]) =>
@@ -96,7 +96,7 @@ function readPart(path: string): Part {
   const context = new FormatContext();
   FFmpegError.throwIfError(context.openInputSync(path), `open ${path}`);
   const parameters = context.streams[0]?.codecpar;
-  if (parameters === undefined) throw new Error(`${path} holds no stream.`);
+  if (parameters === undefined) throw new Error(`${path} contains no stream.`);
   const packets: Packet[] = [];
   for (;;) {
     const packet = new Packet();

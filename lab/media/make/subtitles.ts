@@ -12,15 +12,15 @@ import type { SubtitleCodec } from './task.ts';
 const text = Buffer.from('Buongiorno');
 
 /**
- * A VobSub packet: two lines of 8 by 2 empty pixels, shown at once and hidden after a second (the control sequences are
- * described at http://dvd.sourceforge.net/dvdinfo/spu.html).
+ * A VobSub packet: two lines of 8 by 2 empty pixels, displayed immediately and hidden after a second (the control
+ * sequences are described at http://dvd.sourceforge.net/dvdinfo/spu.html).
  */
 const vobSub = Buffer.from('0026000800000000000000200103321004ffff050000070000030600040006ff0064002002ff', 'hex');
-/** The contents of VobSub's `.idx` file: frame size and palette. */
+/** The content of VobSub's `.idx` file: frame size and palette. */
 const vobSubSetup = Buffer.from(
   `size: 720x576\npalette: ${Array(4).fill('000000, ffffff, 808080, 404040').join(', ')}\n`,
 );
-/** The sample description of 3GPP TS 26.245 §5.16, without its head: white text, one font. */
+/** The sample description of 3GPP TS 26.245 §5.16, without its header: white text, one font. */
 const timedTextSetup = Buffer.concat([
   Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]),
   Buffer.alloc(8),
@@ -35,7 +35,7 @@ const kinds = {
   dvd_subtitle: { id: AV_CODEC_ID_DVD_SUBTITLE, cue: vobSub, setup: vobSubSetup },
 } as const satisfies Record<SubtitleCodec, object>;
 
-/** Subtitles of one cue, which can be repeated. */
+/** Returns a repeatable part of one subtitle cue. */
 export function subtitlePart(codec: SubtitleCodec): { parameters: CodecParameters; packets: Packet[]; close(): void } {
   const kind: { id: (typeof kinds)[SubtitleCodec]['id']; cue: Buffer; setup?: Buffer } = kinds[codec];
   const parameters = new CodecParameters();

@@ -11,25 +11,25 @@ import { serveCalls } from '../../../test/support/child-calls.ts';
 
 // The process in which the lab's tests decode media.
 
-/** What a stream turned out to hold. */
+/** Decoded content of a stream. */
 export interface StreamReport {
   readonly kind: 'video' | 'audio';
   readonly codec: string;
   readonly width: number;
   readonly height: number;
-  /** From the start of the first to the end of the last packet. */
+  /** Seconds from the start of the first packet to the end of the last. */
   readonly seconds: number;
-  /** Frames that came out of the decoder. */
+  /** Number of decoded frames. */
   readonly frames: number;
 }
 
-/** A stream that is decoded. */
+/** Stream with its decoder. */
 interface StreamDecoder {
   readonly decoder: CodecContext;
   frames: number;
 }
 
-/** The engine's complaints: a clean file gives none. */
+/** Messages of the engine; a clean file causes none. */
 let complaints: string[] = [];
 Log.setLevel(AV_LOG_ERROR);
 Log.setCallback((_level, message) => complaints.push(message), { maxLevel: AV_LOG_ERROR });
@@ -37,20 +37,20 @@ Log.setCallback((_level, message) => complaints.push(message), { maxLevel: AV_LO
 const calls = { read };
 serveCalls(calls);
 
-/** What can be called. */
+/** Calls of the process. */
 export type ReaderCalls = typeof calls;
 
 /**
- * Decodes video and audio of a file, or of what an address leads to, to the last frame.
+ * Decodes the video and audio of a file or an address, to the last frame.
  *
- * @throws Error when the engine cannot open it, or complains about anything in it.
+ * @throws Error when the engine cannot open it, or reports a problem with it.
  */
 async function read(address: string): Promise<readonly StreamReport[]> {
   complaints = [];
   const context = new FormatContext();
   FFmpegError.throwIfError(context.openInputSync(address), 'open');
   FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
-  // Subtitles come last, so the others keep their places.
+  // Subtitles are last, so the other streams keep their indexes.
   const mediaStreams = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
   const streams = mediaStreams.map((stream) => {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
@@ -98,9 +98,9 @@ async function read(address: string): Promise<readonly StreamReport[]> {
     }),
   );
   context.closeInputSync();
-  // The log arrives with the next turn.
+  // The log arrives in the next turn of the event loop.
   await nextTurn();
-  if (complaints.length > 0) throw new Error(`The engine complains about ${address}: ${complaints.join('; ')}`);
+  if (complaints.length > 0) throw new Error(`The engine reports a problem with ${address}: ${complaints.join('; ')}`);
   return report;
 }
 

@@ -4,9 +4,9 @@ import type { ReaderCalls, StreamReport } from './read.ts';
 const call = callsTo<ReaderCalls>(new URL('read.ts', import.meta.url));
 
 /**
- * Decodes a file or what an address leads to, in a process of its own.
+ * Decodes a file or an address in a separate process.
  *
- * @throws Error when the engine cannot open it, or complains about anything in it.
+ * @throws Error when the engine cannot open it, or reports a problem with it.
  */
 export function read(address: string): Promise<readonly StreamReport[]> {
   return call('read', address);

@@ -5,7 +5,7 @@ import { variant, variantBySuffix } from './variants.ts';
 
 const wellFormed = fc.stringMatching(/^x[1-9a-z][0-9a-z]{0,12}$/).filter((id) => !id.startsWith('xnotfound'));
 
-test('every well-formed id is a video that is always the same', () => {
+test('a well-formed ID always returns the same video', () => {
   fc.assert(
     fc.property(wellFormed, (id) => {
       const video = findVideo(id);
@@ -18,11 +18,11 @@ test('every well-formed id is a video that is always the same', () => {
   );
 });
 
-test('numbers in paths are ids in base 36', () => {
+test('numbers in paths are IDs in base 36', () => {
   expect(findVideo('x96ndxe')?.number).toBe(555_364_418n);
 });
 
-test('everything else is unknown', () => {
+test('any other ID is unknown', () => {
   for (const id of [
     '',
     'x',
@@ -39,12 +39,12 @@ test('everything else is unknown', () => {
   }
 });
 
-test('every documented id is well-formed and shows what it says', () => {
+test('every documented ID is well-formed and has its own scenario', () => {
   for (const [id, { about }] of Object.entries(scenarios)) expect(findVideo(id)?.about).toBe(about);
   expect(Object.keys(scenarios).filter((id) => /^xlabdm\d{3}$/.test(id))).toHaveLength(19);
 });
 
-test('countries are allowed, denied, or all', () => {
+test('a video is allowed in some countries, denied in some, or allowed everywhere', () => {
   const allowed = (id: string) => ['US', 'FR', 'DE'].map((country) => isAllowedIn(findVideo(id) ?? never(id), country));
   expect(allowed('xlab30')).toEqual([true, true, true]);
   expect(allowed('xlabgeofr')).toEqual([false, true, false]);

@@ -1,59 +1,62 @@
 import { type Title, titleFor } from '../../media/titles.ts';
 import type { VariantName } from './variants.ts';
 
-/** What one video of the simulated site shows. What is absent is ordinary. */
+/** Scenario of one video on the simulated site. Absent members mean ordinary behaviour. */
 export interface Scenario {
-  /** What it is good for, for people to read. */
+  /** Purpose of the scenario, for people. */
   readonly about: string;
-  /** Seconds; 30 where absent. */
+  /** Duration in seconds; default 30. */
   readonly seconds?: number;
-  /** `2024`: manifest on the site's own host, direct MP4 links. `2026`: stream_formats, manifest on its director. */
+  /**
+   * `2024`: manifest on the site's own host, direct MP4 links. `2026`: stream_formats, manifest on the site's director
+   * host.
+   */
   readonly shape?: '2024' | '2026';
   readonly variants?: readonly VariantName[];
   readonly live?: true;
-  /** Its qualities are not `auto` alone. */
+  /** The member `qualities` contains more than `auto`. */
   readonly moreQualities?: true;
   readonly explicit?: true;
   /** Language codes of its subtitles. */
   readonly subtitles?: readonly string[];
-  /** Pictures are called so in older answers. */
+  /** Its images are in `posters`, as in older responses. */
   readonly posters?: true;
-  /** The first is `allow` or `deny`, then lower-case country codes. */
+  /** First `allow` or `deny`, then lower-case country codes. */
   readonly geoblocking?: readonly string[];
-  /** Plays only under its private key. */
+  /** Playable only with its private key. */
   readonly private?: true;
   readonly protectedDelivery?: true;
-  /** Plays only when the request names an embedding page. */
+  /** Playable only when the request names an embedding page. */
   readonly embedOnly?: true;
-  /** The error that metadata answers with: `DM002`, `password_protected` or `not_found`. */
+  /** Error in the metadata response: `DM002`, `password_protected` or `not_found`. */
   readonly refusal?: string;
-  /** How metadata goes wrong. */
+  /** Fault of the metadata. */
   readonly metadata?: MetadataFault;
-  /** How the manifest goes wrong. */
+  /** Fault of the manifest. */
   readonly manifest?: 'forbidden' | 'page';
-  /** Times the true bandwidth that its variants are declared with. */
-  readonly overstatedSeconds?: number;
-  /** Query of its playlists' links: faults of the lab's CDN. */
+  /** Factor by which its variants overstate their bandwidth. */
+  readonly bandwidthFactor?: number;
+  /** Query with faults of the lab's CDN, for the links in its playlists. */
   readonly faults?: string;
 }
 
-/** `dropped` hits the site's own host alone, so that its player's host can still answer; the others hit both. */
+/** `dropped` affects only the site's own host; the player's host still responds. The other faults affect both hosts. */
 export type MetadataFault = 'too_many' | 'unavailable' | 'page' | 'cut' | 'empty' | 'dropped';
 
-/** A video of the simulated site. */
+/** Video of the simulated site. */
 export interface Video extends Scenario {
-  /** Public id. */
+  /** Public ID. */
   readonly id: string;
   /** Private share key. */
   readonly accessId: string;
-  /** The id as a number, as it stands in the CDN's paths: public ids are numbers in base 36 behind an x. */
+  /** The ID as a number, as in the CDN's paths. Public IDs are numbers in base 36 after the letter x. */
   readonly number: bigint;
   readonly name: string;
   readonly seconds: number;
   readonly shape: '2024' | '2026';
   readonly variants: readonly VariantName[];
   readonly geoblocking: readonly string[];
-  /** The made media behind it. */
+  /** Generated media of the video. */
   readonly title: Title;
 }
 
@@ -62,51 +65,51 @@ const allVariants: readonly VariantName[] = ['720', '380', '480', '1080', '240']
 const errorScenarios = Object.fromEntries(
   Array.from({ length: 19 }, (_, index) => {
     const code = `DM${`${index + 1}`.padStart(3, '0')}`;
-    return [`xlab${code.toLowerCase()}`, { about: `answers ${code}`, refusal: code }];
+    return [`xlab${code.toLowerCase()}`, { about: `returns ${code}`, refusal: code }];
   }),
 );
 
-/** The documented ids. Any other well-formed id is an ordinary video, unless it starts with `xnotfound`. */
+/** The documented IDs. Any other well-formed ID is an ordinary video, unless it starts with `xnotfound`. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   xlab30: { about: 'ordinary: 30 s, five variants, direct MP4 links on some', shape: '2024', variants: allVariants },
   xlab2: { about: '2 s', seconds: 2, shape: '2024', variants: ['240', '480'] },
   xlab600: { about: '10 minutes', seconds: 600, shape: '2024', variants: allVariants },
   xlabnew: { about: 'the shape of 2026: stream_formats, manifest on cdndirector, no direct MP4 links', shape: '2026' },
   xlabmp4: {
-    about: 'qualities also lists MP4 files, doubles of the manifest and a manifest of an unknown kind',
+    about: 'qualities also lists MP4 files, duplicates of the manifest and a manifest of an unknown kind',
     moreQualities: true,
   },
   xlab60fps: { about: 'a variant called 720@60', shape: '2026', variants: ['480', '720@60', '240'] },
-  xlablive: { about: 'live: variants doubled on two hosts, no end', live: true, seconds: 60, variants: allVariants },
-  xlabexplicit: { about: 'explicit, and plays', explicit: true },
+  xlablive: { about: 'live: variants listed for two hosts, no end', live: true, seconds: 60, variants: allVariants },
+  xlabexplicit: { about: 'explicit, but playable', explicit: true },
   xlabsubs: { about: 'has subtitles in English and French', subtitles: ['en', 'fr'] },
   xlabposters: { about: 'posters instead of thumbnails', posters: true, shape: '2024' },
-  xlabpassword: { about: 'asks for a password', refusal: 'password_protected' },
-  xlabprivate: { about: 'private: DM010 by this id, plays as kLabxlabprivate', private: true },
+  xlabpassword: { about: 'requires a password', refusal: 'password_protected' },
+  xlabprivate: { about: 'private: DM010 by this ID, playable as kLabxlabprivate', private: true },
   xlabgeofr: { about: 'allowed in France and Belgium only', geoblocking: ['allow', 'fr', 'be'] },
   xlabgeous: { about: 'denied in the United States', geoblocking: ['deny', 'us'] },
   xlabdrm: { about: 'protected delivery', protectedDelivery: true },
-  xlabembed: { about: 'DM016, but plays with the parameter embedder', embedOnly: true },
-  xlabman403: { about: 'the manifest answers 403', manifest: 'forbidden' },
+  xlabembed: { about: 'DM016, but playable with the parameter embedder', embedOnly: true },
+  xlabman403: { about: 'the manifest returns 403', manifest: 'forbidden' },
   xlabmanhtml: { about: 'the manifest is a web page', manifest: 'page' },
-  xlabmeta429: { about: 'metadata answers 429', metadata: 'too_many' },
-  xlabmeta503: { about: 'metadata answers 503', metadata: 'unavailable' },
+  xlabmeta429: { about: 'metadata returns 429', metadata: 'too_many' },
+  xlabmeta503: { about: 'metadata returns 503', metadata: 'unavailable' },
   xlabmetahtml: { about: 'metadata is a web page', metadata: 'page' },
-  xlabmetacut: { about: 'metadata breaks off inside its JSON', metadata: 'cut' },
+  xlabmetacut: { about: 'metadata ends within its JSON', metadata: 'cut' },
   xlabmetaempty: { about: 'metadata is empty', metadata: 'empty' },
-  xlabfallback: { about: 'only geo.dailymotion.com answers metadata, www drops the connection', metadata: 'dropped' },
-  xlabslow: { about: 'segments come at 64 kB a second', faults: 'segment.throttle=64000' },
-  xlabdead: { about: 'the third segment answers 403', faults: 'segment.status=403&segment.only=3' },
+  xlabfallback: { about: 'only geo.dailymotion.com returns metadata, www drops the connection', metadata: 'dropped' },
+  xlabslow: { about: 'segments are sent at 64 kB per second', faults: 'segment.throttle=64000' },
+  xlabdead: { about: 'the third segment returns 403', faults: 'segment.status=403&segment.only=3' },
   xlabhuge: {
-    about: 'declares 18 times its bandwidth: half a gigabyte to 2.8',
+    about: 'declares 18 times its bandwidth: between 0.5 and 2.8 GB',
     seconds: 600,
-    overstatedSeconds: 18,
+    bandwidthFactor: 18,
     variants: allVariants,
   },
   ...errorScenarios,
 };
 
-/** Finds what an id names, public (`x…`) or private (`k…`); undefined where the site knows nothing of it. */
+/** Finds the video of an ID, public (`x…`) or private (`k…`); returns undefined if the site does not know it. */
 export function findVideo(id: string): Video | undefined {
   const publicId = id.startsWith('kLab') ? id.slice('kLab'.length) : id;
   if (!/^x[1-9a-z][0-9a-z]{0,12}$/.test(publicId) || publicId.startsWith('xnotfound')) return undefined;
@@ -119,14 +122,14 @@ export function findByNumber(digits: string): Video | undefined {
   return findVideo(`x${BigInt(digits).toString(36)}`);
 }
 
-/** Whether a video may be seen in a country. */
+/** Returns whether a video is available in a country. */
 export function isAllowedIn({ geoblocking }: Video, country: string): boolean {
   const [rule, ...codes] = geoblocking;
   const isListed = codes.includes(country.toLowerCase());
   return rule === 'deny' ? !isListed : isListed || codes.length === 0;
 }
 
-/** The number of an id, which sums up its characters: what an ordinary video is like follows from it. */
+/** Returns the scenario of an ordinary video, which follows from the ID as a number. */
 function ordinary(id: string): Scenario {
   const sum = Number(numberOf(id) % 1_000_003n);
   return {

@@ -26,13 +26,13 @@ async function manifestOf(id: string): Promise<string> {
   return (await fetchThrough(lab, manifestUrl(await metadataAt(id)))).body.toString();
 }
 
-/** Links of a playlist, without the routing hint that is never sent. */
+/** Returns the links of a playlist, without the routing hint that clients never send. */
 function links(playlist: string): string[] {
   return playlist.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/#.*/, '')]));
 }
 
 describe('an ordinary video', () => {
-  test('leads from metadata over manifest and playlist to segments', async () => {
+  test('leads from metadata through manifest and playlist to segments', async () => {
     const metadata = await metadataAt('xlab2');
     expect(metadata.headers['set-cookie']?.map((cookie) => cookie.split('=')[0])).toEqual(['ts', 'v1st']);
     expect(json(metadata)).toMatchObject({
@@ -52,7 +52,7 @@ describe('an ordinary video', () => {
     expect([status, headers['content-type'], body[0], body[188]]).toEqual([200, 'video/mp2t', 0x47, 0x47]);
   });
 
-  test('has direct links on some variants, which are MP4 files', async () => {
+  test('has direct links to MP4 files on some variants', async () => {
     const master = await manifestOf('xlab2');
     const direct = [...master.matchAll(/PROGRESSIVE-URI="([^"#]+)#cell=cf"/g)].map(([, url]) => url ?? '');
     expect([direct.length, links(master).length]).toEqual([1, 2]);
@@ -60,7 +60,7 @@ describe('an ordinary video', () => {
     expect([headers['content-type'], body.toString()]).toEqual(['video/mp4', 'ftyp']);
   });
 
-  test('its links are bound to what they were signed for', async () => {
+  test('has links that are bound to their signed values', async () => {
     const url = new URL(manifestUrl(await metadataAt('xlab2')));
     for (const name of ['sec', 'dmTs', 'dmV1st']) {
       const without = new URL(url);
@@ -71,7 +71,7 @@ describe('an ordinary video', () => {
     expect((await fetchThrough(lab, low.replace(/sec2\([^)]+\)/, 'sec2(other)'))).status).toBe(403);
   });
 
-  test('a visitor who comes back keeps his cookies', async () => {
+  test('uses the cookies of a returning visitor in its manifest link', async () => {
     const cookie = 'ts=123456; v1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4';
     const response = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', {
       headers: { cookie },
@@ -80,21 +80,21 @@ describe('an ordinary video', () => {
     expect((await fetchThrough(lab, manifestUrl(response))).status).toBe(200);
   });
 
-  test('pictures are pictures', async () => {
+  test('has JPEG thumbnails', async () => {
     const { status, headers, body } = await fetchThrough(lab, 'https://s2.dmcdn.net/v/xlab2/x720');
     expect([status, headers['content-type'], body.readUInt16BE()]).toEqual([200, 'image/jpeg', 0xffd8]);
   });
 });
 
-describe('the catalogue', () => {
-  test('the shape of 2026', async () => {
+describe('documented video', () => {
+  test('xlabnew has the shape of 2026', async () => {
     const metadata = await metadataAt('xlabnew');
     expect(json(metadata)).toMatchObject({ stream_formats: { 480: 'mpegts' } });
     expect(new URL(manifestUrl(metadata)).host).toBe('cdndirector.dailymotion.com');
     expect(await manifestOf('xlabnew')).not.toContain('PROGRESSIVE-URI');
   });
 
-  test('more qualities than one', async () => {
+  test('xlabmp4 has more qualities than auto', async () => {
     const { auto, ...files } = json(await metadataAt('xlabmp4')).qualities as Record<
       string,
       { type: string; url: string }[]
@@ -106,7 +106,7 @@ describe('the catalogue', () => {
     expect([file.status, file.headers['content-type']]).toEqual([200, 'video/mp4']);
   });
 
-  test('720@60, subtitles, posters, explicit, protected', async () => {
+  test('has the documented property: 720@60, subtitles, posters, explicit, protected', async () => {
     expect(await manifestOf('xlab60fps')).toContain('NAME="720@60"');
     const subtitles = json(await metadataAt('xlabsubs')).subtitles as { data: { fr: { urls: string[] } } };
     const file = await fetchThrough(lab, subtitles.data.fr.urls[0] ?? '');
@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     expect(json(await metadataAt('xlabdrm'))).toMatchObject({ protected_delivery: true });
   });
 
-  test('live: variants twice, on two hosts, the best one once', async () => {
+  test('xlablive lists its variants on two hosts, except for the best', async () => {
     const live = links(await manifestOf('xlablive'));
     const hosts = live.map((link) => new URL(link).host);
     expect(hosts.filter((host) => host === 'live-b.cf.dmcdn.net')).toHaveLength(5);
@@ -130,13 +130,16 @@ describe('the catalogue', () => {
     );
   });
 
-  test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))('%s', async (code) => {
-    const { error } = json(await metadataAt(`xlab${code.toLowerCase()}`)) as { error: Record<string, unknown> };
-    expect(error).toMatchObject({ code, title: expect.any(String), status_code: expect.any(Number), refresh: 0 });
-    expect(error.raw_message).not.toContain('<');
-  });
+  test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))(
+    'returns the error %s',
+    async (code) => {
+      const { error } = json(await metadataAt(`xlab${code.toLowerCase()}`)) as { error: Record<string, unknown> };
+      expect(error).toMatchObject({ code, title: expect.any(String), status_code: expect.any(Number), refresh: 0 });
+      expect(error.raw_message).not.toContain('<');
+    },
+  );
 
-  test('password, unknown, private', async () => {
+  test('is refused when it needs a password, is unknown or is private', async () => {
     expect(json(await metadataAt('xlabpassword'))).toMatchObject({
       error: { code: '403', type: 'password_protected' },
     });
@@ -146,14 +149,14 @@ describe('the catalogue', () => {
     expect(json(await metadataAt('kLabxlabprivate'))).toMatchObject({ id: 'xlabprivate', private: true });
   });
 
-  test('DM016 goes away with an embedder', async () => {
+  test('xlabembed is playable with an embedder', async () => {
     expect(json(await metadataAt('xlabembed'))).toMatchObject({ error: { code: 'DM016' } });
     expect(json(await metadataAt('xlabembed', '&embedder=https%3A%2F%2Fwww.dailymotion.com'))).toHaveProperty(
       'qualities',
     );
   });
 
-  test('metadata that goes wrong', async () => {
+  test('has the documented fault in its metadata', async () => {
     expect(await metadataAt('xlabmeta429')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     expect((await metadataAt('xlabmeta503')).status).toBe(503);
     expect((await metadataAt('xlabmetahtml')).headers['content-type']).toContain('text/html');
@@ -165,7 +168,7 @@ describe('the catalogue', () => {
     expect(json(await fallbackAt('xlabfallback'))).toMatchObject({ id: 'xlabfallback' });
   });
 
-  test('manifests that go wrong', async () => {
+  test('has the documented fault in its manifest or segment', async () => {
     expect(await fetchThrough(lab, manifestUrl(await metadataAt('xlabman403')))).toMatchObject({ status: 403 });
     expect(await manifestOf('xlabmanhtml')).toContain('<html>');
     const [link = ''] = links(await manifestOf('xlabdead'));
@@ -174,39 +177,39 @@ describe('the catalogue', () => {
   });
 });
 
-describe('countries', () => {
+describe('country restrictions', () => {
   const from = (country: string) => ({
     'proxy-authorization': `Basic ${Buffer.from(`${country}:any`).toString('base64')}`,
   });
   const address = 'https://www.dailymotion.com/player/metadata/video/xlabgeofr';
 
-  test('a visitor from elsewhere is refused, and the REST interface tells where it plays', async () => {
+  test('refuse a visitor from another country, and the REST interface lists the allowed countries', async () => {
     expect(json(await fetchThrough(lab, address))).toMatchObject({ error: { code: 'DM007', status_code: 403 } });
     const rest = await fetchThrough(lab, 'https://api.dailymotion.com/video/xlabgeofr?fields=id,geoblocking');
     expect(json(rest)).toEqual({ id: 'xlabgeofr', geoblocking: ['allow', 'fr', 'be'] });
   });
 
-  test('a visitor from there sees it, as long as he stays', async () => {
+  test('allow a visitor from an allowed country, until that visitor changes country', async () => {
     const url = manifestUrl(await fetchThrough(lab, address, { headers: from('fr') }));
     expect((await fetchThrough(lab, url, { headers: from('fr') })).status).toBe(200);
     expect((await fetchThrough(lab, url)).status).toBe(403);
   });
 });
 
-describe('the REST interface', () => {
+describe('REST interface', () => {
   const rest = async (path: string) => {
     const response = await fetchThrough(lab, `https://api.dailymotion.com/video/${path}`);
     return [response.status, json(response)];
   };
 
-  test('gives the fields asked for', async () => {
+  test('returns the requested fields', async () => {
     expect(await rest('xlab30?fields=title,duration,owner.screenname,mode')).toEqual([
       200,
       { title: 'Lab video xlab30', duration: 30, 'owner.screenname': 'The Lab', mode: 'vod' },
     ]);
   });
 
-  test('refuses what is unknown or private', async () => {
+  test('refuses unknown or private videos and unknown fields', async () => {
     expect(await rest('xnotfound')).toMatchObject([404, { error: { type: 'not_found', code: 404 } }]);
     expect(await rest('xlabprivate')).toMatchObject([403, { error: { type: 'access_forbidden' } }]);
     expect(await rest('xlab30?fields=id,secret')).toMatchObject([400, { error: { type: 'invalid_parameter' } }]);
@@ -216,12 +219,12 @@ describe('the REST interface', () => {
 const { RECORDINGS_DIR } = process.env;
 
 test.skipIf(!RECORDINGS_DIR)(
-  `shapes beside the recording in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+  `shapes match the recording in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const file = path.join(RECORDINGS_DIR ?? '', 'p5/PaganMuffin+video-scrapper/metadata_x96ndxe.json');
     const recorded = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
     process.stdout.write('Compared with 1 recording.\n');
-    // What later answers have and the recording, of 2024, has not: these alone may differ.
+    // The recording is from 2024; only these members were added later and may differ.
     const added = new Set(['stream_formats']);
     const simulated = Object.entries(json(await metadataAt('xlab30'))).filter(([name]) => !added.has(name));
     expect(simulated.map(([name, value]) => [name, typeof value])).toEqual(

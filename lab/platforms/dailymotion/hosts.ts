@@ -8,7 +8,7 @@ import { playerHandler } from './player.ts';
 import { restHandler } from './rest.ts';
 import { vodHandler } from './vod.ts';
 
-/** Every host of the simulated p5. */
+/** Returns every host of the simulated p5. */
 export function dailymotionHosts(tools: CdnTools): Host[] {
   const hosts = (names: readonly string[], handle: Host['handle']): Host[] => names.map((name) => ({ name, handle }));
   return [
@@ -20,7 +20,7 @@ export function dailymotionHosts(tools: CdnTools): Host[] {
   ];
 }
 
-/** The documented ids, and what each one shows. */
+/** Returns the documented IDs with their descriptions. */
 export function dailymotionCatalogue(): Record<string, string> {
   return Object.fromEntries(Object.entries(scenarios).map(([id, { about }]) => [id, about]));
 }

@@ -12,7 +12,7 @@ import { variant } from './variants.ts';
 const filePath =
   /^\/sec2\((?<token>[\w-]+)\)\/dm\/3\/(?<id>x[0-9a-z]+)\/d\/live-(?<name>[\d@]+)(?:\.m3u8|-(?<segment>\d{1,12})\.ts)$/;
 
-/** The CDN of live streams; `now` in milliseconds. */
+/** Handles the CDN of live streams; `now` in milliseconds. */
 export function liveHandler(tools: CdnTools, now: () => number = Date.now): Handler {
   return async (exchange) => {
     const { token, id = '', name, segment } = filePath.exec(exchange.url.pathname)?.groups ?? {};

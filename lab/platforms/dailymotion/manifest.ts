@@ -4,20 +4,20 @@ import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { type VideoVariant, variant } from './variants.ts';
 
-/** Hosts of live streams: the first has every variant, the second all but the best. */
+/** Hosts of live streams: the first has every variant, the second all except the best. */
 export const liveHosts = ['live-b.cf.dmcdn.net', 'live-c.cf.dmcdn.net'] as const;
 
-/** The master playlist of a video. */
+/** Returns the master playlist of a video. */
 export function manifestOf(video: Video): string {
   return video.live ? liveManifest(video) : recordedManifest(video);
 }
 
-/** The signature in the path of a recorded video's file. */
+/** Returns the signature in the path of a recorded video's file. */
 export function vodSignature(video: Video, { suffix }: VideoVariant, ext: 'm3u8' | 'mp4'): string {
   return sign('vod', video.id, suffix, ext);
 }
 
-/** The signature in the path of a live stream's playlists and segments. */
+/** Returns the signature in the path of a live stream's playlists and segments. */
 export function liveSignature({ id }: Video, host: string): string {
   return sign('live', id, host);
 }
@@ -29,7 +29,7 @@ function recordedManifest(video: Video): string {
     video.variants.map(variant).map((each) => ({
       url: `${vodUrl(video, each, 'm3u8')}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
       attributes: {
-        BANDWIDTH: bandwidth(each.height) * (video.overstatedSeconds ?? 1),
+        BANDWIDTH: bandwidth(each.height) * (video.bandwidthFactor ?? 1),
         CODECS: `"${each.audio},${each.video}"`,
         RESOLUTION: `${each.width}x${each.height}`,
         NAME: `"${each.name}"`,
@@ -39,7 +39,10 @@ function recordedManifest(video: Video): string {
   );
 }
 
-/** The link of a recorded video's playlist or MP4 file. The path's two folders are the last six digits of the video's number, each three of them backwards. */
+/**
+ * Returns the link of a recorded video's playlist or MP4 file. The two folders in its path are the last six digits of
+ * the video's number, with each group of three reversed.
+ */
 export function vodUrl(video: Video, each: VideoVariant, ext: 'm3u8' | 'mp4'): string {
   const host = video.shape === '2024' ? 'vod.cf.dmcdn.net' : 'vod3.cf.dmcdn.net';
   const digits = `${video.number}`.padStart(6, '0');

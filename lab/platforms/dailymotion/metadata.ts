@@ -3,7 +3,7 @@ import type { Video } from './catalogue.ts';
 import { vodUrl } from './manifest.ts';
 import { variant } from './variants.ts';
 
-/** What the site calls its visitor: both cookies, which the manifest's signature is bound to. */
+/** Cookies of a visitor. The manifest's signature is bound to both. */
 export interface Visitor {
   /** Six digits. */
   readonly ts: string;
@@ -11,17 +11,17 @@ export interface Visitor {
   readonly v1st: string;
 }
 
-/** First day of the lab's world: creation times are counted from it. */
+/** First day of the simulated site, in seconds since 1970: creation times are counted from it. */
 const firstDay = 1_726_000_000;
 
 const pictureSizes = [60, 120, 180, 240, 360, 480, 720, 1080];
 
-/** When a video came into being, in seconds since 1970. */
+/** Returns the creation time of a video, in seconds since 1970. */
 export function createdTime({ number }: Video): number {
   return firstDay + Number(number % 50_000_000n);
 }
 
-/** The player's metadata of a video that plays. */
+/** Returns the player's metadata of a playable video. */
 export function metadataOf(video: Video, visitor: Visitor): unknown {
   const { id, explicit, live, private: hidden, shape, posters } = video;
   return {
@@ -70,7 +70,7 @@ export function metadataOf(video: Video, visitor: Visitor): unknown {
   };
 }
 
-/** The signature of a manifest's link. */
+/** Returns the signature of a manifest's link. */
 export function manifestSignature({ id }: Video, { ts, v1st }: Visitor): string {
   return sign('manifest', id, ts, v1st);
 }
@@ -110,7 +110,7 @@ function streamFormats({ variants }: Video): Record<string, string> {
   return Object.fromEntries(variants.map((name) => [variant(name).name, 'mpegts']));
 }
 
-/** An empty list stands for no subtitles, an object for some. */
+/** Returns the subtitles of a video: an object, or an empty list if there are none. */
 function subtitlesOf({ id, subtitles }: Video): unknown {
   if (subtitles === undefined) return { enable: false, data: [] };
   const data = Object.fromEntries(

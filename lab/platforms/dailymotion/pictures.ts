@@ -5,7 +5,10 @@ import type { Handler } from '../../http/exchange.ts';
 import { heights } from '../../media/titles.ts';
 import { findVideo } from './catalogue.ts';
 
-/** The hosts of pictures and subtitles: `/v/<id>/x720`, `/1/<id>/1280x720f`, `/s/<id>/subtitle_en.srt` and such. */
+/**
+ * Handles the hosts of images and subtitles: `/v/<id>/x720`, `/1/<id>/1280x720f`, `/s/<id>/subtitle_en.srt` and similar
+ * paths.
+ */
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const [, area, id = '', rest = ''] = /^\/(\w)\/(x[0-9a-z]+)(?:\/([\w.]+))?$/.exec(exchange.url.pathname) ?? [];
@@ -22,7 +25,7 @@ export function pictureHandler(tools: CdnTools): Handler {
   };
 }
 
-/** One line every two seconds. */
+/** Returns subtitles with one line every two seconds. */
 function subtitles(language: string, seconds: number): string {
   return Array.from({ length: Math.floor(seconds / 2) }, (_, index) => {
     const [from, to] = [clock(index * 2), clock(index * 2 + 2)];

@@ -13,7 +13,7 @@ const html = { 'content-type': 'text/html; charset=utf-8' };
 /** Thirteen months, in seconds. */
 const cookieLife = 34_186_698;
 
-/** The site's own host, its player's host and its manifest director: metadata and manifests. */
+/** Handles the site's own host, its player's host and its manifest director: metadata and manifests. */
 export function playerHandler(tools: CdnTools): Handler {
   return (exchange) => {
     const { host, url } = exchange;
@@ -55,7 +55,7 @@ function refusalFor({ country, url }: Exchange, video: Video, id: string): Refus
   return undefined;
 }
 
-/** Goes wrong as the video says; false where this host is not the one that does. */
+/** Sends the fault of a video; returns false if this host is not affected. */
 function answerFault(exchange: Exchange, video: Video, fault: MetadataFault): boolean {
   switch (fault) {
     case 'too_many':
@@ -95,7 +95,7 @@ async function answerManifest(exchange: Exchange, { send }: CdnTools, id: string
   await send(exchange, textContent(manifestOf(video), playlistType));
 }
 
-/** Who asks: by the query, else by the cookies, else a visitor made up from the address asked for. */
+/** Identifies the visitor by the query, else by the cookies, else by values derived from the requested path. */
 function visitorOf({ url, request }: Exchange): Visitor {
   const cookies = new Map(
     (request.headers.cookie ?? '').split(/;\s*/).map((pair): [string, string] => {

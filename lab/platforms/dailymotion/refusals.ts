@@ -1,4 +1,4 @@
-/** An answer of the site that is an error. */
+/** Error response of the site. */
 export interface Refusal {
   readonly status: number;
   readonly body: { readonly error: Readonly<Record<string, unknown>> };
@@ -6,7 +6,7 @@ export interface Refusal {
 
 const manual = 'https://developer.dailymotion.com/api#error-codes';
 
-/** What the player's codes say, and the status that they come with. */
+/** Texts of the player's error codes, with their status. */
 const playerErrors: Readonly<Record<string, readonly [status: number, title: string]>> = {
   DM001: [404, 'No video has been found at this address.'],
   DM002: [404, 'This video has been deleted.'],
@@ -29,7 +29,7 @@ const playerErrors: Readonly<Record<string, readonly [status: number, title: str
   DM019: [200, 'The channel of this video is inactive.'],
 };
 
-/** The player's refusal of a video: a DM code, or `password_protected`. */
+/** Returns the player's refusal of a video: a DM code, or `password_protected`. */
 export function refusalOf(code: string): Refusal {
   if (code === 'password_protected') {
     return {
@@ -62,7 +62,7 @@ export function refusalOf(code: string): Refusal {
   };
 }
 
-/** The answer for an id that the site does not know. */
+/** Returns the refusal for an ID that the site does not know. */
 export function unknownVideo(id: string): Refusal {
   return {
     status: 404,
@@ -78,7 +78,7 @@ export function unknownVideo(id: string): Refusal {
   };
 }
 
-/** The REST answer for a request that is not allowed or not understood. */
+/** Returns the REST error for a request that is not allowed or not understood. */
 export function restRefusal(status: number, type: string, message: string): Refusal {
   return { status, body: { error: { more_info: manual, code: status, message, type } } };
 }

@@ -3,7 +3,7 @@ import { findVideo, type Video } from './catalogue.ts';
 import { createdTime } from './metadata.ts';
 import { restRefusal, unknownVideo } from './refusals.ts';
 
-/** The public fields of a video, by their names in the REST interface. */
+/** Public fields of a video, by their names in the REST interface. */
 const fields: Readonly<Record<string, (video: Video) => unknown>> = {
   id: ({ id }) => id,
   title: ({ name }) => name,
@@ -29,7 +29,7 @@ const fields: Readonly<Record<string, (video: Video) => unknown>> = {
 
 const defaultFields = 'id,title,channel,owner';
 
-/** The REST interface: `/video/<id>?fields=…`. It answers in every country. */
+/** Handles the REST interface: `/video/<id>?fields=…`. It responds in every country. */
 export const restHandler: Handler = (exchange) => {
   const { pathname, searchParams } = exchange.url;
   const id = /^\/video\/(\w+)$/.exec(pathname)?.[1] ?? '';

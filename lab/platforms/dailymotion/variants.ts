@@ -1,14 +1,14 @@
-/** A quality of a video, by the site's own number, which is not always its height. */
+/** Quality of a video. The site names it by a number, which is not always the video's height. */
 export interface VideoVariant {
   readonly name: string;
-  /** The lab's rendition behind it. */
+  /** The lab's rendition of the variant. */
   readonly rendition: string;
   readonly width: number;
   readonly height: number;
   readonly rate: number;
-  /** What stands for it in file names. */
+  /** Name of the variant in file names. */
   readonly suffix: string;
-  /** Its sound is declared as HE-AAC on low variants. */
+  /** Audio codec; the site declares HE-AAC for low variants. */
   readonly audio: string;
   readonly video: string;
 }
@@ -26,12 +26,12 @@ const table = {
 
 export type VariantName = keyof typeof table;
 
-/** The variant of a name. */
+/** Returns the variant with the given name. */
 export function variant(name: VariantName): VideoVariant {
   return { name, ...table[name] };
 }
 
-/** The variant that a file name's suffix stands for. */
+/** Returns the variant with the given suffix in its file names. */
 export function variantBySuffix(suffix: string): VideoVariant | undefined {
   return names.map(variant).find((candidate) => candidate.suffix === suffix);
 }

@@ -11,7 +11,7 @@ import { variantBySuffix } from './variants.ts';
 const filePath =
   /^\/sec2\((?<token>[\w-]+)\)\/video\/\d{3}\/\d{3}\/(?<number>\d{1,21})_mp4_(?<suffix>h264_aac\w*?)_2(?:\.(?<ext>m3u8|mp4)|-(?<segment>seg-\d{5}\.ts))$/;
 
-/** The CDN of recorded videos: playlists, their segments, and whole MP4 files. */
+/** Handles the CDN of recorded videos: playlists, their segments, and whole MP4 files. */
 export function vodHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { token, number = '', suffix = '', ext, segment } = filePath.exec(exchange.url.pathname)?.groups ?? {};

@@ -6,7 +6,7 @@ import { photos } from './world/photos.ts';
 import { posts } from './world/posts.ts';
 import { videos } from './world/videos.ts';
 
-/** What p3 documents: numbers, names and words, and what each one shows. */
+/** Returns the documented numbers, names and words of p3 with their descriptions. */
 export function facebookCatalogue(): Record<string, Record<string, string>> {
   return {
     videos: abouts(videos),

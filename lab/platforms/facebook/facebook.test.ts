@@ -14,21 +14,21 @@ afterAll(() => lab.close());
 const title = { name: 'amber-2', look: 'amber', seconds: 2 } as const;
 const picture = { title, file: 'still-144.jpg' };
 
-describe('a link of the CDN', () => {
-  test('is good until it is over', async () => {
+describe('CDN link', () => {
+  test('is valid until it expires', async () => {
     const response = await fetchThrough(lab, mediaLink(picture));
     expect([response.status, response.headers['content-type']]).toEqual([200, 'image/jpeg']);
     const over = await fetchThrough(lab, mediaLink(picture, { expired: true }));
     expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired\n']);
   });
 
-  test.each(['oh', 'oe'])('is bad with another %s', async (name) => {
+  test.each(['oh', 'oe'])('is invalid with a different %s', async (name) => {
     const link = new URL(mediaLink(picture));
     link.searchParams.set(name, '7FFFFFFF');
     expect((await fetchThrough(lab, link.href)).status).toBe(403);
   });
 
-  test('takes the faults of the CDN, and leads nowhere by another path', async () => {
+  test('applies the faults of the CDN, and is valid only for its path', async () => {
     expect((await fetchThrough(lab, mediaLink(picture, { faults: 'status=404' }))).status).toBe(404);
     expect((await fetchThrough(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(
       404,
@@ -36,13 +36,13 @@ describe('a link of the CDN', () => {
   });
 });
 
-describe('a page', () => {
-  test('is for browsers alone', async () => {
+describe('pages', () => {
+  test('require the headers of a browser', async () => {
     expect((await fetchThrough(lab, 'https://www.facebook.com/thelab')).status).toBe(400);
     expect((await browse(lab, '/thelab')).status).toBe(200);
   });
 
-  test('of a reel has its answers among those of others', async () => {
+  test('contain the results of a reel among other results', async () => {
     const responses = resultsOf((await browse(lab, '/reel/770000000000001')).body.toString());
     expect(responses.map(({ operation }) => operation)).toEqual([
       'useCometLogInFormQuery',
@@ -56,7 +56,7 @@ describe('a page', () => {
     ['/reel/770000000000015', 'login_form'],
     ['https://m.facebook.com/thelab', 'login_form'],
     ['/reel/770000000000014', 'CometErrorRoot.react'],
-  ])('%s is none but %s', async (address, words) => {
+  ])('at %s contain %s', async (address, words) => {
     const { status, body } = await browse(lab, address);
     expect([status, body.toString()]).toEqual([200, expect.stringContaining(words)]);
   });
@@ -65,12 +65,12 @@ describe('a page', () => {
     ['/reel/770000000000020', 'https://web.facebook.com/reel/770000000000020?_rdc=1&_rdr'],
     ['https://fb.watch/labReel1/', 'https://www.facebook.com/reel/770000000000001?rdid=lab&share_url=x'],
     ['/share/v/labinside/', 'http://169.254.169.254/latest/meta-data/'],
-  ])('%s sends on to %s', async (address, location) => {
+  ])('redirect from %s to %s', async (address, location) => {
     const response = await browse(lab, address);
     expect([response.status, response.headers.location]).toEqual([302, location]);
   });
 
-  test('of a profile that is open once is walled from then on', async () => {
+  test('of an open-once profile are sign-in walls from the second request on', async () => {
     const texts = [
       await browse(lab, '/lab.once-a'),
       await browse(lab, '/lab.once-a'),
@@ -80,7 +80,7 @@ describe('a page', () => {
   });
 });
 
-describe('the data interface', () => {
+describe('data interface', () => {
   interface Collection {
     readonly id: string;
     readonly pageItems: { readonly page_info: { readonly end_cursor: string } };
@@ -94,7 +94,7 @@ describe('the data interface', () => {
     };
   }
 
-  /** Asks for the second page of photos, with some members of the form changed. */
+  /** Requests the second page of photos, with changes to some members of the form. */
   async function second(name: string, changes: Readonly<Record<string, string>> = {}, variables: object = switches) {
     const html = (await browse(lab, `/${name}/photos`)).body.toString();
     const tab = resultsOf(html).find(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
@@ -123,7 +123,7 @@ describe('the data interface', () => {
     return response.body.toString();
   }
 
-  test('gives a further page', async () => {
+  test('returns a later page', async () => {
     expect(await second('thelab')).toContain('"end_cursor":"AQHS18lab","has_next_page":true');
   });
 
@@ -140,11 +140,11 @@ describe('the data interface', () => {
     ['lab.denied', '1357001'],
     ['lab.limited', '1675004'],
     ['lab.renumbered', 'was not found'],
-  ])('refuses those of %s', async (name, words) => {
+  ])('refuses later pages of %s', async (name, words) => {
     expect(await second(name)).toContain(words);
   });
 
-  test('has its numbers in the scripts of a page', async () => {
+  test('defines its query numbers in the scripts of a page', async () => {
     const html = (await browse(lab, '/lab.renumbered/photos')).body.toString();
     const scripts = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, link = '']) => link);
     const texts = await Promise.all(scripts.map(async (link) => (await fetchThrough(lab, link)).body.toString()));

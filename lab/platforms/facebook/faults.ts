@@ -20,31 +20,34 @@ const brokenPage =
   '{"require":[["x",{"__bbox":{"result":{"data":{]}</script></body></html>';
 const notUtf8 = () => Buffer.from(brokenPage.replace('data', '\u00ff\u00fe\u00e9'), 'latin1');
 
-/** Refuses with a page, as the site does. */
+/** Refuses requests with an error page, as the site does. */
 const refuses = (status: number): SiteFault => ({
-  about: `answers ${status}`,
+  about: `returns ${status}`,
   send: (exchange) => sendText(exchange, status, page, html),
 });
 
-/** Ways in which any request to the site goes wrong: the word stands anywhere in the address, or in the form sent. */
+/**
+ * Faults of any request to the site, by the word that causes them. The word may be anywhere in the address or in the
+ * posted form.
+ */
 export const siteFaults = {
   labhttp429: refuses(429),
   labhttp503: refuses(503),
-  labnotpage: respondsWith('answers 200 with a web page of something else', page, html),
+  labnotpage: respondsWith('returns 200 with an unrelated web page', page, html),
   labisvoid: empty(html),
-  labisjson: respondsWith('answers 200 with JSON in place of a page', '{"error":null,"data":{"video":{"id":"1"}}}', {
+  labisjson: respondsWith('returns 200 with JSON instead of a page', '{"error":null,"data":{"video":{"id":"1"}}}', {
     'content-type': 'application/json',
   }),
-  labbroken: respondsWith('a page whose script blocks hold broken JSON', brokenPage, html),
-  labisutf: streams('a page of bytes that are no UTF-8', notUtf8, html),
-  labishuge: streams('answers with 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  labbroken: respondsWith('returns a page whose script blocks contain broken JSON', brokenPage, html),
+  labisutf: streams('returns a page that is not valid UTF-8', notUtf8, html),
+  labishuge: streams('returns 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
   labisslow: silent,
   labloops: looping,
   labaway: redirects('redirects to another site', () => 'https://away.lab.example/'),
   labinside: inside,
 } satisfies SiteFaults;
 
-/** The fault that a request asks for. */
+/** Returns the fault that a request names. */
 export function faultIn({ url, body }: Pick<Exchange, 'url' | 'body'>): SiteFault | undefined {
   return faultWithin(`${url.pathname}${url.search}${body.toString()}`, siteFaults);
 }

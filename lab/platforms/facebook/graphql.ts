@@ -3,7 +3,10 @@ import { switches, tokenOf } from './page.ts';
 import { collectionOf, type ListPlace, lateCounts, lists, readPlace } from './responses/lists.ts';
 import { documentOf } from './scripts.ts';
 
-/** `/api/graphql/` for guests: further pages of a profile's lists, one JSON a line. Refusals come with status 200. */
+/**
+ * Handles `/api/graphql/` for guests: later pages of a profile's lists, one JSON value per line. Refusals have status
+ * 200.
+ */
 export function answerGraphql({ body, request }: Exchange): string {
   const form = new URLSearchParams(body.toString());
   const variables = parseObject(form.get('variables') ?? '');
@@ -33,7 +36,7 @@ export function answerGraphql({ body, request }: Exchange): string {
   return [first, ...late(place)].map((line) => JSON.stringify(line)).join('\n');
 }
 
-/** The lines behind the first one: counts of the reels, each with the place that it belongs to. */
+/** Returns the lines after the first one: the counts of each reel, with the path to that reel within the first line. */
 function late({ person, list, from }: ListPlace): unknown[] {
   if (list === 'photos') return [];
   return Array.from({ length: Math.min(10, person.reels - from) }, (_, place) => ({
@@ -57,7 +60,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Variables that are no JSON are none.
+    // Variables that are not JSON count as empty.
     return {};
   }
 }

@@ -5,7 +5,7 @@ import { mediaHandler } from './media.ts';
 import { scriptHandler } from './scripts.ts';
 import { siteHandler } from './site.ts';
 
-/** Every host of the simulated p3. */
+/** Returns every host of the simulated p3. */
 export function facebookHosts(tools: CdnTools): Host[] {
   const site = siteHandler(tools);
   const media = mediaHandler(tools);

@@ -1,22 +1,22 @@
 import { parseTitle, type Title } from '../../media/titles.ts';
 import { sign } from '../signature.ts';
 
-/** Hosts of media, as a visitor of July 2026 was given. */
+/** Hosts of media, as a visitor received them in July 2026. */
 export const videoHost = 'video.flab1-1.fna.fbcdn.net';
 export const pictureHost = 'scontent.flab1-1.fna.fbcdn.net';
 
-/** Seconds that a link lives. */
+/** Lifetime of a link in seconds. */
 const LIFETIME = 4 * 86_400;
 
-/** A file of a title that a link leads to. */
+/** File of a title that a link leads to. */
 interface LinkedFile {
   readonly title: Title;
   readonly file: string;
 }
 
-/** What else stands in a link. */
+/** Options of a link. */
 interface LinkParts {
-  /** The link is over. */
+  /** Whether the link has expired. */
   readonly expired?: boolean;
   /** Parameters besides those of the signature. */
   readonly more?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ interface LinkParts {
   readonly faults?: string;
 }
 
-/** A link to a file: `oe` tells in hexadecimal digits when it is over, `oh` signs path and time. */
+/** Returns the link of a file. `oe` is its expiry in hexadecimal digits; `oh` signs the path and the expiry. */
 export function mediaLink({ title, file }: LinkedFile, { expired = false, more = {}, faults }: LinkParts = {}): string {
   const name = Buffer.from(`${title.name}/${file}`).toString('base64url');
   const picture = file.startsWith('still');
@@ -36,7 +36,10 @@ export function mediaLink({ title, file }: LinkedFile, { expired = false, more =
   return `https://${picture ? pictureHost : videoHost}${path}?${query}`;
 }
 
-/** A link to a picture of a height: `cstp` tells the size it was made from, `ctp` the box that it was fitted into. */
+/**
+ * Returns the link of an image of the given size. `cstp` is the size of the source, and `ctp` is the box that the image
+ * fits into.
+ */
 export function pictureLink(title: Title, width: number, height: number): string {
   const size = `${width}x${height}`;
   return mediaLink(
@@ -45,7 +48,7 @@ export function pictureLink(title: Title, width: number, height: number): string
   );
 }
 
-/** The file that a link leads to; why there is none, otherwise. */
+/** Returns the file of a link, or the reason why the link is invalid. */
 export function openLink({ pathname, searchParams }: URL): LinkedFile | 'unknown' | 'bad signature' | 'over' {
   const name = /^\/(?:v\/t39\.30808-6|o1\/v\/t2\/f2\/m366)\/AQ([\w-]{4,200}?)(?:_n\.jpg|\.mp4)$/.exec(pathname)?.[1];
   const [, titleName = '', file = ''] =

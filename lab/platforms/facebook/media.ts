@@ -3,7 +3,7 @@ import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Handler, sendText } from '../../http/exchange.ts';
 import { openLink } from './links.ts';
 
-/** The hosts of media: files by their signed links, until these are over. */
+/** Handles the media hosts: files by their signed links, until these expire. */
 export function mediaHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const file = openLink(exchange.url);

@@ -1,34 +1,34 @@
 import type { Person } from './world/people.ts';
 
-/** One answer of the data layer that a page holds. */
+/** Result of the data layer within a page. */
 export interface QueryResult {
   readonly operation: string;
   readonly data: unknown;
-  /** Set for what came after the main answer, and belongs to the place at `path` in it. */
+  /** Set for a deferred part, which belongs at the position `path` of the main result. */
   readonly label?: string;
   readonly path?: readonly (string | number)[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** What a page of the site is made of. */
+/** Parts of a site page. */
 export interface PageParts {
-  /** Host that was asked: pages name it in all their links. */
+  /** Requested host; pages name it in all their links. */
   readonly host: string;
-  /** Its address, without the host. */
+  /** Address without the host. */
   readonly path: string;
   readonly title: string;
   /** `og:` and `al:` properties. */
   readonly properties?: Readonly<Record<string, string>>;
   readonly results: readonly QueryResult[];
-  /** The profile that the page is about. */
+  /** Profile of the page. */
   readonly person?: Person;
   /** Scripts that the page runs. */
   readonly scripts?: readonly string[];
-  /** Text that stands in a script of its own, whether it can be parsed or not. */
+  /** Text of a separate script, which may be invalid JSON. */
   readonly raw?: string;
 }
 
-/** Variables that tell which parts of the site are switched on; each request of a page bears all of them. */
+/** Variables with the feature switches of the site; every request that a page makes contains all of them. */
 export const switches: Readonly<Record<string, boolean>> = {
   __relay_internal__pv__CometUFIReactionsEnableShortNamerelayprovider: false,
   __relay_internal__pv__FBReels_deprecate_short_form_video_context_gkrelayprovider: false,
@@ -36,12 +36,12 @@ export const switches: Readonly<Record<string, boolean>> = {
   __relay_internal__pv__FBUnifiedVideoMenu_show_download_gkrelayprovider: false,
 };
 
-/** The token that a page's requests bear. */
+/** Returns the token that a page's requests contain. */
 export function tokenOf(host: string): string {
   return `AdLab-${host.split('.')[0]}_f8o`;
 }
 
-/** A page of the site as a guest gets it: the data lies in script blocks, among others that are none of it. */
+/** Returns a site page for guests: the data is in script blocks, among unrelated ones. */
 export function sitePage({
   host,
   path,
@@ -115,7 +115,7 @@ function routeOf(person: Person | undefined, names: readonly string[]): unknown 
   };
 }
 
-/** An answer as it is streamed into a page. */
+/** Returns a result as it is streamed into a page. */
 function streamBlock({ operation, data, label, path, extensions = {} }: QueryResult): string {
   const result = {
     ...(label === undefined ? {} : { label, path }),
@@ -135,7 +135,7 @@ function streamBlock({ operation, data, label, path, extensions = {} }: QueryRes
 }
 
 function block(call: unknown): string {
-  // As the site writes it: no tag can begin inside a block.
+  // The site escapes its JSON in the same way, so that no tag begins inside a block.
   const json = JSON.stringify({ require: [call] }).replaceAll('<', '\\u003C');
   return `<script type="application/json" data-content-len="${json.length}" data-sjs>${json}</script>`;
 }

@@ -8,7 +8,7 @@ import { profilePage, profileTab } from './responses/profile.ts';
 import { scriptsOf } from './scripts.ts';
 import type { Person } from './world/people.ts';
 
-/** A profile, or the tab of it that a path or `sk` names. */
+/** Returns the page of a profile, or of the tab that the path or the parameter `sk` names. */
 export function profileReply(exchange: Exchange, { tokens }: CdnTools, person: Person, tab: string): Reply {
   const { host } = exchange;
   if (person.deleted) return missingPage(exchange);
@@ -19,7 +19,7 @@ export function profileReply(exchange: Exchange, { tokens }: CdnTools, person: P
   return { page: profileTab(person, host, tabResults(person, tab), scriptsOf(person)) };
 }
 
-/** What a tab holds besides the head of the profile; nothing where guests are not shown it. */
+/** Returns the content of a tab besides the profile's header; empty if guests cannot see it. */
 function tabResults(person: Person, tab: string): QueryResult[] {
   const hasList = (name: 'about' | 'photos' | 'reels' | 'videos') => !person.without?.includes(name);
   if (tab === 'photos' && hasList('photos')) return [listResponse(person, 'photos')];

@@ -2,7 +2,7 @@ import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
 import type { SiteFault } from '../site-faults.ts';
 import { sitePage } from './page.ts';
 
-/** What the site makes of a request: a page, a way on, or a fault. */
+/** Response of the site to a request: a page, a redirect, or a fault. */
 export type Reply =
   | { readonly page: string; readonly status?: number }
   | { readonly location: string }
@@ -10,7 +10,7 @@ export type Reply =
 
 const html = { 'content-type': 'text/html; charset="utf-8"' };
 
-/** Answers with what a function makes of requests. */
+/** Makes a handler from a function that returns replies. */
 export function replyHandler(reply: (exchange: Exchange) => Reply): Handler {
   return (exchange) => {
     const replyTo = reply(exchange);
@@ -20,7 +20,7 @@ export function replyHandler(reply: (exchange: Exchange) => Reply): Handler {
   };
 }
 
-/** The page that the site sends in place of others, be it for members alone or asked for too often. */
+/** The sign-in wall that the site sends instead of pages for members only, or after too many requests. */
 export const wall: Reply = {
   page:
     '<!DOCTYPE html><html lang="en" id="facebook"><head><title id="pageTitle">Facebook</title>' +
@@ -28,7 +28,7 @@ export const wall: Reply = {
     '<form id="login_form" action="/login/device-based/regular/login/" method="post"></form></body></html>',
 };
 
-/** The page of what is deleted, private or never was. */
+/** Returns the page for content that is deleted, private or non-existent. */
 export function missingPage({ host, url }: Exchange): Reply {
   const raw = JSON.stringify({ rootView: { resource: { __dr: 'CometErrorRoot.react' } } });
   return { page: sitePage({ host, path: url.pathname, title: 'Facebook', results: [], raw }) };

@@ -4,19 +4,19 @@ import type { Person } from './world/people.ts';
 
 const address = 'https://static.xx.fbcdn.net/rsrc.php';
 
-/** The scripts that a page of a profile runs. */
+/** Returns the links of the scripts on a profile's page. */
 export function scriptsOf({ further }: Person): string[] {
   const own = further === 'renumbered' ? 'renumbered' : 'profile';
   return [`${address}/v4/y3/r/first.js`, `${address}/v4i_Ga4/y1/l/en_GB-j/${own}.js`, `${address}/v4/yk/r/last.js`];
 }
 
-/** The number that an operation is known under; that of reels is one of 2026-10. */
+/** Returns the document number of an operation; the number for reels is from 2026-10. */
 export function documentOf(list: ListName, further: Person['further']): string {
   const number = list === 'photos' ? '30114411441144114' : '28838816002422324';
   return further === 'renumbered' ? `77${number.slice(2)}` : number;
 }
 
-/** `static.xx.fbcdn.net`: scripts, among whose code stand the numbers of operations. */
+/** Handles `static.xx.fbcdn.net`: scripts whose code contains the numbers of operations. */
 export const scriptHandler: Handler = (exchange) => {
   const name = /\/(first|profile|renumbered|last)\.js$/.exec(exchange.url.pathname)?.[1];
   if (name === undefined) return sendText(exchange, 404, 'There is no such script.\n');

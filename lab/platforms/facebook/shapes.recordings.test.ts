@@ -6,11 +6,11 @@ import type { Lab } from '../../lab.ts';
 import { addMembers, startTestLab } from '../../testing.ts';
 import { browse, type PageResult, resultsOf } from './testing.ts';
 
-// Every member that the lab writes in these operations must be known from a recorded page.
+// Every member that the lab writes in these operations must occur in a recorded page.
 
 const { RECORDINGS_DIR } = process.env;
 
-/** A page of the lab for each operation of which there is a recording. */
+/** One page of the lab for each recorded operation. */
 const operations = {
   FBReelsRootWithEntrypointQuery: '/reel/770000000000001',
   CometSinglePostDialogContentQuery: '/thelab/posts/880000000000001',
@@ -21,9 +21,9 @@ const operations = {
   ProfileCometTopAppSectionQuery: '/thelab/photos',
 } as const;
 
-/** What no recording holds, known from other readers of the site. */
+/** Members that no recording contains; they are known from other programs that read the site. */
 const exceptions = new Set([
-  // A post that is suggested beside another: recordings have the list, and nothing in it.
+  // The lab suggests a post beside the requested one; in recordings, this list is empty.
   'profile_logged_out_permalink_cards.edges',
   'edges.node',
 ]);
@@ -48,7 +48,7 @@ async function recordedFolder(...names: readonly string[]): Promise<{ name: stri
 const dataOf = (responses: readonly PageResult[]) => responses.map(({ result }) => result.data);
 
 test.skipIf(!RECORDINGS_DIR)(
-  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const pages = await recordedFolder('tamnd__facebook-cli');
     const recorded = pages.flatMap(({ text }) => resultsOf(text));
@@ -69,7 +69,7 @@ test.skipIf(!RECORDINGS_DIR)(
   120_000,
 );
 
-test.skipIf(!RECORDINGS_DIR)('the tab of reels has the shape that readers of 2026-10 describe', async () => {
+test.skipIf(!RECORDINGS_DIR)('the reels tab has the shape that other programs described in 2026-10', async () => {
   const [shape] = await recordedFolder('shapes');
   const described = JSON.parse(shape?.text ?? '{}') as { page_result: { data: unknown } };
   const all = addMembers(described.page_result.data, '', new Set());

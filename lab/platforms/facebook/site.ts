@@ -14,14 +14,14 @@ import { photoNumbered } from './world/photos.ts';
 import { postCalled } from './world/posts.ts';
 import { type Door, type Video, videoNumbered } from './world/videos.ts';
 
-/** `www.`, `web.` and the mobile hosts of the site, and its hosts of short links. */
+/** Handles `www.`, `web.` and the mobile hosts of the site, and its short-link hosts. */
 export function siteHandler(tools: CdnTools): Handler {
   return replyHandler((exchange) => {
     const { url, host, request } = exchange;
     const fault = faultIn(exchange);
     if (fault !== undefined) return { fault };
     if (url.pathname === '/api/graphql/') return { page: answerGraphql(exchange) };
-    // A browser tells why it asks; who does not is none.
+    // A browser sends this header; a client without it is not a browser.
     if (request.headers['sec-fetch-mode'] !== 'navigate') {
       return {
         status: 400,

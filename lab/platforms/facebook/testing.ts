@@ -1,21 +1,21 @@
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, type TestResponse } from '../../testing.ts';
 
-// What the tests of the simulated p3 share.
+// Helpers that the tests of the simulated p3 share.
 
-/** An answer of the data layer, as a page holds it. */
+/** Result of the data layer, as in a page. */
 export interface PageResult {
   readonly operation: string;
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a lab for a page as a browser that somebody typed an address into. */
+/** Requests a page from a lab like a browser with a typed address. */
 export function browse(lab: Pick<Lab, 'port'>, address: string): Promise<TestResponse> {
   const url = address.startsWith('/') ? `https://www.facebook.com${address}` : address;
   return fetchThrough(lab, url, { headers: { 'sec-fetch-mode': 'navigate' } });
 }
 
-/** The answers that a page holds, recorded or simulated. */
+/** Returns the results in a page, recorded or simulated. */
 export function resultsOf(html: string): PageResult[] {
   const blocks = html.matchAll(/<script type="application\/json"[^>]*>([^<]*)<\/script>/g);
   return [...blocks].flatMap(([, json = '']) => entriesIn(JSON.parse(json)));

@@ -5,7 +5,7 @@ import { accountScenarios } from './world/accounts.ts';
 import { scenarios } from './world/scenarios.ts';
 import { soundScenarios } from './world/sounds.ts';
 
-/** What p2 documents: codes, names, numbers and words, and what each one shows. */
+/** Returns the documented codes, names, numbers and words of p2 with their descriptions. */
 export function instagramCatalogue(): Record<string, Record<string, string>> {
   return {
     posts: abouts(scenarios),

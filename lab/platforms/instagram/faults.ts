@@ -25,12 +25,12 @@ export const siteFaults: SiteFaults = {
   'lab-http503': down,
   'lab-is-html': respondsWith('returns 200 with a web page of another site', other, html),
   'lab-is-void': empty(html),
-  'lab-is-half': respondsWith('answers a page or JSON that breaks off', half, html),
-  'lab-is-huge': streams('answers a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  'lab-is-half': respondsWith('returns truncated JSON or a truncated page', half, html),
+  'lab-is-huge': streams('returns a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
   'lab-is-slow': silent,
 };
 
-/** The fault that the address or form of a request names. Account names have dots in place of dashes. */
+/** Returns the fault that the address or form of a request names. Account names have dots instead of dashes. */
 export function faultIn({ url, body }: Exchange): SiteFault | undefined {
   const text = decodeURIComponent(
     `${url.pathname}${url.search} ${body.toString('latin1')}`.replace(/%(?![\da-f]{2})/gi, ''),

@@ -4,7 +4,7 @@ import { pictureHost, videoHost } from './links.ts';
 import { mediaHandler } from './media.ts';
 import { aliasHandler, siteHandler } from './site.ts';
 
-/** Every host of the simulated p2. */
+/** Returns every host of the simulated p2. */
 export function instagramHosts(tools: CdnTools): Host[] {
   const aliases = ['instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'];
   return [

@@ -23,13 +23,13 @@ async function page(path: string) {
 const postQuery = (code: string, docId = '27130156389949648') =>
   postForm(lab, '/api/graphql', { doc_id: docId, variables: JSON.stringify({ media_id: numberOf(code) }) });
 
-/** Names of the members of an answer's data. */
+/** Returns the data that the query by code returns for a post. */
 async function dataOf(code: string): Promise<unknown> {
   return (await byShortcode(lab, code)).data;
 }
 
 describe('pages', () => {
-  test('hold a post among twelve of its owner, in script blocks among others', async () => {
+  test('contain a post and twelve posts of its owner, in script blocks among unrelated ones', async () => {
     const { answer: response, data } = await page('/p/lab-reel-30/');
     expect(response.headers['set-cookie']?.join()).toMatch(/csrftoken=[\w-]+;.*mid=/);
     const [media, ...others] = under(data, 'xig_polaris_media');
@@ -39,7 +39,7 @@ describe('pages', () => {
     expect(response.body.length).toBeGreaterThan(200_000);
   });
 
-  test('are shells for programs that do not ask as browsers do', async () => {
+  test('contain no data for clients without the headers of a browser', async () => {
     for (const headers of [plain, { ...navigation, 'sec-fetch-mode': 'cors' }, { ...navigation, 'user-agent': '' }]) {
       const { status, body } = await fetchThrough(lab, `${site}/p/lab-reel-30/`, { headers });
       expect([status, body.includes('if_not_gated_logged_out')]).toEqual([200, false]);
@@ -47,7 +47,7 @@ describe('pages', () => {
     }
   });
 
-  test.each(Object.keys(scenarios))('%s is what it says', async (code) => {
+  test.each(Object.keys(scenarios))('of %s match the scenario', async (code) => {
     const { has, page: wall, gated, queries } = scenarios[code] ?? {};
     const { answer: response, data } = await page(`/p/${code}/`);
     const hasPost = [...under(data, 'if_not_gated_logged_out'), ...under(data, 'items')].length > 0;
@@ -58,14 +58,14 @@ describe('pages', () => {
     expect(response.status).toBeLessThan(500);
   });
 
-  test('of the site lie at one host', async () => {
+  test('redirect from other hosts to the main host', async () => {
     const { status, headers } = await fetchThrough(lab, 'https://instagr.am/p/lab-reel-30/?a=1', { headers: plain });
     expect([status, headers.location]).toEqual([302, `${site}/p/lab-reel-30/?a=1`]);
   });
 });
 
 describe('queries', () => {
-  test('want the tokens of a visit, and the numbers of the day', async () => {
+  test('require the tokens of a visit and the current query numbers', async () => {
     const code = 'lab-graphql';
     expect(under(json(await postQuery(code)), 'xig_polaris_media')).toMatchObject([{ code }]);
     expect(json(await postQuery(code, '1'))).toMatchObject({ data: null });
@@ -79,13 +79,13 @@ describe('queries', () => {
     expect(under(json(await postQuery('lab-newdocs', '31999999999999999')), 'xig_polaris_media')).toHaveLength(1);
   });
 
-  test('answer pages where they have nothing', async () => {
+  test('return a page instead of JSON when the post is missing', async () => {
     const { headers, body } = await postQuery('lab-shell00');
     expect(headers['content-type']).toContain('text/html');
     expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
   });
 
-  test('of reels wrap one among others of its author', async () => {
+  test('for reels return the reel among other reels of its author', async () => {
     const variables = JSON.stringify({ data: { clips_media_id: numberOf('lab-clipsgo') } });
     const query = new URLSearchParams({ doc_id: '27695069083459414', variables });
     const response = json(await fetchThrough(lab, `${site}/graphql/query/?${query}`, { headers: client }));
@@ -94,7 +94,7 @@ describe('queries', () => {
     expect(codes.indexOf('lab-clipsgo')).toBeGreaterThan(0);
   });
 
-  test('of sounds stand behind a guard, and come in pages', async () => {
+  test('for sounds return guarded JSON, one page at a time', async () => {
     const first = (await music(lab, '1000000000000004')).body.toString();
     expect(first).toMatch(/^for \(;;\);\{"__ar":1,"payload":\{"items":\[\],/);
     const cursor = /"max_id":"([^"]+)"/.exec(first)?.[1] ?? '';
@@ -104,7 +104,7 @@ describe('queries', () => {
   });
 });
 
-test('short links redirect all but browsers', async () => {
+test('short links redirect all clients except browsers', async () => {
   const at = (name: string, headers: Record<string, string>) =>
     fetchThrough(lab, `${site}/share/p/${name}/`, { headers });
   expect((await at('lab-reel-30', plain)).headers.location).toBe('/reel/lab-reel-30/?igsh=lab');
@@ -112,7 +112,7 @@ test('short links redirect all but browsers', async () => {
   expect((await at('labnowhere', plain)).status).toBe(404);
 });
 
-test('links of the CDN are signed and die', async () => {
+test('CDN links are signed and expire', async () => {
   const linkOf = async (code: string) => {
     const { data } = await page(`/p/${code}/`);
     return texts(under(data, 'candidates'), 'url')[2] ?? '';
@@ -140,7 +140,7 @@ test.each([
   ['lab-is-html', 200],
   ['lab-is-void', 200],
   ['lab-is-half', 200],
-])('%s goes wrong wherever it stands', async (word, status) => {
+])('%s applies to every endpoint', async (word, status) => {
   const name = word.replaceAll('-', '.');
   for (const path of [`/p/${word}/`, `/p/${word}/embed/captioned/`, `/${name}/`]) {
     expect((await goTo(lab, path)).status).toBe(status);

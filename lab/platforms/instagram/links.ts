@@ -1,25 +1,25 @@
 import type { Title } from '../../media/titles.ts';
 import { sign } from '../signature.ts';
 
-/** Seconds that a link of the CDN lives: real ones have one to five days. */
+/** Lifetime of a CDN link in seconds; real links last one to five days. */
 const linkSeconds = 86_400;
 
-/** Hosts of the CDN: pictures and sounds, and videos. */
+/** Hosts of the CDN: images and sounds, and videos. */
 export const pictureHost = 'scontent.cdninstagram.com';
 export const videoHost = 'instagram.flab1-1.fna.fbcdn.net';
 
-/** What a link is to, beside the file. */
+/** Options of a link. */
 interface LinkOptions {
-  /** `stp`: how a picture is transformed. */
+  /** `stp`: transformation of an image. */
   readonly transformation?: string;
-  /** `efg`: what the file is. */
+  /** `efg`: properties of the file. */
   readonly facts?: object;
   readonly expired?: boolean;
   /** Faults of the lab's CDN, as a query. */
   readonly faults?: string;
 }
 
-/** The signed link of a file. */
+/** Returns the signed link of a file. */
 export function mediaLink(host: string, folder: string, title: Title, file: string, options: LinkOptions = {}): string {
   const { transformation, facts, expired = false, faults = '' } = options;
   const name = Buffer.from(`${title.name}/${file}`).toString('base64url');
@@ -40,7 +40,7 @@ export function mediaLink(host: string, folder: string, title: Title, file: stri
   return url.href;
 }
 
-/** The title and file that a link leads to; or what the CDN says where the link is wrong or over. */
+/** Returns the title and file of a link, or the CDN's message for an invalid or expired link. */
 export function openLink(
   url: URL,
   now: number = Date.now(),

@@ -4,7 +4,7 @@ import { type Handler, sendText } from '../../http/exchange.ts';
 import { parseTitle } from '../../media/titles.ts';
 import { openLink } from './links.ts';
 
-/** The CDN: files by signed links that die. Other sites' pages may not show its pictures. */
+/** Handles the CDN: files by signed links that expire. Pages of other sites may not display its images. */
 export function mediaHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const link = openLink(exchange.url);

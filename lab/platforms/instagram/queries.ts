@@ -10,7 +10,7 @@ import { findAccount } from './world/accounts.ts';
 import { findPost, findPostByNumber, has, latestOf, type Post } from './world/posts.ts';
 import type { Source } from './world/scenarios.ts';
 
-/** Answers `/api/graphql`: a post by its number. */
+/** Handles `/api/graphql`: a post by its number. */
 export function answerPostQuery(exchange: Exchange, form: URLSearchParams): Promise<void> | void {
   const post = findPostByNumber(`${variablesOf(form).media_id}`);
   const id = post?.scenario.newQueries ? queryIds.next.post : queryIds.known.post;
@@ -22,7 +22,7 @@ export function answerPostQuery(exchange: Exchange, form: URLSearchParams): Prom
   });
 }
 
-/** Answers `GET /graphql/query/`: a reel by its number, and those of the same author after it. */
+/** Handles `GET /graphql/query/`: a reel by its number, followed by others of the same author. */
 export function answerClipsQuery(exchange: Exchange): Promise<void> | void {
   const form = exchange.url.searchParams;
   const { data } = variablesOf(form);
@@ -35,14 +35,14 @@ export function answerClipsQuery(exchange: Exchange): Promise<void> | void {
   sendJson(exchange, 200, { data: { xdt_api__v1__clips__clips_on_logged_out_connection_v2: { edges } }, status: 'ok' });
 }
 
-/** Answers `POST /graphql/query`: a post by its code. */
+/** Handles `POST /graphql/query`: a post by its code. */
 export function answerShortcodeQuery(exchange: Exchange, form: URLSearchParams): Promise<void> | void {
   const post = findPost(`${variablesOf(form).shortcode}`);
   if (form.get('doc_id') !== queryIds.known.shortcode || !isVisitor(exchange, form))
     return unknownQuery(exchange, form);
   if (post === undefined || !has(post, 'shortcode')) return refuse(exchange, post, 'shortcode');
   sendJson(exchange, 200, {
-    // Parts of an answer fail beside the whole.
+    // Parts of a response can fail while the rest succeeds.
     errors: [
       { message: 'execution error', path: ['xdt_shortcode_media', 'location', 'address_json'], severity: 'ERROR' },
     ],
@@ -52,7 +52,7 @@ export function answerShortcodeQuery(exchange: Exchange, form: URLSearchParams):
   });
 }
 
-/** Answers whether visitors may see a post, and why not. */
+/** Returns whether visitors may see a post, and the reason if not. */
 export function answerRuling(exchange: Exchange): Promise<void> | void {
   const ruling = findPostByNumber(exchange.url.searchParams.get('target_id') ?? '')?.scenario.ruling;
   if (ruling === undefined) return sendJson(exchange, 200, { status: 'ok' });
@@ -63,7 +63,7 @@ export function answerRuling(exchange: Exchange): Promise<void> | void {
   sendJson(exchange, 200, { title: words[0], description: words[1], status: 'ok' });
 }
 
-/** Answers `/api/v1/users/web_profile_info/`. */
+/** Handles `/api/v1/users/web_profile_info/`. */
 export function answerProfile(exchange: Exchange): Promise<void> | void {
   const account = findAccount(exchange.url.searchParams.get('username') ?? '');
   const { api } = account?.scenario ?? {};
@@ -90,7 +90,7 @@ function refuse(exchange: Exchange, post: Post | undefined, source: Source): Pro
       break;
     default:
   }
-  // Most programs are answered so.
+  // Most clients get this response.
   sendText(exchange, 200, '<!DOCTYPE html><html><head><title>Instagram</title></head><body></body></html>', {
     'content-type': 'text/html; charset="utf-8"',
   });
@@ -106,7 +106,7 @@ function variablesOf(form: URLSearchParams): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(form.get('variables') ?? '');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // Variables that are no JSON ask for nothing.
+    // Variables that are not JSON match nothing.
     return {};
   }
 }

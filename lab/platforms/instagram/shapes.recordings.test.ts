@@ -8,7 +8,7 @@ import { fetchThrough, json, startTestLab } from '../../testing.ts';
 import { memberEdges } from '../member-edges.ts';
 import { byShortcode, client, dataIn, goTo, music } from './testing.ts';
 
-// Every member that the lab writes inside these must be known from a recorded answer.
+// Every member that the lab writes inside the following nodes must occur in a recorded response.
 
 const { RECORDINGS_DIR } = process.env;
 const nodes = [
@@ -25,13 +25,13 @@ const nodes = [
   'user',
 ] as const;
 
-/** What no recording holds, known from other readers of the site. */
+/** Members that no recording contains; they are known from other programs that read the site. */
 const exceptions = new Set([
-  // Manifests stand in pages for visitors now and then.
+  // Pages for visitors contain manifests only sometimes.
   'if_not_gated_logged_out.video_dash_manifest',
   'carousel_media.video_dash_manifest',
   'if_not_gated_logged_out.is_paid_partnership',
-  // The recorded pages of carousels were cut down.
+  // The recorded pages of carousels were shortened.
   'carousel_media.accessibility_caption',
   'carousel_media.usertags',
   'shortcode_media.edge_sidecar_to_children',
@@ -39,7 +39,7 @@ const exceptions = new Set([
   'gating_ruling.__typename',
   'comments_connection.edges',
   'edges.node',
-  // Places and second authors: the recorded ones are null or of other shapes.
+  // Locations and second authors: in recordings, they are null or have other shapes.
   'location.pk',
   'location.lat',
   'location.lng',
@@ -61,7 +61,7 @@ async function recordedAnswers(directory: string): Promise<unknown[]> {
   return (await Promise.all(responses)).flat();
 }
 
-/** The data of an answer: it is JSON, perhaps behind a guard, or a page. */
+/** Returns the data of a response: JSON, optionally behind a guard, or a page. */
 function answersIn(text: string): unknown[] {
   const context = /"contextJSON":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
   if (context !== undefined) return [JSON.parse(JSON.parse(context) as string) as unknown];
@@ -91,7 +91,7 @@ async function labAnswers(): Promise<unknown[]> {
 }
 
 test.skipIf(!RECORDINGS_DIR)(
-  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
     const simulated = await labAnswers();

@@ -14,7 +14,7 @@ import { findSound } from './world/sounds.ts';
 
 const host = 'www.instagram.com';
 
-/** Where short links lead that are no code of a post. */
+/** Targets of the short links whose names are not codes of posts. */
 export const shortLinks: Readonly<Record<string, { readonly about: string; readonly location?: string }>> = {
   labnowhere: { about: '404' },
   lablogin: { about: 'the login page', location: '/accounts/login/?next=%2F' },
@@ -23,7 +23,7 @@ export const shortLinks: Readonly<Record<string, { readonly about: string; reado
   labinside: { about: 'http://169.254.169.254/', location: 'http://169.254.169.254/latest/meta-data/' },
 };
 
-/** `www.instagram.com`: pages, queries, short links. */
+/** Handles `www.instagram.com`: pages, queries, short links. */
 export const siteHandler: Handler = (exchange) => {
   const fault = faultIn(exchange);
   if (fault !== undefined) return fault.send(exchange);
@@ -52,7 +52,7 @@ export const siteHandler: Handler = (exchange) => {
   }
 };
 
-/** The site's other names lead to the one. */
+/** Redirects the site's other names to the main one. */
 export const aliasHandler: Handler = (exchange) => {
   redirect(exchange, `https://${host}${exchange.url.pathname}${exchange.url.search}`);
 };
@@ -74,12 +74,12 @@ function sendAddress(exchange: Exchange, path: readonly string[]): Promise<void>
   return isNavigation(exchange) ? sendProfilePage(exchange, account) : shell(exchange, 'Profile');
 }
 
-/** Programs that do not ask as a browser does get a page without data. */
+/** Sends a page without data to programs without the headers of a browser. */
 function shell(exchange: Exchange, kind: 'Post' | 'Profile' | 'Audio'): Promise<void> | void {
   return sendWall(exchange, 'shell', kind);
 }
 
-/** Leads browsers on by script, all others by redirection. */
+/** Redirects browsers by script, and all other clients by status. */
 function sendShortLink(exchange: Exchange, name: string): Promise<void> | void {
   const target = Object.hasOwn(shortLinks, name) ? shortLinks[name] : undefined;
   const location = target === undefined ? `/reel/${name}/?igsh=lab` : target.location;

@@ -2,9 +2,9 @@ import type { Lab } from '../../lab.ts';
 import { fetchThrough, json, type TestResponse } from '../../testing.ts';
 import { releaseMembers } from './visit.ts';
 
-// What the tests of the simulated p2 share: questions as the site's own pages ask them.
+// Helpers that the tests of the simulated p2 share: requests like those of the site's own pages.
 
-/** The headers of a browser that goes to a page. */
+/** Headers of a browser that navigates to a page. */
 export const navigation = {
   'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36',
   accept: 'text/html,application/xhtml+xml',
@@ -17,12 +17,12 @@ export const client = { ...navigation, 'x-ig-app-id': '936619743392459', 'x-asbd
 
 const site = 'https://www.instagram.com';
 
-/** Goes to a page. */
+/** Navigates to a page. */
 export function goTo(lab: Pick<Lab, 'port'>, path: string): Promise<TestResponse> {
   return fetchThrough(lab, `${site}${path}`, { headers: navigation });
 }
 
-/** The data in a page's script blocks; those that are no JSON are passed over. */
+/** Returns the data in a page's script blocks; blocks that are not JSON are skipped. */
 export function dataIn(html: string): unknown[] {
   return [...html.matchAll(/<script type="application\/json"[^>]*>(.*?)<\/script>/gs)].flatMap(([, text = '']) => {
     try {
@@ -33,7 +33,7 @@ export function dataIn(html: string): unknown[] {
   });
 }
 
-/** Posts a form with the tokens of a visit that begins for it. */
+/** Posts a form with the tokens of a new visit. */
 export async function postForm(
   lab: Pick<Lab, 'port'>,
   path: string,
@@ -50,13 +50,13 @@ export async function postForm(
   });
 }
 
-/** Asks the older query for a post. */
+/** Requests a post with the older query. */
 export async function byShortcode(lab: Pick<Lab, 'port'>, shortcode: string): Promise<Record<string, unknown>> {
   const variables = JSON.stringify({ shortcode });
   return json(await postForm(lab, '/graphql/query', { doc_id: '8845758582119845', variables }));
 }
 
-/** Asks for reels with a sound. */
+/** Requests reels with a sound. */
 export function music(lab: Pick<Lab, 'port'>, id: string, cursor = ''): Promise<TestResponse> {
   const form = { audio_cluster_id: id, original_sound_audio_asset_id: id, max_id: cursor };
   return postForm(lab, '/api/v1/clips/music/', form);

@@ -1,16 +1,16 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { sign } from '../signature.ts';
 
-/** What the site gives to a visit, and wants back with each of its scripts' questions. */
+/** Tokens that the site issues for a visit and expects in each request of its scripts. */
 export interface Visit {
   readonly csrf: string;
   readonly lsd: string;
 }
 
-/** The number of the site's web client. */
+/** Number of the site's web client. */
 const appId = '936619743392459';
 
-/** What the site says of its release; its scripts send it back. */
+/** Release data of the site, which its scripts send back. */
 export const release = {
   haste_session: '20778.HYP:instagram_web_pkg.2.1...0',
   client_revision: 1_030_000_001,
@@ -26,13 +26,13 @@ export function openVisit({ entry }: Pick<Exchange, 'entry'>): Visit {
   return { csrf, lsd: lsdOf(csrf) };
 }
 
-/** The cookies that a visit begins with. */
+/** Returns the cookies of a new visit. */
 export function cookiesOf({ csrf }: Visit): string[] {
   const rest = 'expires=Sat, 20-Nov-2027 10:00:00 GMT; Max-Age=31449600; Path=/; Domain=.instagram.com; Secure';
   return [`csrftoken=${csrf}; ${rest}`, `mid=${sign('p2', 'mid', csrf).slice(0, 28)}; ${rest}; HttpOnly`];
 }
 
-/** Whether a page is asked for as a browser asks that goes to it. */
+/** Returns whether a request has the headers of a browser that navigates to the page. */
 export function isNavigation({ request: { headers } }: Exchange): boolean {
   return (
     /^Mozilla\/5\.0 \((?:Windows|Macintosh|X11)/.test(headers['user-agent'] ?? '') &&
@@ -42,12 +42,12 @@ export function isNavigation({ request: { headers } }: Exchange): boolean {
   );
 }
 
-/** Whether a request to the API names the web client. */
+/** Returns whether a request to the API names the web client. */
 export function isWebClient({ request: { headers } }: Exchange): boolean {
   return headers['x-ig-app-id'] === appId && headers['x-asbd-id'] !== undefined;
 }
 
-/** Whether a form comes with the tokens of a visit that began with a page. */
+/** Returns whether a form contains the tokens of a visit that began with a page. */
 export function isVisitor(exchange: Exchange, form: URLSearchParams): boolean {
   const { headers } = exchange.request;
   const csrf = /(?:^|;\s*)csrftoken=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? '';
@@ -61,7 +61,7 @@ export function isVisitor(exchange: Exchange, form: URLSearchParams): boolean {
   );
 }
 
-/** What scripts send back of the site's release, and the check sum of their token. */
+/** Returns the release data that scripts send back, and the checksum of the token `lsd`. */
 export function releaseMembers(lsd: string): Record<string, string> {
   const sum = [...lsd].reduce((total, character) => total + character.charCodeAt(0), 0);
   return {
@@ -73,7 +73,7 @@ export function releaseMembers(lsd: string): Record<string, string> {
   };
 }
 
-/** Whether a form sends that back. */
+/** Returns whether a form contains the release data. */
 export function isOfRelease(form: URLSearchParams): boolean {
   const members = releaseMembers(form.get('lsd') ?? '');
   return Object.entries(members).every(([name, value]) => form.get(name) === value);

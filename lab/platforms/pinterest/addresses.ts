@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { findPin, type Picture, type Pin } from './pins.ts';
 
-/** A size in which the site keeps every picture: its name, and the pixels that it is fitted or cropped to. */
+/** Size in which the site stores every image: its name, and the pixels that the image is fitted or cropped to. */
 interface Size {
   readonly name: string;
   readonly width: number;
-  /** Cropped to this height; without it the picture is only made narrower, and never larger. */
+  /** Height of the cropped image; without it the image is only scaled down to the width, and never enlarged. */
   readonly height?: number;
 }
 
-/** The sizes, in the order in which the JSON interface names them. */
+/** The sizes, in the order of the JSON interface. */
 export const sizes: readonly Size[] = [
   { name: '60x60', width: 60, height: 60 },
   { name: '136x136', width: 136, height: 136 },
@@ -21,14 +21,14 @@ export const sizes: readonly Size[] = [
   { name: '1200x', width: 1200 },
 ];
 
-/** An address with its pixels. */
+/** Address of an image with its size in pixels. */
 interface SizedImage {
   readonly url: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** A picture in one of its sizes; `originals` where the name is `orig`. */
+/** Returns an image in one of its sizes; the address has `originals` for the name `orig`. */
 export function imageOf(pin: Pin, picture: Picture, name: string): SizedImage {
   const folder = name === 'orig' ? 'originals' : name;
   const ending = name === 'orig' ? picture.ending : 'jpg';
@@ -39,7 +39,7 @@ export function imageOf(pin: Pin, picture: Picture, name: string): SizedImage {
   };
 }
 
-/** What a picture measures in one of its sizes. */
+/** Returns the pixels of an image in one of its sizes. */
 export function pixels(picture: Picture, name: string): { readonly width: number; readonly height: number } {
   const { width, height } = picture;
   const size = sizes.find((each) => each.name === name);
@@ -49,38 +49,38 @@ export function pixels(picture: Picture, name: string): { readonly width: number
   return { width: fittedWidth, height: Math.floor((height * fittedWidth) / width) };
 }
 
-/** The video of an item, in one of the places where its files lie. */
+/** Returns the link of an item's video file or playlist. */
 export function videoUrl(pin: Pin, number: number, place: '720p' | 'hls'): string {
   const signature = signatureOf(pin, number);
   return `https://v1.pinimg.com/videos/iht/${place}/${folders(signature)}/${signature}.${place === 'hls' ? 'm3u8' : 'mp4'}`;
 }
 
-/** The picture that stands for a video. */
+/** Returns the link of a video's thumbnail. */
 export function thumbnailUrl(pin: Pin, number: number): string {
   const signature = signatureOf(pin, number);
   return `https://i.pinimg.com/videos/thumbnails/originals/${folders(signature)}/${signature}.0000000.jpg`;
 }
 
-/** Words that are spoken in a video. */
+/** Returns the link of a video's captions. */
 export function captionsUrl(pin: Pin, number: number, language: string): string {
   return `https://v1.pinimg.com/videos/captions/${signatureOf(pin, number)}_${language}.vtt`;
 }
 
-/** The music of a page. */
+/** Returns the link of a page's music. */
 export function musicUrl(pin: Pin, number: number): string {
   return `https://v1.pinimg.com/audio/${signatureOf(pin, number)}.m4a`;
 }
 
 /**
- * The signature of a picture: 32 hexadecimal digits, as the site has. Here they are 8 digits that prove the rest, the
- * picture's number and the pin's.
+ * Returns the signature of an image: 32 hexadecimal digits, as on the site. Here they are a checksum of 8 digits, the
+ * image's number and the pin's ID.
  */
 export function signatureOf(pin: Pin, number: number): string {
   const rest = number.toString(16).padStart(2, '0') + BigInt(pin.id).toString(16).padStart(22, '0');
   return proof(rest) + rest;
 }
 
-/** The pin and the picture's number that a signature stands for; undefined where it is none of the lab's. */
+/** Returns the pin and the image number of a signature; undefined if the lab did not issue it. */
 export function openSignature(signature: string): { readonly pin: Pin; readonly number: number } | undefined {
   const [, proven, rest = ''] = /^([0-9a-f]{8})([0-9a-f]{24})$/.exec(signature) ?? [];
   if (proven !== proof(rest)) return undefined;

@@ -1,13 +1,13 @@
 import { type Exchange, sendBytes, sendText } from '../../http/exchange.ts';
 import { down, inside, looping, redirects, respondsWith, type SiteFault, silent, throttle } from '../site-faults.ts';
 
-/** What would have been answered, and of which type. */
+/** Response that the fault replaces, and its type. */
 interface Whole {
   readonly text: string;
   readonly type: string;
 }
 
-/** A fault that may depend on what it spoils. */
+/** Fault that may depend on the response that it replaces. */
 interface BodyFault {
   readonly about: string;
   readonly send: (exchange: Exchange, whole: Whole) => Promise<void> | void;
@@ -18,30 +18,28 @@ const check =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>';
 const hugeBytes = 50 * 1024 * 1024;
 
-/** Refuses with a page. */
+/** Refuses requests with a web page. */
 const refuses = (about: string, status: number, text: string): SiteFault => ({
   about,
   send: (exchange) => sendText(exchange, status, text, html),
 });
 
-/** Sends other bytes than those of the answer, of its type. */
+/** Sends other bytes instead of the response, with the same type. */
 const spoils = (about: string, bytes: (text: string) => Buffer): BodyFault => ({
   about,
   send: (exchange, { text, type }) => sendBytes(exchange, 200, bytes(text), { 'content-type': type }),
 });
 
-/** Ways in which any request to the site goes wrong. */
+/** Faults of any request to the site. */
 export const faults = {
   throttled: throttle(),
   down,
-  challenged: refuses('answers 403 with a web page that checks the browser', 403, check),
-  checking: respondsWith('answers 200 with a web page that checks the browser', check, html),
-  moved: refuses('answers 404 with a web page', 404, '<!DOCTYPE html><html><body>Not here.</body></html>'),
-  empty: spoils('answers 200 with an empty body', () => Buffer.alloc(0)),
-  half: spoils('answers with the first half of what it would have said', (text) =>
-    Buffer.from(text.slice(0, text.length / 2)),
-  ),
-  huge: spoils('answers with 50 MB', () => Buffer.alloc(hugeBytes, ' ')),
+  challenged: refuses('returns 403 with a web page that checks the browser', 403, check),
+  checking: respondsWith('returns 200 with a web page that checks the browser', check, html),
+  moved: refuses('returns 404 with a web page', 404, '<!DOCTYPE html><html><body>Not here.</body></html>'),
+  empty: spoils('returns 200 with an empty body', () => Buffer.alloc(0)),
+  half: spoils('returns the first half of its response', (text) => Buffer.from(text.slice(0, text.length / 2))),
+  huge: spoils('returns 50 MB', () => Buffer.alloc(hugeBytes, ' ')),
   silent,
   dropped: { about: 'drops the connection', send: ({ response }) => void response.destroy() },
   looping,
@@ -49,5 +47,5 @@ export const faults = {
   inside,
 } as const satisfies Record<string, BodyFault>;
 
-/** A name of {@link faults}. */
+/** Name of one of the {@link faults}. */
 export type Fault = keyof typeof faults;

@@ -5,7 +5,7 @@ interface Pixels {
   readonly height: number;
 }
 
-/** A grey PNG (RFC 2083): one byte a pixel, each row with a byte for its filter in front. */
+/** Returns a grey PNG (RFC 2083): one byte per pixel, and a filter byte in front of each row. */
 export function pngOf({ width, height }: Pixels): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -31,7 +31,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return bytes;
 }
 
-/** A GIF of two frames of one pixel on a canvas of the size: the smallest that moves. */
+/** Returns a GIF of two one-pixel frames on a canvas of the given size: the smallest animated image. */
 export function gifOf({ width, height }: Pixels): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0', 'latin1');
   head.writeUInt16LE(width, 6);

@@ -4,7 +4,7 @@ import { countsOf } from './pin-details.ts';
 import { type Pin, upload } from './pins.ts';
 import type { Json } from './rest-items.ts';
 
-/** What a page's head tells machines about a pin: meta tags and links. */
+/** Returns the machine-readable head of a pin's page: meta tags and links. */
 export function headOf(pin: Pin): string {
   const { url, width, height } = imageOf(pin, pin.cover, '736x');
   const address = `https://www.pinterest.com/pin/${pin.id}/`;
@@ -29,7 +29,7 @@ export function headOf(pin: Pin): string {
   ].join('');
 }
 
-/** What a page tells search engines: the posting, and the video where there is one. */
+/** Returns a page's structured data for search engines: the posting, and the video if there is one. */
 export function snippetsOf(pin: Pin): string {
   const video = pin.items.find(({ kind }) => kind === 'video');
   const number = pin.form === 'video' ? 0 : video?.picture.number;

@@ -5,7 +5,7 @@ import { avatarHandler, pictureHandler, videoHandler } from './media.ts';
 import { scenarios, shortLinks } from './scenarios.ts';
 import { shortLinkHandler, siteHandler } from './site.ts';
 
-/** Every host of the simulated p6. */
+/** Returns every host of the simulated p6. */
 export function pinterestHosts(tools: CdnTools): Host[] {
   const site = siteHandler(tools);
   return [
@@ -18,7 +18,7 @@ export function pinterestHosts(tools: CdnTools): Host[] {
   ];
 }
 
-/** The documented pins and short links, and what each one shows. */
+/** Returns the documented pins and short links with their descriptions. */
 export function pinterestCatalogue(): Record<'pins' | 'shortLinks', Record<string, string>> {
   return { pins: abouts(scenarios), shortLinks: abouts(shortLinks) };
 }

@@ -17,7 +17,7 @@ const thumbnailPath = /^\/videos\/thumbnails\/originals\/\w\w\/\w\w\/\w\w\/([0-9
 const videoPath =
   /^\/videos\/iht\/(720p|hls)\/\w\w\/\w\w\/\w\w\/([0-9a-f]{32})(?:_(\d+)w(?:-(seg-\d{5}\.ts))?)?(?:\.(mp4|m3u8))?$/;
 
-/** `i.pinimg.com`: pictures in the very pixels that the site tells of them. */
+/** Handles `i.pinimg.com`: images with exactly the pixels that the site declares. */
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { pathname } = exchange.url;
@@ -39,7 +39,7 @@ export function pictureHandler(tools: CdnTools): Handler {
   };
 }
 
-/** `v1.pinimg.com`: videos as files and playlists, music, captions. */
+/** Handles `v1.pinimg.com`: videos as files and playlists, music, captions. */
 export function videoHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { pathname } = exchange.url;
@@ -57,7 +57,7 @@ export function videoHandler(tools: CdnTools): Handler {
   };
 }
 
-/** `s.pinimg.com`: the picture of users who have none, in three sizes. */
+/** Handles `s.pinimg.com`: the default image of users, in three sizes. */
 export function avatarHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const side = Number(/^\/images\/user\/default_(30|75|140)\.png$/.exec(exchange.url.pathname)?.[1]);

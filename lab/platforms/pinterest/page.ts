@@ -8,13 +8,13 @@ import type { Generation } from './scenarios.ts';
 
 /** Parts that a page may lack. */
 export interface PageParts {
-  /** False where the data of the pin are missing. */
+  /** Whether the page contains the data of the pin. */
   readonly data: boolean;
-  /** False where the head tells nothing of the pin either. */
+  /** Whether the head of the page describes the pin. */
   readonly head: boolean;
 }
 
-/** The page of a pin. `neighbour` is another pin, whose data stand beside it. */
+/** Returns the page of a pin. `neighbour` is another pin, whose data is also in the page. */
 export function pageOf(pin: Pin, neighbour: Pin, { data, head }: PageParts): string {
   const { generation } = pin;
   const scripts = data ? dataScripts(pin, neighbour) : '';
@@ -23,7 +23,7 @@ export function pageOf(pin: Pin, neighbour: Pin, { data, head }: PageParts): str
   return document(head ? headOf(pin) : '', generation, state, scripts + (head ? snippetsOf(pin) : ''));
 }
 
-/** The page that a pin has which there is not; it answers 200. */
+/** Returns the page for a pin that does not exist; its status is 200. */
 export function notFoundPage(id: string): string {
   const response = { name: 'CloseupPageQuery', variables: { isAuth: false, pinId: id }, root: notFoundRoot } as const;
   return document(
@@ -34,7 +34,7 @@ export function notFoundPage(id: string): string {
   );
 }
 
-/** A page of the site that is about no pin. */
+/** Returns a site page without a pin. */
 export function otherPage(title: string): string {
   return document('', '2026', {}, `<h1>${title}</h1>`);
 }
@@ -69,7 +69,9 @@ const routes = Object.fromEntries(
   ]),
 );
 
-/** The pin's answers among others: of the related feed, and one of the neighbour. */
+/**
+ * Returns the pin's responses among unrelated ones: a response of the related feed, and a response for the neighbour.
+ */
 function dataScripts(pin: Pin, neighbour: Pin): string {
   const { generation } = pin;
   if (generation === '2023') return '';
@@ -92,7 +94,7 @@ function feedScript({ id, name, data }: { id: string; name: string; data: Json }
   return carrier(name, { pinId: id, count: 1 }, feed, generation);
 }
 
-/** A script that hands an answer over, in the way of its year. */
+/** Returns a script that contains a response, in the form that pages of its generation use. */
 function carrier(name: string, variables: Json, body: Json, generation: Generation): string {
   const queryID = createHash('sha256').update(name).digest('hex');
   if (generation === '2024') {

@@ -1,7 +1,7 @@
 import { count, pick } from '../seeded.ts';
 import type { Pin } from './pins.ts';
 
-/** A user of the simulated site. */
+/** User of the simulated site. */
 export interface User {
   readonly id: string;
   readonly username: string;
@@ -9,27 +9,27 @@ export interface User {
   readonly followers: number;
 }
 
-/** Who a pin tells of: who saved this copy, who saved it first, and who uploaded it. */
+/** People of a pin: the user who saved this copy, the one who saved it first, and the uploader. */
 export interface Roles {
   readonly pinner: User;
   readonly originPinner?: User;
   readonly nativeCreator?: User;
 }
 
-/** Pictures that users have who have chosen none. */
+/** Images of users without their own image. */
 export const avatars = {
   small: 'https://s.pinimg.com/images/user/default_30.png',
   medium: 'https://s.pinimg.com/images/user/default_75.png',
   large: 'https://s.pinimg.com/images/user/default_140.png',
 } as const;
 
-/** The people of a pin. */
+/** Returns the people of a pin. */
 export function rolesOf({ id, pinnerOnly }: Pin): Roles {
   const pinner = user('saver', id);
   return pinnerOnly ? { pinner } : { pinner, originPinner: user('first', id), nativeCreator: user('maker', id) };
 }
 
-/** The base64 node id that pages give things besides their number. */
+/** Returns the base64 node ID that pages use in addition to the number. */
 export function nodeId(kind: 'Pin' | 'User' | 'Board' | 'StoryPinData' | 'AggregatedPinData', id: string): string {
   return Buffer.from(`${kind}:${id}`).toString('base64');
 }

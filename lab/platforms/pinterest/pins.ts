@@ -2,27 +2,27 @@ import { type Title, titleFor } from '../../media/titles.ts';
 import { choose, pick } from '../seeded.ts';
 import { documentedId, type Form, type Generation, type Scenario, scenarios } from './scenarios.ts';
 
-/** A pin of the simulated site. */
+/** Pin of the simulated site. */
 export interface Pin extends Scenario {
   readonly id: string;
   readonly form: Form;
   readonly generation: Generation;
   readonly title: string;
   readonly description: string;
-  /** Milliseconds since 1970. */
+  /** Creation time in milliseconds since 1970. */
   readonly createdAt: number;
-  /** The story's id. */
+  /** ID of the story. */
   readonly storyId: string;
   readonly items: readonly Item[];
-  /** Its main picture. */
+  /** Main image. */
   readonly cover: Picture;
-  /** Videos of the pin play so long. */
+  /** Duration of its videos in seconds. */
   readonly seconds: number;
-  /** The made media behind it. */
+  /** Generated media of the pin. */
   readonly media: Title;
 }
 
-/** A page of a story, or a slot of a carousel. */
+/** Page of a story, or slot of a carousel. */
 export interface Item {
   readonly kind: 'picture' | 'video';
   readonly picture: Picture;
@@ -30,7 +30,7 @@ export interface Item {
   readonly music?: true;
 }
 
-/** A picture of a pin: 0 is the main one. */
+/** Image of a pin; number 0 is the main one. */
 export interface Picture {
   readonly number: number;
   readonly width: number;
@@ -38,15 +38,15 @@ export interface Picture {
   readonly ending: 'jpg' | 'png' | 'gif';
 }
 
-/** Pixels that videos were uploaded with. */
+/** Size of uploaded videos in pixels. */
 export const upload = { width: 1920, height: 1080 } as const;
 
 const seconds = 8;
-/** First day of the lab's world; times of pins are counted from it. */
+/** First day of the simulated site; creation times of pins are counted from it. */
 const firstDay = Date.UTC(2023, 0, 1);
 const years = 3 * 365 * 86_400;
 
-/** Finds a pin by its id; undefined where the site knows none. */
+/** Finds a pin by its ID; returns undefined if the site does not know it. */
 export function findPin(id: string): Pin | undefined {
   if (!/^[1-9]\d{4,24}$/.test(id) || id.startsWith('404')) return undefined;
   const scenario = Object.hasOwn(scenarios, id) ? scenarios[id] : undefined;
@@ -55,7 +55,7 @@ export function findPin(id: string): Pin | undefined {
     : findPin(documentedId(scenario.mergedInto));
 }
 
-/** Finds a picture of a pin by its number. */
+/** Finds an image of a pin by its number. */
 export function pictureOf(pin: Pin, number: number): Picture | undefined {
   return [pin.cover, ...pin.items.map(({ picture }) => picture)].find((picture) => picture.number === number);
 }

@@ -34,10 +34,10 @@ function pin(id: string): Pin {
   return foundPin;
 }
 
-describe('ids', () => {
+describe('pin IDs', () => {
   const wellFormed = fc.stringMatching(/^[1-9]\d{4,24}$/).filter((id) => !id.startsWith('404'));
 
-  test('every well-formed one is a pin that is always the same, and its pictures lead back to it', () => {
+  test('always return the same pin if they are well-formed, and so do the signatures of its images', () => {
     fc.assert(
       fc.property(wellFormed, fc.nat(255), (id, number) => {
         expect(pin(id).id).toBe(id);
@@ -48,30 +48,30 @@ describe('ids', () => {
     );
   });
 
-  test.each(['', '1234', '012345', '4040000001', '1'.repeat(26), 'abcdef'])('%j is none', (id) => {
+  test.each(['', '1234', '012345', '4040000001', '1'.repeat(26), 'abcdef'])('do not include %j', (id) => {
     expect(findPin(id)).toBeUndefined();
   });
 
-  test('every documented one shows what it says, but the one that was merged', () => {
+  test('return their documented scenario, except for the merged pin', () => {
     for (const [id, { about, mergedInto }] of Object.entries(scenarios)) {
       if (mergedInto === undefined) expect(pin(id)).toMatchObject({ id, about });
       else expect(pin(id).id).toBe(documentedId(mergedInto));
     }
   });
 
-  test('made-up signatures are none', () => {
+  test('are not found by invalid signatures', () => {
     expect(openSignature('0'.repeat(32))).toBeUndefined();
     expect(openSignature('')).toBeUndefined();
   });
 });
 
-describe('the JSON interface', () => {
-  test('insists on its header', async () => {
+describe('JSON interface', () => {
+  test('requires its header', async () => {
     const response = await fetchThrough(lab, resourceUrl(documentedId(101)));
     expect([response.status, dataOf(response)]).toEqual([403, {}]);
   });
 
-  test('tells a story', async () => {
+  test('returns a story', async () => {
     const data = dataOf(await resource(105));
     expect(data).toMatchObject({ id: documentedId(105), type: 'pin', videos: null, carousel_data: null });
     expect(data.story_pin_data).toMatchObject({
@@ -84,12 +84,12 @@ describe('the JSON interface', () => {
     });
   });
 
-  test('tells a carousel in the larger set of fields alone', async () => {
+  test('returns a carousel only in the larger set of fields', async () => {
     expect(dataOf(await resource(106))).not.toHaveProperty('carousel_data');
     expect(dataOf(await resource(106, 'detailed'))).toMatchObject({ carousel_data: { carousel_slots: [{}, {}, {}] } });
   });
 
-  test('moves to another country, and refuses', async () => {
+  test('redirects to another country, and refuses missing and restricted pins', async () => {
     const moved = await resource(210);
     expect([moved.status, moved.headers.location?.slice(0, 40)]).toEqual([
       302,
@@ -101,25 +101,25 @@ describe('the JSON interface', () => {
   });
 });
 
-describe('pages', () => {
+describe('pin pages', () => {
   test.each([
     [201, 'v3GetPinQueryv2'],
     [202, '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("%7B'],
     [203, 'data-relay-response="true"'],
     [204, '"initialReduxState":{"users":{},"boards":{},"pins":{"6'],
-  ])('%i is of its year, and holds another pin beside the wanted one', async (number, mark) => {
+  ])('of %i have the form of their year, and contain another pin beside the requested one', async (number, mark) => {
     const html = text(await page(number));
     expect([mark, `Lab pin ${documentedId(number)}7`].map((part) => html.includes(part))).toEqual([true, true]);
   });
 
-  test('lack their data', async () => {
+  test('may lack the data of the pin, and its description in the head', async () => {
     const [first, second] = [text(await page(205)), text(await page(205))];
     expect([first, second].map((html) => html.includes('v3GetPinQuery'))).toEqual([false, true]);
     expect(text(await page(206)).includes('og:image')).toBe(true);
     expect(text(await page(207)).includes('og:image')).toBe(false);
   });
 
-  test('lead elsewhere, or say that there is nothing', async () => {
+  test('may redirect, or report that the pin does not exist', async () => {
     expect((await page(208)).headers.location).toMatch(/^https:\/\/de\.pinterest\.com\/pin\/a-lab-pin--/);
     expect((await page(309)).headers.location).toMatch(/^\/login\/\?next=%2Fpin%2F6/);
     expect(text(await page(302)).includes('"__typename":"PinNotFound"')).toBe(true);
@@ -127,7 +127,7 @@ describe('pages', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('faults', () => {
   test.each([
     [401, 429],
     [402, 503],
@@ -137,13 +137,13 @@ describe('what goes wrong', () => {
     [409, 302],
     [410, 302],
     [411, 302],
-  ])('%i answers %i everywhere', async (number, status) => {
+  ])('make pin %i return %i everywhere', async (number, status) => {
     const oembed = `https://www.pinterest.com/oembed.json?url=https://www.pinterest.com/pin/${documentedId(number)}/`;
     const responses = [await resource(number), await page(number), await fetchThrough(lab, oembed)];
     expect(responses.map((response) => response.status)).toEqual([status, status, status]);
   });
 
-  test('bodies are cut, huge, or never come', async () => {
+  test('send truncated, huge or empty bodies, or drop the connection', async () => {
     const cut = await resource(406);
     expect(() => json(cut)).toThrow(SyntaxError);
     expect(
@@ -158,7 +158,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('short links lead where they say, over the interface', async () => {
+test('short links lead through the interface to their documented targets', async () => {
   for (const [code, { location, status = 404 }] of Object.entries(shortLinks)) {
     const first = await fetchThrough(lab, `https://pin.it/${code}`);
     const second = await fetchThrough(lab, first.headers.location ?? '');
@@ -168,8 +168,8 @@ test('short links lead where they say, over the interface', async () => {
   }
 });
 
-describe('media', () => {
-  test('pictures measure what is told of them', async () => {
+describe('pin media', () => {
+  test('images have their declared sizes', async () => {
     const { cover, ...rest } = pin(documentedId(102));
     for (const name of ['60x60', '236x', '600x315', 'orig']) {
       const { url, width, height } = imageOf({ cover, ...rest }, cover, name);
@@ -191,11 +191,11 @@ describe('media', () => {
     'https://i.pinimg.com/736x/00/00/00/00000000000000000000000000000000.jpg',
     'https://v1.pinimg.com/videos/iht/720p/00/00/00/00000000000000000000000000000000.mp4',
     'https://s.pinimg.com/images/user/default_31.png',
-  ])('there is no %s', async (url) => {
+  ])('returns 404 for %s', async (url) => {
     expect((await fetchThrough(lab, url)).status).toBe(404);
   });
 
-  test('videos are files and playlists with segments', async () => {
+  test('videos are available as files and as playlists with segments', async () => {
     const { V_720P, V_HLSV4 } = Object(Object(dataOf(await resource(104)).videos).video_list);
     const file = await fetchThrough(lab, V_720P.url, { headers: { range: 'bytes=4-7' } });
     expect([file.status, file.headers['content-type'], text(file)]).toEqual([206, 'video/mp4', 'ftyp']);
@@ -206,7 +206,7 @@ describe('media', () => {
     expect((await fetchThrough(lab, new URL(segment, V_HLSV4.url).href)).body[0]).toBe(0x47);
   });
 
-  test('captions and music', async () => {
+  test('captions and music are available', async () => {
     const { id, ...rest } = pin(documentedId(110));
     const signature = signatureOf({ id, ...rest }, 1);
     expect(text(await fetchThrough(lab, `https://v1.pinimg.com/videos/captions/${signature}_en-us.vtt`))).toMatch(
@@ -217,7 +217,7 @@ describe('media', () => {
   });
 });
 
-test('sizes are fitted and never enlarged', () => {
+test('images are scaled down to fit their size, and are never enlarged', () => {
   const picture = { number: 0, width: 1000, height: 1500, ending: 'jpg' } as const;
   expect(['60x60', '474x', '1200x', 'orig'].map((name) => pixels(picture, name))).toEqual([
     { width: 60, height: 60 },

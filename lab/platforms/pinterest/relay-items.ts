@@ -4,7 +4,7 @@ import { countsOf } from './pin-details.ts';
 import type { Item, Pin } from './pins.ts';
 import { type Json, videoForm } from './rest-items.ts';
 
-/** The story around pages; null where the pin has none. */
+/** Returns the story with its pages; null if the pin has none. */
 export function storyOf(pin: Pin, page: (pin: Pin, item: Item) => Json): Json | null {
   if (pin.form === 'carousel' || pin.items.length === 0) return null;
   const videos = pin.items.filter(({ kind }) => kind === 'video').length;
@@ -19,17 +19,17 @@ export function storyOf(pin: Pin, page: (pin: Pin, item: Item) => Json): Json | 
   };
 }
 
-/** A page as the first answer tells it: what kind of block it has. */
+/** Returns a page as the first response contains it: only the kinds of its blocks. */
 export function briefPage(_pin: Pin, item: Item): Json {
   return { layout: 0, ad: null, blocks: [blockOf(item)], shouldMute: false, musicAttributions: [] };
 }
 
-/** A page as the second answer tells it: its media. */
+/** Returns a page as the second response contains it: with its media. */
 export function detailPage(pin: Pin, item: Item): Json {
   return { layout: 0, blocks: [mediaBlock(pin, item)], imageSpec_orig: imageOf(pin, item.picture, 'orig') };
 }
 
-/** A page as the third answer tells it: its words and music, too. */
+/** Returns a page as the third response contains it: with its text and music. */
 export function wholePage(pin: Pin, item: Item): Json {
   const { picture, words, music } = item;
   const audio = { audioUrl: musicUrl(pin, picture.number) };
@@ -49,7 +49,7 @@ export function wholePage(pin: Pin, item: Item): Json {
   };
 }
 
-/** The slots of a carousel; null where the pin is none. */
+/** Returns the slots of a carousel; null if the pin has none. */
 export function carouselOf(pin: Pin): Json | null {
   if (pin.form !== 'carousel') return null;
   return { carouselSlots: pin.items.map((item, at) => slot(pin, item, at)) };
@@ -70,7 +70,7 @@ function mediaBlock(pin: Pin, item: Item): Json {
     : { ...block, videoDataV2: { ...older, v_hlsv4_video_list: newest } };
 }
 
-/** A video's forms, each in a list of its own. */
+/** Returns a video's forms, each in its own list. */
 export function relayVideo(pin: Pin, number: number): Json {
   const form = (name: string) => {
     const { captions_urls: captionsUrls, ...rest } = videoForm(pin, number, name);

@@ -5,19 +5,19 @@ import type { Pin } from './pins.ts';
 import { briefPage, carouselOf, detailPage, relayVideo, storyOf, wholePage } from './relay-items.ts';
 import type { Json } from './rest-items.ts';
 
-/** A query that a page makes about its pin, with the response that the page carries. */
+/** Query of a page for its pin, with the response that the page contains. */
 export interface RelayResponse {
   readonly name: 'CloseupPageQuery' | 'CloseupDetailQuery' | 'CloseupStoryPinQuery';
   readonly variables: Json;
   readonly root: Json;
 }
 
-/** What is asked for a pin that there is not. */
+/** Response for a pin that does not exist. */
 export const notFoundRoot: Json = { __typename: 'PinNotFound', __isError: 'PinNotFound' };
 
 /**
- * The three partial answers about a pin: the first lacks the sizes of pictures and most people's names, the second has
- * them, the third has the story again with the playlists.
+ * Returns the three partial responses for a pin. The first lacks the sizes of images and most names of people. The
+ * second contains them. The third contains the story again with the playlists.
  */
 export function relayResponses(pin: Pin): readonly RelayResponse[] {
   const pinId = pin.id;

@@ -2,10 +2,10 @@ import { captionsUrl, imageOf, musicUrl, signatureOf, sizes, thumbnailUrl, video
 import { nodeId, rolesOf } from './people.ts';
 import { type Item, type Picture, type Pin, upload } from './pins.ts';
 
-/** A part of an answer. */
+/** Part of a response. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a pin is made of besides its main picture: story, video, carousel. */
+/** Returns the content of a pin besides its main image: story, video, carousel. */
 export function items(pin: Pin): Json {
   const { form, deletedStory, storyId } = pin;
   const isStory = form === 'picture' || form === 'clip' || form === 'story';
@@ -17,7 +17,7 @@ export function items(pin: Pin): Json {
   };
 }
 
-/** The sizes of a picture; `170x` leads to the picture of `236x`. */
+/** Returns the sizes of an image; `170x` leads to the image of `236x`. */
 export function images(pin: Pin, picture: Picture): Json {
   const imagesByName = [...sizes.map(({ name }) => name), 'orig'].map((name) => [name, imageOf(pin, picture, name)]);
   return { '170x': imageOf(pin, picture, '236x'), ...Object.fromEntries(imagesByName) };
@@ -66,7 +66,7 @@ function page(pin: Pin, { kind, picture, words, music }: Item): Json {
           block_style: style,
           text: '',
           image_signature: signature,
-          // A plain picture's page tells its signature alone.
+          // The page of a plain image contains only the image's signature.
           ...(picture.number === 0 ? {} : { image: { images: pageImages(pin, picture) } }),
         };
   return {
@@ -104,12 +104,12 @@ function slot(pin: Pin, { picture }: Item, at: number): Json {
   };
 }
 
-/** The forms of a video by the interface's names. */
+/** Returns the forms of a video by the interface's names. */
 function videoList(pin: Pin, number: number, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, videoForm(pin, number, name)]));
 }
 
-/** One form of a video: its pixels are those of the upload, whatever the file's. */
+/** Returns one form of a video; its size is that of the upload, regardless of the file. */
 export function videoForm(pin: Pin, number: number, name: string): Json {
   const captions = ['en-us', 'fr-fr'].map((language) => [language, captionsUrl(pin, number, language)]);
   return {

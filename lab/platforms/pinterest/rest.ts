@@ -4,7 +4,7 @@ import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './pin
 import type { Pin } from './pins.ts';
 import { images, items, type Json } from './rest-items.ts';
 
-/** An answer of the JSON interface with a pin. */
+/** Returns a response of the JSON interface with a pin. */
 export function resourceResponse(pin: Pin, fieldSet: string): Json {
   return {
     resource_response: {
@@ -19,7 +19,7 @@ export function resourceResponse(pin: Pin, fieldSet: string): Json {
   };
 }
 
-/** An answer of the JSON interface without one. */
+/** Returns a response of the JSON interface without a pin. */
 export function resourceRefusal(id: string, status: number, code: number, message: string): Json {
   return {
     resource_response: {
@@ -35,7 +35,7 @@ export function resourceRefusal(id: string, status: number, code: number, messag
   };
 }
 
-/** What stands beside every answer: the request, and who is believed to ask. */
+/** Returns the common members of every response: the request, and the client's context. */
 function surroundings(id: string): Json {
   return {
     client_context: { is_authenticated: false, language: 'en', locale: 'en-US', user: { ip_country: 'US' } },
@@ -44,7 +44,7 @@ function surroundings(id: string): Json {
   };
 }
 
-/** A pin in the JSON interface's names. A carousel's slots are told in the larger set of fields alone. */
+/** Returns a pin with the JSON interface's names. Only the larger set of fields contains the slots of a carousel. */
 export function restPin(pin: Pin, withDetails: boolean): Json {
   const { id, title, description, cover, form } = pin;
   const counts = countsOf(pin);

@@ -7,13 +7,13 @@ import { findPin, type Pin } from './pins.ts';
 import { resourceResponse } from './rest.ts';
 import { documentedId } from './scenarios.ts';
 
-// Every member that the lab writes in a pin must be known from a recorded answer.
+// Every member that the lab writes in a pin must occur in a recorded response.
 
 const { RECORDINGS_DIR } = process.env;
 
 /**
- * Members that no recording of the JSON interface holds, known from other readers of the site: what is recorded is a
- * search, and one answer about a pin that was cut down.
+ * Members that no recording of the JSON interface contains; they are known from other programs that read the site. The
+ * recordings are a search, and one shortened response for a pin.
  */
 const unrecordedInJson = new Set([
   ...[
@@ -29,10 +29,10 @@ const unrecordedInJson = new Set([
   ...['blocks.video', 'video.video_list', 'blocks.image', 'image.images'],
 ]);
 
-/** The same of pages. */
+/** Members that no recording of a page contains. */
 const unrecordedInPages = new Set(['carouselSlots', 'images_orig', 'images_736x', 'blocks.audio', 'audio.audioUrl']);
 
-/** The names of members below a node, each with the nearest member above. */
+/** Returns the names of members below a node, each with the name of its nearest parent. */
 function edges(value: unknown, parent: string, result = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) edges(item, parent, result);
   else if (typeof value === 'object' && value !== null) {
@@ -44,7 +44,7 @@ function edges(value: unknown, parent: string, result = new Set<string>()): Set<
   return result;
 }
 
-/** The answers that a page carries, in both ways of handing them over. */
+/** Returns the responses that a page contains, in both forms. */
 function answersIn(html: string): unknown[] {
   const calls = [...html.matchAll(/COMPLETED_REQUEST__\("[^"]*",([\s\S]*?)\);?\s*<\/script>/g)];
   const scripts = [
@@ -66,12 +66,14 @@ function pin(number: number): Pin {
   return matchingPin;
 }
 
-/** What is written beyond what is recorded. A name alone in `expected` stands for all that leads to it or from it. */
+/**
+ * Returns the members that are simulated but not recorded. A single name in `expected` covers every edge to or from it.
+ */
 const unknown = (simulated: Set<string>, recorded: Set<string>, expected: Set<string>) =>
   [...simulated.difference(recorded)].filter((edge) => ![edge, ...edge.split('.')].some((name) => expected.has(name)));
 
 test.skipIf(!RECORDINGS_DIR)(
-  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const folder = path.join(RECORDINGS_DIR ?? '', 'p6');
     const files = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:gz|json)$/.test(name));
@@ -97,7 +99,7 @@ test.skipIf(!RECORDINGS_DIR)(
     const madeRoots = rootsIn(pages.flatMap(answersIn));
     expect(madeRoots.length).toBeGreaterThan(10);
     expect(unknown(edges(madeRoots, 'root'), edges(recordedRoots, 'root'), unrecordedInPages)).toEqual([]);
-    // Notices of a missing pin are the same, too.
+    // The simulated and the recorded response for a missing pin must also be equal.
     expect(recordedRoots).toContainEqual({ __typename: 'PinNotFound', __isError: 'PinNotFound' });
   },
 );

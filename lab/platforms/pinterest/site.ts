@@ -13,14 +13,14 @@ import { documentedId, shortLinks } from './scenarios.ts';
 const html = 'text/html; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 
-/** What every visitor gets, and nothing needs. */
+/** Cookies that every visitor receives, and that nothing requires. */
 const cookies = [
   'csrftoken=1f0e1b0a4b3f4a6a8f1e7c2d9b8a7c6d; Path=/; Secure; SameSite=Lax',
   '_pinterest_sess=TWc9PQ; Path=/; Secure; HttpOnly; Domain=.pinterest.com',
   '_routing_id="0d3c1e5f-1111-4222-8333-444455556666"; Path=/; HttpOnly',
 ];
 
-/** The site itself, at its main host and at those of countries. */
+/** Handles the site itself, at its main host and at the hosts of countries. */
 export function siteHandler({ tokens }: CdnTools): Handler {
   return (exchange) => {
     const { pathname } = exchange.url;
@@ -36,7 +36,7 @@ export function siteHandler({ tokens }: CdnTools): Handler {
   };
 }
 
-/** `pin.it` and the interface behind it: short links. */
+/** Handles `pin.it` and the interface behind it: short links. */
 export const shortLinkHandler: Handler = (exchange) => {
   const { host, url } = exchange;
   const form = host === 'pin.it' ? /^\/(\w+)\/?$/ : /^\/url_shortener\/(\w+)\/redirect\/$/;
@@ -126,7 +126,7 @@ function sendPage(exchange: Exchange, text: string, status = 200): void {
   sendText(exchange, status, text, { 'content-type': html, 'set-cookie': cookies });
 }
 
-/** Any other pin: what stands beside the wanted one on its page. */
+/** Returns another pin, whose data is also in the page of the requested one. */
 function neighbourOf({ id }: Pin): Pin {
   const neighbour = findPin(`${id.slice(0, 20)}7`);
   if (neighbour === undefined) throw new Error(`The pin ${id} has no neighbour.`);
@@ -143,7 +143,7 @@ function parseObject(text: string): object {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // Text that is no JSON asks for nothing.
+    // Text that is not JSON matches nothing.
     return {};
   }
 }

@@ -19,22 +19,22 @@ const hugeBytes = 50 * 1024 * 1024;
 const huge = () => Buffer.concat([Buffer.from(`${opening}"`), Buffer.alloc(hugeBytes, 'x')]);
 const deep = () => Buffer.from(`${opening}${deeplyNested()}}</script>`);
 
-/** Ways in which any page goes wrong: the word is a user's name in its address, or the code of a short link. */
+/** Faults of any page: the word is a user's name in its address, or the code of a short link. */
 export const pageFaults: SiteFaults = {
   'lab-http429': throttle(),
   'lab-http503': down,
-  'lab-is-json': respondsWith('answers 200 with JSON', '{"statusCode":0}', { 'content-type': 'application/json' }),
+  'lab-is-json': respondsWith('returns 200 with JSON', '{"statusCode":0}', { 'content-type': 'application/json' }),
   'lab-is-void': empty(html),
-  'lab-is-half': respondsWith('answers a page that breaks off inside its data', half, html),
-  'lab-is-huge': streams('answers a page of 50 MB', huge, html),
-  'lab-is-deep': streams('answers data that are nested 100000 deep', deep, html),
+  'lab-is-half': respondsWith('returns a page that is cut within its data', half, html),
+  'lab-is-huge': streams('returns a page of 50 MB', huge, html),
+  'lab-is-deep': streams('returns data nested 100000 levels deep', deep, html),
   'lab-is-slow': silent,
   'lab-is-loop': redirects('redirects to itself', ({ url }) => url.pathname),
   'lab-is-away': redirects('redirects to another site', () => 'https://cdn.lab.example/media/amber-2/still-144.jpg'),
   'lab-is-home': inside,
 };
 
-/** The fault that a name stands for. */
+/** Returns the fault with the given name. */
 export function faultOf(name: string): SiteFault | undefined {
   return Object.hasOwn(pageFaults, name) ? pageFaults[name] : undefined;
 }

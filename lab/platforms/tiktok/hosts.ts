@@ -9,7 +9,7 @@ import { shortLinkHandler, siteHandler } from './site.ts';
 import { scenarios } from './world/scenarios.ts';
 import { users } from './world/users.ts';
 
-/** Every host of the simulated p4. */
+/** Returns every host of the simulated p4. */
 export function tiktokHosts(tools: CdnTools): Host[] {
   const hosts = (names: readonly string[], handle: Host['handle']): Host[] => names.map((name) => ({ name, handle }));
   return [
@@ -22,7 +22,7 @@ export function tiktokHosts(tools: CdnTools): Host[] {
   ];
 }
 
-/** What p4 documents: posts, users, codes of short links and words for faults, and what each one shows. */
+/** Returns the documented posts, users, codes of short links and words for faults of p4 with their descriptions. */
 export function tiktokCatalogue(): Record<string, Record<string, string>> {
   return { posts: abouts(scenarios), users: abouts(users), shortLinks: abouts(shortCodes), words: abouts(pageFaults) };
 }

@@ -3,34 +3,34 @@ import type { Exchange } from '../../http/exchange.ts';
 import { sign } from '../signature.ts';
 import type { Post } from './world/posts.ts';
 
-/** What the media links of one page are bound to. */
+/** Properties of one page that its media links are bound to. */
 export interface PageAccess {
-  /** The cookie `tt_chain_token` that comes with the page. */
+  /** Cookie `tt_chain_token` of the page. */
   readonly token: string;
-  /** Who asked for the page. */
+  /** User-Agent that requested the page. */
   readonly agent: string;
 }
 
 /** Hosts of videos, which are mirrors of each other. */
 export const videoHosts = ['v16-webapp-prime.tiktok.com', 'v19-webapp-prime.tiktok.com'] as const;
-/** The host of music. */
+/** Host of music. */
 export const musicHost = 'v77.tiktokcdn.com';
-/** The host of music whose links do not tell its kind. */
+/** Host of music whose links do not identify its type. */
 export const plainMusicHost = 'sf16-ies-music.tiktokcdn.com';
-/** The host of subtitles. */
+/** Host of subtitles. */
 export const subtitleHost = 'v16-webapp.tiktok.com';
-/** Hosts of pictures. */
+/** Hosts of images. */
 export const pictureHosts = ['p16-common-sign.tiktokcdn.com', 'p19-common-sign.tiktokcdn.com'] as const;
 
-/** Seconds that links live. */
+/** Lifetimes of links in seconds. */
 const lifetimes = { video: 48 * 3600, picture: 48 * 3600, music: 24 * 3600 } as const;
 
-/** Makes the access of a page that is about to be answered. */
+/** Makes the access data of a new page. */
 export function openPage({ request }: Exchange): PageAccess {
   return { token: randomBytes(24).toString('base64'), agent: request.headers['user-agent'] ?? '' };
 }
 
-/** The link of a video file, or of the played part of music, on one of {@link videoHosts}. */
+/** Returns the link of a video file, or of the played part of music, on one of {@link videoHosts}. */
 export function videoLink(
   post: Post,
   file: string,
@@ -49,7 +49,10 @@ export function videoLink(
   return `https://${host}${path}?${query.join('&')}`;
 }
 
-/** Whether a request for a video file is by the browser that got the page, in time and from the site. */
+/**
+ * Returns whether a request for a video file is valid: it must come from the browser that loaded the page, before the
+ * link expires, and with the site as the referrer.
+ */
 export function opensVideo({ url, request }: Exchange, now: number = Date.now()): boolean {
   const { cookie = '', referer = '', 'user-agent': agent = '' } = request.headers;
   const token = /(?:^|;\s*)tt_chain_token=([^;]+)/.exec(cookie)?.[1] ?? '';
@@ -58,7 +61,7 @@ export function opensVideo({ url, request }: Exchange, now: number = Date.now())
   return signed && Number(expire) * 1000 > now && referer.startsWith('https://www.tiktok.com/');
 }
 
-/** The link of a file that is served to everybody for some time, which its path tells. */
+/** Returns the link of a file that is available to every client until the time in its path. */
 export function timedLink(host: string, post: Post, file: string, kind: string): string {
   const name = `video/tos/lab/tos-lab-v-27dcd7/${objectName(post, file)}/`;
   const time = expiry(post, 'music').toString(16);
@@ -66,13 +69,13 @@ export function timedLink(host: string, post: Post, file: string, kind: string):
   return `https://${host}/${hex('timed', name, time)}/${time}/${name}?a=1180&&bt=125&mime_type=${kind}${faults}`;
 }
 
-/** The name behind a link of {@link timedLink}; undefined where it is over or was altered. */
+/** Returns the name in a link of {@link timedLink}; undefined if the link has expired or is invalid. */
 export function openTimed({ pathname }: URL, now: number = Date.now()): string | undefined {
   const [, signature, time = '', name = ''] = /^\/([0-9a-f]{32})\/([0-9a-f]{8})\/(.+)$/.exec(pathname) ?? [];
   return signature === hex('timed', name, time) && Number.parseInt(time, 16) * 1000 > now ? name : undefined;
 }
 
-/** The link of a picture, in a template such as `tiktokx-cropcenter:100:100.jpeg`. */
+/** Returns the link of an image, in a template such as `tiktokx-cropcenter:100:100.jpeg`. */
 export function pictureLink(name: string, template: string, host: string = pictureHosts[0]): string {
   const path = `/tos-lab-p-0068/${name}~tplv-${template}`;
   const expires = `${Math.floor(Date.now() / 1000) + lifetimes.picture}`;
@@ -80,13 +83,13 @@ export function pictureLink(name: string, template: string, host: string = pictu
   return `https://${host}${path}?dr=14575&x-expires=${expires}&x-signature=${signature}&t=4d5b0474&idc=lab`;
 }
 
-/** Whether a picture's link is right and not over. */
+/** Returns whether an image's link is valid and has not expired. */
 export function opensPicture({ pathname, searchParams }: URL, now: number = Date.now()): boolean {
   const expires = searchParams.get('x-expires') ?? '';
   return searchParams.get('x-signature') === pictureSignature(pathname, expires) && Number(expires) * 1000 > now;
 }
 
-/** What a path's object name stands for: the post, and the lab's file. */
+/** Returns the post and the lab's file that the object name in a path identifies. */
 export function objectIn(path: string): { readonly postId: string; readonly file: string } | undefined {
   const [, postId, stem, ext] = /\/o(\d{19})-([a-z]+(?:-\w+)?)_(\w{3})\//.exec(`/${path}`) ?? [];
   return postId === undefined ? undefined : { postId, file: `${stem}.${ext}` };

@@ -9,12 +9,12 @@ import { findPost } from './world/posts.ts';
 const deniedBody =
   '<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>You have no permission.</BODY></HTML>';
 
-/** The hosts of videos: for the browser alone that got the page. */
+/** Handles the hosts of videos, which serve only the browser that loaded the page. */
 export function videoHandler(tools: CdnTools): Handler {
   return (exchange) => (opensVideo(exchange) ? sendObject(exchange, tools, exchange.url.pathname) : deny(exchange));
 }
 
-/** The hosts of music: for everybody, for some time. */
+/** Handles the hosts of music, which serve every client until the link expires. */
 export function musicHandler(tools: CdnTools): Handler {
   return (exchange) => {
     const name = openTimed(exchange.url);
@@ -22,7 +22,7 @@ export function musicHandler(tools: CdnTools): Handler {
   };
 }
 
-/** The host of subtitles: for everybody, for some time. */
+/** Handles the host of subtitles, which serves every client until the link expires. */
 export function subtitleHandler({ send }: CdnTools): Handler {
   return (exchange) => {
     if (openTimed(exchange.url) === undefined) return deny(exchange);
@@ -31,7 +31,7 @@ export function subtitleHandler({ send }: CdnTools): Handler {
   };
 }
 
-/** The hosts of pictures: for everybody with a signed link. */
+/** Handles the hosts of images, which serve every client with a signed link. */
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     if (!opensPicture(exchange.url)) return deny(exchange);

@@ -9,14 +9,14 @@ import { under } from '../youtube/testing.ts';
 import { dataOf, desktop, phone } from './testing.ts';
 import { documentedId } from './world/scenarios.ts';
 
-// Every member that the lab writes must be known from a recorded answer.
+// Every member that the lab writes must occur in a recorded response.
 
 const { RECORDINGS_DIR } = process.env;
 
-/** What no recording holds, known from other readers of the site. */
+/** Members that no recording contains; they are known from other programs that read the site. */
 const exceptions = /^textExtra\.user(?:Id|UniqueId)\b/;
 
-/** The parts of a page that are about what it was asked for. */
+/** The parts of a page that contain its subject. */
 const parts = ['webapp.video-detail', 'webapp.reflow.video.detail', 'webapp.user-detail', 'videoDetail', 'commentList'];
 
 let lab: Lab;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-/** Which members below a name are numbers, and which are numbers in text. */
+/** Returns which members below a name are numbers, and which are numbers as text. */
 function kindsOf(responses: readonly object[], node: string): Set<string> {
   const kinds = new Set<string>();
   for (const value of under(responses, node)) addKinds(value, node, kinds);
@@ -56,7 +56,7 @@ async function labPages(): Promise<object[]> {
   const posts = (...numbers: number[]) =>
     numbers.map((number) => `https://www.tiktok.com/@_/video/${documentedId(number)}`);
   const addresses = [
-    // No recording has photos on the page for desktops.
+    // No recording of the page for desktops contains photos.
     ...posts(1, 7, 41).map((url) => ({ url, headers: desktop })),
     ...posts(1, 3, 4, 7, 41).map((url) => ({ url, headers: phone })),
     ...['thelab', 'theoldlab'].map((name) => ({ url: `https://www.tiktok.com/@${name}`, headers: desktop })),
@@ -67,7 +67,7 @@ async function labPages(): Promise<object[]> {
 }
 
 test.skipIf(!RECORDINGS_DIR)(
-  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).map(dataOf);
     const simulated = await labPages();
@@ -84,7 +84,7 @@ test.skipIf(!RECORDINGS_DIR)(
   120_000,
 );
 
-test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded one', async () => {
+test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded response', async () => {
   const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).find((text) => text.includes('"embed_product_id"'));
   const url = `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@_/video/${documentedId(31)}`;
   const simulated: unknown = JSON.parse((await fetchThrough(lab, url)).body.toString());

@@ -6,23 +6,23 @@ const photos = `${site}/@thelab/photo/${documentedId(3)}`;
 
 interface Target {
   readonly location?: string;
-  /** An address that only stands in the page. */
+  /** Address that occurs only in the page. */
   readonly words?: string;
 }
 
-/** Where the documented codes of short links lead. `ZMlab` and four digits lead to the post of that number. */
+/** The documented codes of short links with their targets. `ZMlab` and four digits lead to the post of that number. */
 export const shortCodes = {
   ZMlabuser: { about: 'leads to the profile `thelab`', location: `${site}/@thelab?_r=1` },
   ZMlabphoto: { about: 'leads to the photo address of three photos', location: `${photos}?_r=1` },
   ZMlablogin: {
-    about: 'leads to a login that knows the address of three photos',
+    about: 'leads to a login page that contains the address of three photos',
     location: `${site}/login?redirect_url=${encodeURIComponent(photos)}`,
   },
-  ZMlabwords: { about: 'names the address of three photos in a page, without a redirect', words: photos },
-  ZMlabgone: { about: 'leads to the front page: there is no such link', location: `${site}/` },
+  ZMlabwords: { about: 'contains the address of three photos in a page, without a redirect', words: photos },
+  ZMlabgone: { about: 'leads to the front page: the link does not exist', location: `${site}/` },
 } as const;
 
-/** Answers a short link: `vm.tiktok.com/<code>`, `vt.tiktok.com/<code>`, `www.tiktok.com/t/<code>`. */
+/** Handles a short link: `vm.tiktok.com/<code>`, `vt.tiktok.com/<code>`, `www.tiktok.com/t/<code>`. */
 export function sendShortLink(exchange: Exchange, code: string): void {
   const target = targetOf(code);
   const text = `<a href="${target.location ?? target.words}">Moved Permanently</a>.\n`;

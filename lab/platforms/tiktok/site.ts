@@ -13,7 +13,7 @@ import { findPost, type Post } from './world/posts.ts';
 import type { Wall } from './world/scenarios.ts';
 import { userOf } from './world/users.ts';
 
-/** The site itself: pages of posts and users, boxes, oEmbed, short links, the login. */
+/** Handles the site itself: pages of posts and users, embedded boxes, oEmbed, short links, the login page. */
 export function siteHandler(tools: CdnTools): Handler {
   return (exchange) => {
     const { pathname, searchParams } = exchange.url;
@@ -32,7 +32,7 @@ export function siteHandler(tools: CdnTools): Handler {
   };
 }
 
-/** The hosts of short links. */
+/** Handles the hosts of short links. */
 export const shortLinkHandler: Handler = (exchange) => {
   const code = /^\/([\w-]+)\/?$/.exec(exchange.url.pathname)?.[1];
   if (code === undefined) return notFound(exchange);
@@ -49,12 +49,12 @@ async function sendPost(exchange: Exchange, tools: CdnTools, id: string, photo: 
   const whole = () => postPage(tools, address, post, client, country, access);
   const wall = post && wallOf(exchange, tools, post, client);
   if (wall !== undefined) return sendWall(exchange, wall, whole);
-  // Under the address of a photo post a desktop gets a page without the post.
+  // At the address of a photo post, desktops get a page without the post.
   if (photo && client === 'desktop') return sendPage(exchange, pageOf('TikTok', {}), access);
   sendPage(exchange, await whole(), access);
 }
 
-/** What stands in place of the page this time. */
+/** Returns the wall that replaces the page at this request, if any. */
 function wallOf({ url }: Exchange, { tokens }: CdnTools, post: Post, client: 'desktop' | 'mobile'): Wall | undefined {
   const nth = () => tokens.touch(`p4 ${post.id}`).requests;
   if (post.seldom) return nth() % 3 === 0 ? undefined : 'check';
@@ -79,7 +79,7 @@ function sendOembed(exchange: Exchange, address: string): void {
   sendJson(exchange, isAvailable ? 200 : 400, body);
 }
 
-/** Answers with a page and the cookies that come with each; media links hold the one of `access`. */
+/** Sends a page with the cookies of every page; media links are bound to the token of `access`. */
 function sendPage(exchange: Exchange, text: string, { token }: PageAccess): void {
   const life = 'Path=/; Domain=tiktok.com; Max-Age=31536000';
   sendText(exchange, 200, text, {

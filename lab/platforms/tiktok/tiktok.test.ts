@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-// Two seconds are soon made.
+// A video of two seconds is generated quickly.
 const quick = documentedId(2);
 const page = (path: string, headers: Record<string, string> = desktop) =>
   fetchThrough(lab, `https://www.tiktok.com${path}`, { headers });
@@ -23,14 +23,14 @@ const postPage = (number: number, headers?: Record<string, string>) =>
 const dataIn = (response: TestResponse) => dataOf(response.body.toString());
 const itemIn = (response: TestResponse) => Object(under(dataIn(response), 'itemStruct')[0]);
 
-/** What the CDN insists on, of the page that the links came with. */
+/** Returns the headers that the CDN requires for the links of a page. */
 function needed(response: TestResponse, agent = desktop) {
   const cookie = response.headers['set-cookie']?.map((each) => each.split(';')[0]).join('; ') ?? '';
   return { ...agent, cookie, referer: 'https://www.tiktok.com/' };
 }
 
 describe('media', () => {
-  test('is for the browser alone that got the page', async () => {
+  test('serves a video only to the browser that loaded the page', async () => {
     const response = await postPage(2);
     const { playAddr, bitrateInfo } = itemIn(response).video;
     const headers = needed(response);
@@ -60,13 +60,13 @@ describe('media', () => {
     expect((await fetchThrough(lab, playAddr.replace('movie-360', 'movie-144'), { headers })).status).toBe(403);
   }, 60_000);
 
-  test('is over where its scenario says so', async () => {
+  test('returns 403 for the expired links of post 63', async () => {
     const response = await postPage(63);
     expect((await fetchThrough(lab, itemIn(response).video.playAddr, { headers: needed(response) })).status).toBe(403);
     expect((await fetchThrough(lab, itemIn(response).music.playUrl)).status).toBe(403);
   }, 60_000);
 
-  test('music, subtitles and pictures are for everybody who has the link', async () => {
+  test('serves music, subtitles and images to every client with the link', async () => {
     const { music, video, author } = itemIn(await postPage(2));
     for (const [url, type] of [
       [music.playUrl, 'audio/mpeg'],
@@ -90,7 +90,7 @@ describe('media', () => {
 });
 
 describe('pages', () => {
-  test('tell a desktop more than a phone', async () => {
+  test('contain more for a desktop than for a phone', async () => {
     const rich = itemIn(await postPage(1));
     const plain = itemIn(await postPage(1, phone));
     expect([rich.video.bitrateInfo.length, typeof rich.stats.collectCount, rich.statsV2.repostCount]).toEqual([
@@ -109,7 +109,7 @@ describe('pages', () => {
     expect(itemIn(await postPage(7)).video.playAddr).toMatch(/^\/\//);
   }, 60_000);
 
-  test('of photos are given to desktops under the address of videos alone', async () => {
+  test('contain photos for desktops only at the video address', async () => {
     const photos = `/@thelab/photo/${documentedId(3)}`;
     expect(itemIn(await page(photos)).id).toBeUndefined();
     expect(itemIn(await page(photos, phone)).imagePost.images).toHaveLength(3);
@@ -122,13 +122,13 @@ describe('pages', () => {
     [23, /captcha/],
     [24, /SIGI_STATE/],
     [34, /webapp\.i18n\.params/],
-  ])('of post %i is a wall for a desktop', async (number, words) => {
+  ])('of post %i are a wall for a desktop', async (number, words) => {
     const response = await postPage(number);
     expect(response.body.toString()).toMatch(words);
     expect(itemIn(response).id).toBeUndefined();
   });
 
-  test('are found behind another name, a login, the third time', async () => {
+  test('contain the post at another address, after a login redirect or at the third request', async () => {
     const canonical = under(dataIn(await postPage(26)), 'canonical')[0];
     expect(canonical).toBe(`https://www.tiktok.com/@thelab/photo/${documentedId(26)}`);
     expect(itemIn(await page(`/@thelab/video/${documentedId(26)}`)).id).toBe(documentedId(26));
@@ -138,7 +138,7 @@ describe('pages', () => {
     expect(ids).toEqual([undefined, undefined, documentedId(29)]);
   }, 60_000);
 
-  test('of users, in both shapes, and their boxes', async () => {
+  test('of users have both shapes and embedded boxes', async () => {
     const of = async (name: string) => dataIn(await page(`/@${name}`));
     expect(under(await of('TheLab'), 'statsV2')).toHaveLength(1);
     expect(under(await of('theoldlab'), 'statsV2')).toHaveLength(0);
@@ -147,7 +147,7 @@ describe('pages', () => {
     expect((await page('/embed/@labembedoff')).body.toString()).not.toContain('videoList');
   });
 
-  test('for other sites: oEmbed', async () => {
+  test('of oEmbed describe posts for other sites', async () => {
     const at = (id: string) => page(`/oembed?url=https://www.tiktok.com/@_/video/${id}`);
     expect(json(await at(documentedId(31)))).toMatchObject({ embed_product_id: documentedId(31) });
     expect((await at(documentedId(41))).status).toBe(400);
@@ -160,7 +160,7 @@ test.each([
   ['https://vt.tiktok.com/ZMlablogin', 301, '/login?redirect_url='],
   ['https://vt.tiktok.com/ZMlabwords', 200, undefined],
   ['https://vt.tiktok.com/ZMunknown', 301, 'https://www.tiktok.com/'],
-])('the short link %s', async (url, status, location) => {
+])('the short link %s leads to its documented target', async (url, status, location) => {
   const response = await fetchThrough(lab, url);
   expect([response.status, response.headers.location?.includes(location ?? '')]).toEqual([
     status,
@@ -178,7 +178,7 @@ test.each([
   ['lab-is-loop', 302],
   ['lab-is-away', 302],
   ['lab-is-home', 302],
-])('the word %s in any address', async (word, status) => {
+])('the word %s in any address causes its fault', async (word, status) => {
   for (const url of [
     `https://www.tiktok.com/@${word}`,
     `https://www.tiktok.com/@${word}/video/${quick}`,
@@ -189,8 +189,8 @@ test.each([
   }
 });
 
-describe('the world', () => {
-  test('has a post for every id of the right form whose second is over', () => {
+describe('simulated posts and users', () => {
+  test('include a post for every well-formed ID whose time has passed', () => {
     const past = fc.bigInt(1_474_329_600n << 32n, 1_750_000_000n << 32n).map(String);
     fc.assert(
       fc.property(past, (id) => {
@@ -205,7 +205,7 @@ describe('the world', () => {
     }
   });
 
-  test('shows what it documents', () => {
+  test('have their documented scenarios', () => {
     for (const [id, { about }] of Object.entries(scenarios)) expect(findPost(id)?.about).toBe(about);
     for (const [name, { about }] of Object.entries(users)) expect(userOf(name).about).toBe(about);
     expect(userOf('Any.One')).toEqual(userOf('any.one'));

@@ -13,12 +13,15 @@ import { findChannel } from './world/channels.ts';
 import { findPlaylist } from './world/playlists.ts';
 import { findPost } from './world/posts.ts';
 
-/** A response of the simulated site: a node, or that the entity does not exist, or that the request makes no sense. */
+/**
+ * Response of the simulated site: a node, `not_found` if the entity does not exist, or `invalid` if the request is
+ * invalid.
+ */
 export type InnertubeResult = Node | 'not_found' | 'invalid';
 
 const orders: readonly Order[] = ['newest', 'popular', 'oldest'];
 
-/** `browse`: channels, playlists, hashtags, posts, and the later pages of all of them. */
+/** Handles `browse`: channels, playlists, hashtags, posts, and the later pages of all of them. */
 export function browse({ parameters, hl }: InnertubeRequest): InnertubeResult {
   const { browseId = '', params, continuation } = parameters;
   if (continuation !== undefined) return continueList(continuation, hl);
@@ -37,7 +40,7 @@ export function browse({ parameters, hl }: InnertubeRequest): InnertubeResult {
 function continueList(token: string, hl: string): InnertubeResult {
   const page = readToken(token);
   if (page !== undefined) return laterPage(page, hl);
-  // A client can ask for a playlist's first page so, without its frame.
+  // With such a token, a client can request a playlist's first entries without the rest of the page.
   const direct = textOf(inner(decodeMessage(token), 80_226_972), 2);
   if (direct?.startsWith('VL')) return playlist(direct.slice(2), 0, hl, true);
   const query = readComments(token);
@@ -58,7 +61,10 @@ function laterPage(page: PageToken, hl: string): InnertubeResult {
   return channelPage(channel, tab, listOrder, page, hl);
 }
 
-/** A playlist from a place on; one that is private is denied as if it were not there. */
+/**
+ * Returns a playlist from an index on; `withoutFrame` leaves out the rest of the page. A private playlist gets the same
+ * refusal as a missing one.
+ */
 function playlist(id: string, offset: number, hl: string, withoutFrame = false): InnertubeResult {
   const knownPlaylist = findPlaylist(id);
   if (knownPlaylist === undefined) return 'not_found';

@@ -16,7 +16,9 @@ export const playlists = {
   mix: 'RDlab-plain30',
 } as const;
 
-/** The documented posts: one with each kind of attachment, of the first channel, and one in a list of the second. */
+/**
+ * The documented posts: one post of the first channel with each kind of attachment, and one post of the second channel.
+ */
 export const posts = {
   plain: postAt(channelOf(0), 0).id,
   image: postAt(channelOf(0), 1).id,
@@ -32,25 +34,25 @@ export const posts = {
 const playlistAbouts: Readonly<Record<keyof typeof playlists, string>> = {
   long: '250 videos in the newest shapes, the second one private',
   longOld: 'the same in older shapes',
-  private: 'private: denied as if it were not there',
+  private: 'private: refused as if it did not exist',
   uploads: 'the videos of the first channel',
   shorts: 'its shorts',
-  mix: 'a mix: no end',
+  mix: 'a mix without end',
 };
 
 const postAbouts: Readonly<Record<keyof typeof posts, string>> = {
-  plain: 'text alone',
+  plain: 'text only',
   image: 'a picture',
-  images: 'three pictures',
+  images: 'three images',
   poll: 'a poll',
   quiz: 'a quiz',
   video: 'a video',
   playlist: 'a playlist',
   shared: 'another post, shared',
-  old: 'text alone, of the second channel: comments in older shapes',
+  old: 'text only, of the second channel: comments in older shapes',
 };
 
-/** What p1 documents: ids, words and handles, and what each one shows. */
+/** Returns the documented IDs, words and handles of p1 with their descriptions. */
 export function youtubeCatalogue(): Record<string, Record<string, string>> {
   const postEntries = Object.entries(postAbouts).map(([name, about]) => [posts[name as keyof typeof posts], about]);
   return {

@@ -7,7 +7,7 @@ import { mediaHandler, pictureHandler } from './media.ts';
 import { captionHandler } from './responses/captions.ts';
 import { suggestionHandler } from './responses/suggestions.ts';
 
-/** Every host of the simulated p1. */
+/** Returns every host of the simulated p1. */
 export function youtubeHosts(tools: CdnTools): Host[] {
   const innertube = innertubeHandler(tools);
   const pictures = pictureHandler(tools);

@@ -23,7 +23,7 @@ const refusals = {
   broken: { status: 503, name: 'UNAVAILABLE', message: 'The service is currently unavailable.' },
 } as const;
 
-/** `/youtubei/v1/…` of www.youtube.com and youtubei.googleapis.com. */
+/** Handles `/youtubei/v1/…` of www.youtube.com and youtubei.googleapis.com. */
 export function innertubeHandler(tools: CdnTools): Handler {
   const visitors = createVisitors();
   return async (exchange) => {
@@ -51,7 +51,7 @@ async function respond(
     case 'player':
       return play(innertubeRequest, exchange, tools, visitors);
     case 'reel/reel_item_watch': {
-      // Of an id that the site does not know the reel says nothing at all.
+      // For an ID that the site does not know, the reel response is empty.
       if (findVideo(parameters.videoId ?? '') === undefined) return {};
       const playerResponse = await play(innertubeRequest, exchange, tools, visitors);
       return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
@@ -124,17 +124,17 @@ function nextPage(token: string, hl: string): InnertubeResult {
   const query = readComments(token);
   const video = query === undefined ? undefined : findVideo(query.subject);
   if (query === undefined || video === undefined) return 'invalid';
-  // The page alone says why there are none; a client that asks for them at once is told nothing.
+  // Only the page contains the reason; a client that requests the comments directly gets an empty response.
   if (video.noComments || isHidden(video)) return {};
   return commentsResponse({ ...video, generation: video.generation ?? 'new' }, query);
 }
 
-/** Whether the watch page shows nothing of a video. */
+/** Returns whether the watch page contains nothing about a video. */
 function isHidden({ refusal }: Video): boolean {
   return refusal === 'private' || refusal === 'removed' || refusal === 'account';
 }
 
-/** The watch page of a video that is not there: no details, and a message. */
+/** Returns the watch page of a video that does not exist: no details, and a message. */
 function unavailable(): Node {
   const contents = [
     { itemSectionRenderer: { contents: [{ backgroundPromoRenderer: { title: simple('Video unavailable') } }] } },

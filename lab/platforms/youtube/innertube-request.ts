@@ -2,27 +2,27 @@ import type { Exchange } from '../../http/exchange.ts';
 import { decodeMessage, type Message, readMessage } from './protobuf.ts';
 import type { ClientName } from './responses/playability.ts';
 
-/** An InnerTube request, as far as the lab reads it. */
+/** Members of an InnerTube request that the lab reads. */
 export interface InnertubeRequest {
-  /** Such as `player` or `navigation/resolve_url`. */
+  /** Name of the endpoint, such as `player` or `navigation/resolve_url`. */
   readonly endpoint: string;
   readonly client: ClientName;
   /** Interface language. */
   readonly hl: string;
   readonly visitor?: string;
-  /** The text members that name the requested entity. */
+  /** Text members that name the requested entity. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The place in a mix from which to continue. */
+  /** Index in a mix from which to continue. */
   readonly playlistIndex: number;
-  /** The requested members of the response; all where absent. */
+  /** Requested members of the response; all if absent. */
   readonly fields?: string;
-  /** The request's body and what its tokens hold, for words that stand anywhere in them. */
+  /** Body of the request and the content of its tokens, which are searched for the words of faults. */
   readonly text: string;
 }
 
 const members = ['videoId', 'browseId', 'params', 'query', 'continuation', 'playlistId', 'url'];
 
-/** Reads a request; undefined where its body is no JSON object with a known client. */
+/** Reads a request; returns undefined if its body is not a JSON object with a known client. */
 export function readRequest({ url, body }: Exchange): InnertubeRequest | undefined {
   const endpoint = url.pathname.replace('/youtubei/v1/', '');
   const text = body.toString();
@@ -47,7 +47,7 @@ export function readRequest({ url, body }: Exchange): InnertubeRequest | undefin
   };
 }
 
-/** The texts that a token holds, and those of the tokens and messages inside it. */
+/** Returns the texts in a token, and those of the tokens and messages inside it. */
 function textsInToken(token: unknown): readonly string[] {
   return typeof token === 'string' ? textsIn(decodeMessage(token)) : [];
 }
@@ -64,7 +64,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is no JSON asks for nothing.
+    // Text that is not JSON matches nothing.
     return undefined;
   }
 }

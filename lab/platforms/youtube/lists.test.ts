@@ -41,14 +41,14 @@ describe('channels', () => {
     ['releases', newest, 'playlistRenderer', newest.counts.releases],
     ['podcasts', newest, 'lockupViewModel', newest.counts.podcasts],
     ['posts', older, 'backstagePostThreadRenderer', older.counts.posts],
-  ] as const)('the tab %s of %o has every entry once', async (name, channel, key, count) => {
+  ] as const)('list every entry of the tab %s of %o once', async (name, channel, key, count) => {
     const tabPages = await pages(site, 'browse', { browseId: channel.id, params: params(name) });
     const items = tabPages.flatMap((page) => under(page, key));
     expect([items.length, unique(items.map((item) => JSON.stringify(item)))]).toEqual([count, count]);
     expect(JSON.stringify(tabPages[0])).toContain(key === 'lockupViewModel' ? 'pageHeaderViewModel' : channel.name);
   });
 
-  test('the header is of the channel’s generation', async () => {
+  test('have the header of their generation', async () => {
     const headers = await Promise.all(
       [newest, older].map(async ({ id }) => (await site('browse', { browseId: id })).body.header),
     );
@@ -58,7 +58,7 @@ describe('channels', () => {
     ]);
   });
 
-  test('another order is the same videos in another order', async () => {
+  test('list the same videos in another order', async () => {
     const first = await site('browse', { browseId: newest.id, params: params('videos') });
     const chips = under(first.body, 'chipViewModel');
     expect(chips.map(({ text }) => text)).toEqual(['Latest', 'Popular', 'Oldest']);
@@ -71,14 +71,14 @@ describe('channels', () => {
     }
   });
 
-  test('what the page tells about the channel', async () => {
+  test('have an about panel', async () => {
     const { body } = await site('browse', { browseId: newest.id });
     const [panel] = under(body, 'showEngagementPanelEndpoint');
     const about = await site('browse', { continuation: texts(panel, 'token')[0] });
     expect(under(about.body, 'aboutChannelViewModel')[0]).toMatchObject({ channelId: newest.id, country: 'Germany' });
   });
 
-  test('refusals', async () => {
+  test('are refused if terminated, unknown, age-restricted or invalid', async () => {
     const alert = async (browseId: string) => under((await site('browse', { browseId })).body, 'simpleText')[0];
     expect(await alert(channelOf(3).id)).toMatch(/terminated/);
     expect(await alert('UCxxxxxxxxxxxxxxxxxxxxxx')).toBe('This channel does not exist.');
@@ -90,7 +90,7 @@ describe('channels', () => {
     expect((await site('browse', { continuation: 'nonsense' })).status).toBe(400);
   });
 
-  test('handles and addresses', async () => {
+  test('are found by their handles and addresses', async () => {
     const at = (path: string) => site('navigation/resolve_url', { url: `https://www.youtube.com/${path}` });
     for (const path of ['@thelab', '@TheLab/videos', 'user/thelab', 'thelab', `channel/${newest.id}`]) {
       expect(texts((await at(path)).body, 'browseId')).toEqual([newest.id]);
@@ -107,7 +107,7 @@ describe('playlists', () => {
     ['longOld', 'playlistVideoRenderer', 250, 3],
     ['uploads', 'lockupViewModel', 95, 1],
     ['shorts', 'shortsLockupViewModel', newest.counts.shorts, 1],
-  ] as const)('%s', async (name, key, count, pageCount) => {
+  ] as const)('contain every entry of %s once', async (name, key, count, pageCount) => {
     const playlistPages = await pages(site, 'browse', { browseId: `VL${playlists[name]}`, params: 'wgYCCAA=' });
     const items = playlistPages.flatMap((page) => under(page, key));
     expect([playlistPages.length, items.length, unique(items.map((item) => JSON.stringify(item)))]).toEqual([
@@ -117,21 +117,21 @@ describe('playlists', () => {
     ]);
   });
 
-  test('a client’s own token gives the first page without its frame', async () => {
+  test('return only the entries of the first page for a token that a client makes itself', async () => {
     const id = playlists.long;
     const continuation = encodeMembers([80_226_972, message([2, `VL${id}`], [3, 'CADCBgIIAA%3D%3D'], [35, id])]);
     const { body } = await site('browse', { continuation });
     expect([videoIds(body).length, body.header]).toEqual([100, undefined]);
   });
 
-  test('private and unknown', async () => {
+  test('are refused if private or unknown', async () => {
     expect(JSON.stringify((await site('browse', { browseId: `VL${playlists.private}` })).body)).toContain(
       'does not exist',
     );
     expect((await site('browse', { browseId: 'VLPLnothing' })).status).toBe(404);
   });
 
-  test('a mix goes on for ever', async () => {
+  test('include a mix without end', async () => {
     const panel = async (body: Value) =>
       under((await site('next', { playlistId: playlists.mix, ...body })).body, 'playlistPanelVideoRenderer');
     const first = await panel({ videoId: 'lab-plain30' });
@@ -146,7 +146,7 @@ describe('comments', () => {
     texts([under(response, 'commentViewModel'), under(response, 'commentRenderer')], 'commentId');
   const top = (values: readonly Value[]) => [...new Set(values.flatMap(ids))];
 
-  test.each(['lab-plain30', 'lab-old-30s'])('of %s: pages, both orders, replies', async (videoId) => {
+  test.each(['lab-plain30', 'lab-old-30s'])('of %s have pages, both orders and replies', async (videoId) => {
     const watch = await site('next', { videoId });
     expect(texts(watch.body, 'token')).toContain(commentsToken(videoId));
     const commentPages = await pages(site, 'next', { continuation: commentsToken(videoId) });
@@ -167,7 +167,7 @@ describe('comments', () => {
     expect(ids(replies[0])[0]).toMatch(new RegExp(`^${all[0]}\\.`));
   });
 
-  test('a linked comment comes first, in the shape of the newest with its words beside the list', async () => {
+  test('begin with a linked comment, and have their texts beside the list', async () => {
     const all = top(await pages(site, 'next', { continuation: commentsToken('lab-plain30') }));
     const linked = all[7] ?? '';
     const { body } = await site('next', {
@@ -178,7 +178,7 @@ describe('comments', () => {
     expect(under(body, 'subThreads')).not.toEqual([]);
   });
 
-  test('off, and of a post', async () => {
+  test('may be turned off, and exist for posts', async () => {
     expect(JSON.stringify((await site('next', { videoId: 'lab-no-talk' })).body)).toContain('Comments are turned off.');
     const commentPages = await pages(site, 'browse', {
       continuation: writeCommentsToken({ subject: posts.plain, newest: false, offset: 0 }),
@@ -188,7 +188,7 @@ describe('comments', () => {
 });
 
 describe('posts', () => {
-  test.each(Object.entries(posts))('%s', async (name, id) => {
+  test.each(Object.entries(posts))('include the documented %s post', async (name, id) => {
     const channel = name === 'old' ? older : newest;
     const of = (channelId: string) => encodeMembers([56, message([2, channelId], [3, id], [11, channelId])]);
     const { body } = await site('browse', { browseId: 'FEpost_detail', params: of(channel.id) });
@@ -207,7 +207,7 @@ describe('hashtags', () => {
   test.each([
     ['lab', 'lockupViewModel', 'pageHeaderRenderer'],
     ['labold', 'videoRenderer', 'hashtagHeaderRenderer'],
-  ])('%s', async (tag, key, header) => {
+  ])('%s have three pages in their own shape', async (tag, key, header) => {
     const query = { browseId: 'FEhashtag', params: encodeMembers([93, message([1, tag], [3, 1])]) };
     const hashtagPages = await pages(site, 'browse', query);
     expect([
@@ -218,7 +218,7 @@ describe('hashtags', () => {
     expect(Object.keys(Object(hashtagPages[0]?.header))).toEqual([header]);
   });
 
-  test('one that nobody uses', async () => {
+  test('without videos have no entries', async () => {
     const { body } = await site('browse', {
       browseId: 'FEhashtag',
       params: encodeMembers([93, message([1, 'labnothing'])]),
@@ -231,7 +231,7 @@ describe('search', () => {
   const results = (query: string, ...filters: [number, number][]) =>
     pages(site, 'search', { query, params: encodeMembers([2, message(...filters)]) });
 
-  test('finds what the words name, and ends', async () => {
+  test('returns videos that match the words, and has a last page', async () => {
     const items = await results('old trains', [2, 1]);
     const videos = items.flatMap((page) => under(page, 'videoRenderer'));
     expect([items.length, videos.length, unique(videos.map(({ videoId }) => String(videoId)))]).toEqual([5, 100, 100]);
@@ -243,12 +243,12 @@ describe('search', () => {
     ['channel', 2, 'channelRenderer'],
     ['playlist', 3, 'lockupViewModel'],
     ['movie', 4, 'movieRenderer'],
-  ] as const)('of the type %s', async (_, type, key) => {
+  ] as const)('returns results of the type %s', async (_, type, key) => {
     const [first] = await results('anything', [2, type]);
     expect([under(first, key).length, under(first, 'videoRenderer').length]).toEqual([20, 0]);
   });
 
-  test('lengths and days', async () => {
+  test('filters by length, day and live streams', async () => {
     const lengths = async (filter: number) =>
       under(await results('rivers', [2, 1], [3, filter]), 'lengthText').map(({ simpleText }) => String(simpleText));
     expect([...new Set(await lengths(4))].toSorted()).toEqual(['0:12', '0:30', '1:00']);
@@ -262,7 +262,7 @@ describe('search', () => {
     expect(under(live, 'metadataBadgeRenderer').filter(({ label }) => label === 'LIVE').length).toBeGreaterThan(0);
   });
 
-  test('everything mixed, nothing at all, and another language', async () => {
+  test('returns mixed results, no results, and titles in another language', async () => {
     const all = (await site('search', { query: 'kites' })).body;
     for (const key of ['channelRenderer', 'videoRenderer', 'lockupViewModel', 'shelfRenderer'])
       expect(under(all, key)).not.toEqual([]);
@@ -276,7 +276,7 @@ describe('search', () => {
     expect(JSON.stringify(under(german, 'title'))).toMatch(/Wie|Gang|Leben|Zehn|Hand/);
   });
 
-  test('suggestions', async () => {
+  test('offers suggestions', async () => {
     const at = (query: string) =>
       fetchThrough(lab, `https://suggestqueries-clients6.youtube.com/complete/search?client=youtube&ds=yt&${query}`);
     const response = JSON.parse((await at('q=old&xhr=t')).body.toString()) as unknown[];

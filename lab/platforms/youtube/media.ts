@@ -11,17 +11,17 @@ import { type LinkClient, openLink } from './responses/links.ts';
 import { inPath, manifestHost, mediaHost } from './responses/streaming.ts';
 import type { Video } from './world/videos.ts';
 
-/** The variants of master playlists by itag, and their codecs. */
+/** Variants of master playlists by itag, with their codecs. */
 const variants = [
   { itag: '91', rendition: '144', codecs: 'avc1.4d400c' },
   { itag: '93', rendition: '360', codecs: 'avc1.4d401e' },
   { itag: '95', rendition: '720', codecs: 'avc1.64001f' },
 ] as const;
 
-/** Members of a path that belong to the file and not to its signature. */
+/** Members of a path that belong to the file, not to its signature. */
 const fileMembers = new Set(['file', 'itag']);
 
-/** `*.googlevideo.com`: files by their links, master playlists, playlists and segments. */
+/** Handles `*.googlevideo.com`: files by their links, master playlists, playlists and segments. */
 export function mediaHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { pathname, searchParams } = exchange.url;
@@ -39,7 +39,7 @@ export function mediaHandler(tools: CdnTools): Handler {
   };
 }
 
-/** `i.ytimg.com` and `yt3.ggpht.com`: a picture of any video or channel. */
+/** Handles `i.ytimg.com` and `yt3.ggpht.com`: an image of any video or channel. */
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const name = /\/(\w+)\.(?:jpg|webp)$/.exec(exchange.url.pathname)?.[1] ?? '';
@@ -50,7 +50,7 @@ export function pictureHandler(tools: CdnTools): Handler {
   };
 }
 
-/** Who asks an exchange: what links may be bound to. */
+/** Returns the properties of a client that links may be bound to. */
 export function linkClientOf({ request, country }: Exchange): LinkClient {
   return { agent: request.headers['user-agent'] ?? '', country };
 }

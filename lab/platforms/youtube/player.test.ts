@@ -35,11 +35,11 @@ const statusOf = (body: Value) => Object(body.playabilityStatus) as Value;
 const formatsOf = (body: Value) => under(body, 'adaptiveFormats').flat() as unknown as Value[];
 const agent = { headers: { 'user-agent': 'test' } };
 
-// Two seconds are soon made.
+// A video of two seconds is generated quickly.
 const quick = 'lab-min-002';
 
 describe('an ordinary video', () => {
-  test('VISIONOS gets links that hold what they say', async () => {
+  test('has links for VISIONOS that match their declarations', async () => {
     const body = await vision(quick);
     const formats = formatsOf(body);
     expect(formats.map(({ itag }) => itag)).toEqual([136, 134, 140]);
@@ -56,7 +56,7 @@ describe('an ordinary video', () => {
     expect(Object(body.videoDetails)).toMatchObject({ videoId: quick, lengthSeconds: '2' });
   }, 60_000);
 
-  test('the master playlist leads to segments', async () => {
+  test('has a master playlist that leads to segments', async () => {
     const lines = async (url: string) =>
       (await fetchThrough(lab, url, agent)).body
         .toString()
@@ -70,14 +70,14 @@ describe('an ordinary video', () => {
     expect((await fetchThrough(lab, segment.replace('/id/lab-min-002/', '/id/lab-plain30/'), agent)).status).toBe(403);
   }, 60_000);
 
-  test('the reel has one link, of the muxed file', async () => {
+  test('has only the link of the muxed file in the reel response', async () => {
     const body = await reel(quick);
     const [muxed] = under(body, 'formats').flat() as unknown as Value[];
     expect([muxed?.itag, (await fetchThrough(lab, String(muxed?.url), agent)).status]).toEqual([18, 200]);
     expect(formatsOf(body).every(({ url }) => url === undefined)).toBe(true);
   }, 60_000);
 
-  test('WEB tells the rest, in the language that is asked for', async () => {
+  test('has its other details for WEB, in the requested language', async () => {
     const body = await web(quick);
     expect(Object(body.microformat).playerMicroformatRenderer).toMatchObject({
       externalVideoId: quick,
@@ -89,7 +89,7 @@ describe('an ordinary video', () => {
   });
 });
 
-test('sound in several languages, 60 frames, HDR: each where it belongs', () => {
+test('audio languages, 60 frames per second and HDR have their own tracks', () => {
   const tracks = (id: string) => {
     const video = findVideo(id);
     return video === undefined ? [] : tracksOf(video);
@@ -103,7 +103,7 @@ test('sound in several languages, 60 frames, HDR: each where it belongs', () => 
   expect(new Set(sounds.map(({ media }) => media.name)).size).toBe(3);
 });
 
-describe('refusals', () => {
+describe('a refusal by the player', () => {
   test.each([
     ['lab-private', 'LOGIN_REQUIRED', /private/],
     ['lab-removed', 'ERROR', /removed/],
@@ -118,7 +118,7 @@ describe('refusals', () => {
     ['lab-geo-fr1', 'UNPLAYABLE', /country/],
     ['lab-live-up', 'LIVE_STREAM_OFFLINE', /will begin/],
     ['nothing-is-', 'ERROR', /unavailable/],
-  ])('%s', async (id, status, words) => {
+  ])('applies to %s', async (id, status, words) => {
     for (const body of [await vision(id), await web(id)]) {
       expect(statusOf(body).status).toBe(status);
       expect(JSON.stringify(statusOf(body))).toMatch(words);
@@ -126,7 +126,7 @@ describe('refusals', () => {
     }
   });
 
-  test('made for kids: VISIONOS refuses what the reel plays', async () => {
+  test('applies to VISIONOS for a video made for kids, which WEB plays', async () => {
     expect(statusOf(await vision('lab-kids-00'))).toMatchObject({
       status: 'UNPLAYABLE',
       reason: 'This video is not available',
@@ -134,12 +134,12 @@ describe('refusals', () => {
     expect(statusOf(await web('lab-kids-00')).status).toBe('OK');
   });
 
-  test('an id that nobody knows: the reel says nothing', async () => {
+  test('is an empty reel response for an unknown ID', async () => {
     expect(await reel('nothing-is-')).toEqual({});
     expect((await site('player', { videoId: 'short' })).status).toBe(400);
   });
 
-  test('a visitor that was given to nobody is a bot; the first one is of lab-botonce', async () => {
+  test('is a bot check for a visitor without an issued ID, and for the first visitor of lab-botonce', async () => {
     const stranger = await site('player', { videoId: 'lab-private' }, { clientName: 'VISIONOS' });
     expect(statusOf(stranger.body).reason).toMatch(/not a bot/);
     const requestPlayer = async (): Promise<SiteResponse> =>
@@ -153,15 +153,15 @@ describe('refusals', () => {
     expect(statusOf((await requestPlayer()).body).status).toBe('OK');
   });
 
-  test('what answers for another video, and what has no links', async () => {
+  test('may be the details of another video, or a failing endpoint', async () => {
     expect(Object((await web('lab-wrongid')).videoDetails).videoId).toBe(quick);
     expect((await site('next', { videoId: 'lab-next503' })).status).toBe(503);
     expect((await site('player', { videoId: 'lab-web-503' })).status).toBe(503);
   });
 });
 
-describe('links', () => {
-  test('over, or bound to who asked', () => {
+describe('media and captions', () => {
+  test('have links that may expire or be bound to the client', () => {
     const opens = (id: string, linkClient: { agent: string; country: string }) => {
       const video = findVideo(id);
       const members = video === undefined ? [] : signedMembers(video, { itag: '140' }, { agent: 'A', country: 'US' });
@@ -181,7 +181,7 @@ describe('links', () => {
     ]);
   });
 
-  test('captions: by hand, by machine, translated, empty, none', async () => {
+  test('have captions that are manual, automatic, translated, empty or absent', async () => {
     const tracks = async (id: string) => under(await web(id), 'captionTracks').flat() as unknown as Value[];
     const lines = async (track: Value | undefined, more: string) =>
       (await fetchThrough(lab, `${track?.baseUrl}${more}`)).body.toString();
@@ -199,7 +199,7 @@ describe('links', () => {
     expect(await tracks('lab-capt-no')).toEqual([]);
   });
 
-  test('pictures', async () => {
+  test('have JPEG images', async () => {
     for (const url of ['https://i.ytimg.com/vi/lab-plain30/default.jpg', 'https://yt3.ggpht.com/lab/thelab=s88-c']) {
       expect((await fetchThrough(lab, url)).headers['content-type']).toBe('image/jpeg');
     }
@@ -213,7 +213,7 @@ test.each([
   ['lab-is-half', 200],
   ['lab-is-html', 200],
   ['lab-is-deep', 200],
-])('the word %s anywhere in a request', async (word, status) => {
+])('the word %s anywhere in a request causes its fault', async (word, status) => {
   for (const [endpoint, body] of [
     ['player', { videoId: word }],
     ['search', { query: word }],
@@ -229,7 +229,7 @@ test.each([
   }
 });
 
-test('a request that never ends, and one of 64 MB', async () => {
+test('a fault may withhold the response, or send 64 MB', async () => {
   const at = (videoId: string, options: object) =>
     fetchThrough(lab, 'https://www.youtube.com/youtubei/v1/player', {
       method: 'POST',

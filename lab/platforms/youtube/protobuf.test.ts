@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeMessage, encodeMembers, inner, message, numberOf, readMessage, textOf } from './protobuf.ts';
 
-test('writes the params that the site has for its tab of videos', () => {
+test("encodeMembers writes the params of the site's videos tab", () => {
   expect(encodeMembers([2, 'videos'], [110, message([1, message([7, message()])])])).toBe('EgZ2aWRlb3PyBgQKAjoA');
 });
 
-test('what is written is read back', () => {
+test('decodeMessage reads the members that encodeMembers has written', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 40), fc.string({ unit: 'grapheme' }), fc.string(), (number, text, deeper) => {
       const read = decodeMessage(encodeMembers([1, number], [2, text], [80_226_972, message([3, deeper])]));
@@ -16,7 +16,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('other bytes and texts are no message, or one that says nothing of what is asked', () => {
+test('readMessage and decodeMessage return undefined, or no requested member, for other bytes and texts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
       const read = readMessage(Buffer.from(bytes));

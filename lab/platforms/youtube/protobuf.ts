@@ -1,9 +1,9 @@
-/** Protobuf messages (protobuf.dev/programming-guides/encoding) as the site's tokens and filters have them. */
+/** Protobuf messages (protobuf.dev/programming-guides/encoding) as in the site's tokens and filters. */
 
-/** A member of a message: its number, and a whole number, a text or a message inside. */
+/** Member of a message: its number, and a whole number, a text or a nested message. */
 export type Member = readonly [number: number, value: number | string | Uint8Array];
 
-/** A message that was read: the last value of each number, bytes where it had a length. */
+/** Decoded message: the last value of each number, as bytes if it was length-delimited. */
 export type Message = ReadonlyMap<number, number | Buffer>;
 
 /** Writes a message. */
@@ -17,19 +17,22 @@ export function message(...members: readonly Member[]): Buffer {
   );
 }
 
-/** A message as it stands in `params` and `continuation`: URL-safe base64 with its padding, percent-encoded. */
+/** Writes a message as in `params` and `continuation`: URL-safe base64 with its padding, percent-encoded. */
 export function encodeMembers(...members: readonly Member[]): string {
   const base64 = message(...members).toString('base64');
   return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'));
 }
 
-/** Reads what {@link encodeMembers} writes, with or without its percent-encoding; undefined where it is no message. */
+/**
+ * Reads the output of {@link encodeMembers}, with or without its percent-encoding; returns undefined if it is not a
+ * message.
+ */
 export function decodeMessage(text: string): Message | undefined {
   if (!/^[\w%+/=-]*$/.test(text)) return undefined;
   return readMessage(Buffer.from(text.replaceAll('%3D', '=').replaceAll('%3d', '='), 'base64'));
 }
 
-/** Reads a message; undefined where the bytes are none. */
+/** Reads a message; returns undefined if the bytes are not a message. */
 export function readMessage(bytes: Buffer): Message | undefined {
   const members = new Map<number, number | Buffer>();
   let at = 0;
@@ -57,7 +60,7 @@ export function readMessage(bytes: Buffer): Message | undefined {
   return members;
 }
 
-/** The message inside a message, down a path of numbers. */
+/** Returns a nested message by its path of numbers. */
 export function inner(from: Message | undefined, ...path: readonly number[]): Message | undefined {
   let bytes = from;
   for (const number of path) {
@@ -67,13 +70,13 @@ export function inner(from: Message | undefined, ...path: readonly number[]): Me
   return bytes;
 }
 
-/** A text of a message. */
+/** Returns a text member of a message. */
 export function textOf(from: Message | undefined, number: number): string | undefined {
   const value = from?.get(number);
   return Buffer.isBuffer(value) ? value.toString() : undefined;
 }
 
-/** A number of a message. */
+/** Returns a numeric member of a message. */
 export function numberOf(from: Message | undefined, number: number): number | undefined {
   const value = from?.get(number);
   return typeof value === 'number' ? value : undefined;

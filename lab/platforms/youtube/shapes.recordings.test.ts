@@ -12,7 +12,7 @@ import { commentsToken } from './responses/comment-tokens.ts';
 import { type CallSite, siteCaller, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 
-// Every member that the lab writes inside these must be known from a recorded answer.
+// Every member that the lab writes inside the following nodes must occur in a recorded response.
 
 const { RECORDINGS_DIR } = process.env;
 const groups = ['channel', 'comments', 'hashtag', 'mix', 'player', 'playlist', 'posts', 'search', 'watch'];
@@ -43,13 +43,13 @@ const nodes = [
   'playerCaptionsTracklistRenderer',
 ] as const;
 
-/** What no recording holds, known from other readers of the site. */
+/** Members that no recording contains; they are known from other programs that read the site. */
 const exceptions = new Set([
   'videoRenderer.upcomingEventData',
   'upcomingEventData.startTime',
   'commentRepliesRenderer.subThreads',
   'subThreads.continuationItemRenderer',
-  // The like button of 2022 and before.
+  // The like button of 2022 and earlier.
   'topLevelButtons.toggleButtonRenderer',
   'toggleButtonRenderer.defaultIcon',
   'defaultIcon.iconType',
@@ -95,7 +95,7 @@ async function labAnswers(site: CallSite): Promise<Value[]> {
 }
 
 test.skipIf(!RECORDINGS_DIR)(
-  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
   async () => {
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
     const simulated = await labAnswers(siteCaller(lab));

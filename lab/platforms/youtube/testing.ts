@@ -1,21 +1,21 @@
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, json } from '../../testing.ts';
 
-// What the tests of the simulated p1 share.
+// Helpers that the tests of the simulated p1 share.
 
-/** A part of an answer. */
+/** Part of a response. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** A response to an InnerTube request. */
+/** Response to an InnerTube request. */
 export interface SiteResponse {
   readonly status: number;
   readonly body: Value;
 }
 
-/** Sends the site a request as a client. */
+/** Sends a request to the site as a client. */
 export type CallSite = (endpoint: string, body: Value, client?: Value, query?: string) => Promise<SiteResponse>;
 
-/** Asks a lab as WEB in English, unless `client` says otherwise. */
+/** Returns a function that sends requests to a lab, as WEB in English unless `client` overrides it. */
 export function siteCaller(lab: Pick<Lab, 'port'>): CallSite {
   return async (endpoint, body, client = {}, query = '') => {
     const requestBody = { context: { client: { clientName: 'WEB', hl: 'en', ...client } }, ...body };
@@ -29,7 +29,7 @@ export function siteCaller(lab: Pick<Lab, 'port'>): CallSite {
   };
 }
 
-/** Every value that stands under a key, at any depth, in order. */
+/** Returns every value of a key at any depth, in order. */
 export function under(value: unknown, key: string): Value[] {
   if (Array.isArray(value)) return value.flatMap((item) => under(item, key));
   if (typeof value !== 'object' || value === null) return [];
@@ -39,12 +39,12 @@ export function under(value: unknown, key: string): Value[] {
   ]);
 }
 
-/** Every text under a key. */
+/** Returns every text of a key. */
 export function texts(value: unknown, key: string): string[] {
   return under(value, key).filter((candidate): candidate is Value & string => typeof candidate === 'string');
 }
 
-/** The token at the end of an answer's list; those of replies, orders and panels are not looked at. */
+/** Returns the token at the end of a response's list; tokens of replies, orders and panels are ignored. */
 export function nextToken(value: unknown): string | undefined {
   const later = under(value, 'continuationItems');
   const lists = later.length > 0 ? later : ['contents', 'items', 'results'].flatMap((name) => under(value, name));
@@ -52,7 +52,7 @@ export function nextToken(value: unknown): string | undefined {
   return ends.flatMap((end) => texts([end?.continuationItemRenderer, end?.continuationItemViewModel], 'token')).at(-1);
 }
 
-/** Follows the pages of a list to their end, 30 at most: the answers in order. */
+/** Requests all pages of a list, 30 at most, and returns the responses in order. */
 export async function pages(ask: CallSite, endpoint: string, first: Value): Promise<Value[]> {
   const collected: Value[] = [];
   let body: Value | undefined = first;

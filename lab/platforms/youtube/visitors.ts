@@ -1,17 +1,17 @@
 import { decodeMessage, encodeMembers, textOf } from './protobuf.ts';
 import type { ClientName } from './responses/playability.ts';
 
-/** The visitors that the simulated site has given ids to. */
+/** Visitors to which the simulated site has issued IDs. */
 export interface Visitors {
-  /** A new visitor's id, which is good for one kind of client. */
+  /** Issues a new visitor ID, which is valid for one kind of client. */
   issue(client: string): string;
-  /** Whether the player lets a visitor in: app clients must show an id that was given to their kind. */
+  /** Returns whether the player accepts a visitor: app clients need an ID that was issued to their kind. */
   trusts(client: ClientName, visitor: string | undefined): boolean;
-  /** Whether a visitor is the first of its kind of client to ask this. */
+  /** Returns whether this visitor was the first one checked here for its kind of client. */
   isFirst(client: ClientName, visitor: string | undefined): boolean;
 }
 
-/** Starts without any visitor. */
+/** Creates an empty set of visitors. */
 export function createVisitors(): Visitors {
   const first = new Map<ClientName, string | undefined>();
   let count = 0;

@@ -42,7 +42,7 @@ describe('a backup', () => {
     done = await run(world.service.url, describeJob('convert_format', [sound()], 'm4a'));
   });
 
-  test('is written while the service runs, for its user alone', async () => {
+  test('is written while the service runs, and is readable only by its user', async () => {
     expect(await command('backup', 'backup.tgz')).toMatchObject({ code: 0, stderr: '' });
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     await world.admin('POST', '/admin/keys', { plan: 'PRO', name: 'after' });
@@ -53,7 +53,7 @@ describe('a backup', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Another Millrace process uses .+\n$/)]);
   });
 
-  test('brings back keys and jobs of its time, and keeps the former database', async () => {
+  test('restores the keys and jobs that it contains, and keeps the previous database', async () => {
     await world.service.stop();
     const restored = await command('restore', 'backup.tgz');
     expect(restored).toMatchObject({ code: 0, stderr: '' });
@@ -61,7 +61,7 @@ describe('a backup', () => {
     world = await start();
     expect(namesOf(await keys())).toContain('before');
     expect(namesOf(await keys())).not.toContain('after');
-    // It listens on another port now.
+    // The service now listens on another port.
     const file = await fetch(new URL(new URL(done.output?.url ?? '').pathname, world.service.url));
     expect([file.status, (await file.bytes()).length]).toEqual([200, done.output?.size]);
   });
@@ -74,7 +74,7 @@ describe('a backup', () => {
   });
 });
 
-describe('what is not a backup', () => {
+describe('restore', () => {
   // The tests above have stopped the service.
   afterAll(async () => {
     world = await start();
@@ -84,22 +84,22 @@ describe('what is not a backup', () => {
   test.each([
     ['missing', undefined],
     ['cut off', 'half'],
-    ['something else', gzipSync('something else')],
-  ])('is refused and changes nothing where it is %s', async (name, content) => {
+    ['another archive', gzipSync('something else')],
+  ])('refuses a backup that is %s, and changes nothing', async (name, content) => {
     const path = join(folder.path, `${name}.tgz`);
     const whole = await readFile(backup);
     if (content !== undefined)
       await writeFile(path, content === 'half' ? whole.subarray(0, whole.length / 2) : content);
     const before = (await readdir(data)).toSorted();
     const { code, stderr } = await command('restore', `${name}.tgz`);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be restored, and nothing has changed: .+\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be restored, and nothing was changed: .+\n$/)]);
     expect((await readdir(data)).toSorted()).toEqual(before);
   });
 });
 
-test('a folder that does not exist and a PostgreSQL server are refused in words', async () => {
+test('explains why it refuses a missing folder and a PostgreSQL server', async () => {
   const { stderr } = await command('backup', join('nowhere', 'backup.tgz'));
-  expect(stderr).toMatch(/^There is no folder .+nowhere for the backup\.\n$/);
+  expect(stderr).toMatch(/^The folder .+nowhere for the backup does not exist\.\n$/);
   const server = await millrace(['backup', 'x.tgz'], { env: { DATABASE_URL: 'postgres://x/y' }, cwd: folder.path });
   expect([server.code, server.stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
 });

@@ -22,26 +22,26 @@ afterEach(() => remove());
 const run = (...words: string[]) => millrace(words, { env, cwd });
 
 describe('info', () => {
-  test('shows title, author, length and every quality', async () => {
+  test('prints title, author, length and every quality', async () => {
     const { code, stdout } = await run('info', 'lab-plain30');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^KIND +QUALITY +PIXELS +SIZE +FORMAT +SOUND$/m);
-    expect(stdout).toMatch(/^video +1080p +1920x1080 +[\d.]+ [KM]B +mp4 avc1\S* +silent$/m);
-    expect(stdout).toMatch(/^audio +AAC .* sound alone$/m);
+    expect(stdout).toMatch(/^KIND +QUALITY +RESOLUTION +SIZE +FORMAT +AUDIO$/m);
+    expect(stdout).toMatch(/^video +1080p +1920x1080 +[\d.]+ [KM]B +mp4 avc1\S* +no audio$/m);
+    expect(stdout).toMatch(/^audio +AAC .* audio only$/m);
     expect(stdout).toMatch(/0:30/);
   });
 
-  test('prints the whole answer as JSON', async () => {
+  test('prints the whole response as JSON', async () => {
     const { stdout } = await run('info', 'lab-plain30', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ error: null, contents: [{ videos: expect.any(Array) }] });
   });
 
-  test('shows every item of a carousel', async () => {
+  test('lists every item of a carousel', async () => {
     const { stdout } = await run('info', 'https://www.instagram.com/p/lab-caromix/');
     expect(stdout.match(/^Item \d$/gm)).toEqual(['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5']);
   });
 
-  test('shows what is said of a channel, and what is in a playlist', async () => {
+  test('prints the details of a channel and the items of a playlist', async () => {
     expect((await run('info', 'https://www.youtube.com/@thelab')).stdout).toMatch(/^channelId +UC\S{22}$/m);
     const [id] = (await run('search', 'bridges', '--type', 'playlist', '--limit', '1')).stdout.split(' ');
     const { code, stdout } = await run('info', `https://www.youtube.com/playlist?list=${id}`);
@@ -51,7 +51,7 @@ describe('info', () => {
 });
 
 describe('search', () => {
-  test('goes through as many pages as are wanted', async () => {
+  test('reads as many pages as requested', async () => {
     const { code, stdout } = await run('search', 'bridges', '--type', 'video', '--limit', '45');
     const lines = stdout.trimEnd().split('\n');
     expect([code, lines.length]).toEqual([0, 45]);
@@ -59,7 +59,7 @@ describe('search', () => {
     for (const line of lines) expect(line).toMatch(/^\S{11} +video +[\d:]+ {2}\S/);
   });
 
-  test('gives a line of JSON for each result', async () => {
+  test('prints one line of JSON for each result', async () => {
     const { stdout } = await run('search', 'bridges', '--json', '--limit', '3');
     const names = stdout
       .trimEnd()
@@ -69,7 +69,7 @@ describe('search', () => {
     for (const item of names) expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
   });
 
-  test('ends quietly when nobody reads on', async () => {
+  test('exits quietly when its output is closed', async () => {
     const { code, stdout, stderr } = await shell('millrace search bridges --limit 80 | head -1', { env, cwd });
     expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
@@ -81,12 +81,12 @@ describe('transcript', () => {
     ['srt', /^1\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\n\S/],
     ['vtt', /^WEBVTT\n\n00:00:\d\d\.\d{3} --> /],
     ['json', /^\{\n {2}"languages"/],
-  ])('as %s', async (format, shape) => {
+  ])('prints %s', async (format, shape) => {
     const { code, stdout } = await run('transcript', 'lab-plain30', '--format', format);
     expect([code, stdout]).toEqual([0, expect.stringMatching(shape)]);
   });
 
-  test('in a language, into a file', async () => {
+  test('writes a given language to a file', async () => {
     const languages = (await run('transcript', 'lab-plain30', '--list')).stdout.trim().split('\n');
     expect(languages).toContain('en');
     const { code } = await run('transcript', 'lab-plain30', '--lang', 'de', '--format', 'srt', '-o', 'a.srt');
@@ -95,7 +95,7 @@ describe('transcript', () => {
     expect((await run('transcript', 'lab-plain30', '-o', 'a.srt')).code).toBe(1);
   });
 
-  test('that is not there is told', async () => {
+  test('reports a missing transcript', async () => {
     const { code, stderr } = await run('transcript', 'https://youtu.be/lab-capt-no');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/transcript/)]);
   });
@@ -104,7 +104,7 @@ describe('transcript', () => {
 describe('render --plan', () => {
   const job = (url: string) => JSON.stringify(describeJob('extract_audio', [{ url, ext: 'mp4' }], 'm4a'));
 
-  test('says what would be done, and starts nothing', async () => {
+  test('prints a preview and starts nothing', async () => {
     const input = job(labFile('/media/amber-2/movie-360.mp4').url);
     const { code, stdout } = await millrace(['render', '-', '--plan'], { env, cwd, input });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^OPERATION +extract_audio: video drop, audio copy$/m)]);
@@ -112,7 +112,7 @@ describe('render --plan', () => {
     expect((await run('watch', id)).code).toBe(3);
   });
 
-  test('fails where something speaks against it', async () => {
+  test('fails when the preview has problems', async () => {
     const input = job(labFile('/media/amber-2/movie-360.mp4', { status: 404 }).url);
     const { code, stdout } = await millrace(['render', '-', '--plan', '--json'], { env, cwd, input });
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { problems: [{ code: 'source_refused', input: 0 }] }]);
@@ -135,7 +135,7 @@ describe('render and watch', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/\S+\.m4a\n$/)]);
   });
 
-  test('start one from the input, and watch it by its id', async () => {
+  test('start a job read from standard input, and watch it by its ID', async () => {
     const started = await millrace(['render', '-'], { env, cwd, input: job() });
     expect([started.code, started.stdout]).toEqual([0, expect.stringMatching(/^job-[0-9a-f]{32}\n$/)]);
     const watched = await run('watch', started.stdout.trim(), '--events');
@@ -147,13 +147,13 @@ describe('render and watch', () => {
     expect(events.at(-1)).toMatchObject({ event: 'result', url: expect.stringContaining('/files/') });
   });
 
-  test('fetch the file', async () => {
+  test('download the file', async () => {
     const { code, stdout } = await millrace(['render', '-', '-o', 'sound.m4a'], { env, cwd, input: job() });
     expect([code, stdout]).toEqual([0, 'sound.m4a\n']);
     expect((await inspect(await readFile(join(cwd, 'sound.m4a')))).tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('say what is wrong with a job', async () => {
+  test('explain what is wrong with a job', async () => {
     const wrong = await millrace(['render', '-'], { env, cwd, input: job().replace('extract_audio', 'extract_smell') });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('operation.type')]);
     expect((await millrace(['render', '-'], { env, cwd, input: '{' })).code).toBe(2);
@@ -164,17 +164,17 @@ describe('render and watch', () => {
 
 describe('a render', () => {
   const video = { url: labFile('/media/amber-2/video-360.mp4').url, ext: 'mp4' };
-  /** Joins a video and another input. */
+  /** Returns a job that joins a video and another input. */
   const join = (path: string, ext: string, faults = {}) =>
     JSON.stringify(
       describeJob('join_streams', [video, { url: labFile(path, faults).url, ext: path.split('.').at(-1) ?? '' }], ext),
     );
 
   test.each([
-    ['whose source refuses', join('/media/amber-2/sound.m4a', 'mp4', { status: 404 }), 3, 'source_refused'],
-    ['whose source is down', join('/media/amber-2/sound.m4a', 'mp4', { status: 503 }), 4, 'source_unreachable'],
-    ['whose source is no media', join('/hostile/ffconcat.mp4', 'mp4'), 1, 'input_unreadable'],
-  ])('%s ends with its number, for people and for programs', async (_what, input, number, code) => {
+    ['with a refusing source', join('/media/amber-2/sound.m4a', 'mp4', { status: 404 }), 3, 'source_refused'],
+    ['with an unreachable source', join('/media/amber-2/sound.m4a', 'mp4', { status: 503 }), 4, 'source_unreachable'],
+    ['with a source that is not media', join('/hostile/ffconcat.mp4', 'mp4'), 1, 'input_unreadable'],
+  ])('%s fails with its exit code, in text and as JSON', async (_what, input, number, code) => {
     const { code: ended, stdout, stderr } = await millrace(['render', '-', '--wait', '--json'], { env, cwd, input });
     expect([ended, stderr]).toEqual([number, expect.stringMatching(/Input 2/)]);
     expect(JSON.parse(stdout)).toEqual({
@@ -183,7 +183,7 @@ describe('a render', () => {
     });
   });
 
-  test('with a note shows it on the standard error, unless it is to be quiet', async () => {
+  test('with a note prints it on standard error, except with --quiet', async () => {
     const input = join('/media/amber-2/chapters.mp3', 'ts');
     const loud = await millrace(['render', '-', '-o', 'a.ts'], { env, cwd, input });
     expect([loud.code, loud.stdout]).toEqual([0, 'a.ts\n']);
@@ -204,7 +204,7 @@ describe('cancel', () => {
     return describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { chunkDownload: { concurrency: 1 } });
   };
 
-  test('by the id, with the key', async () => {
+  test('works by ID, with a key', async () => {
     const input = JSON.stringify(slow());
     const id = (await millrace(['render', '-'], { env, cwd, input })).stdout.trim();
     const first = await run('cancel', id);
@@ -215,17 +215,17 @@ describe('cancel', () => {
     expect([watched.code, watched.stderr]).toEqual([1, expect.stringContaining('Cancelled by its owner')]);
   });
 
-  test('by the execution URL, without a key or an address', async () => {
+  test('works by execution URL, without a key or an address', async () => {
     const { body } = await post<{ executionUrl: string }>(`${env.MILLRACE_URL}/api/v1/render/cache`, slow());
     await fetch(body.executionUrl);
     expect((await millrace(['cancel', body.executionUrl], { cwd })).code).toBe(0);
   });
 
-  test('says why it did not', async () => {
+  test('explains a refusal', async () => {
     const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
     await render(env.MILLRACE_URL, job);
     const late = await run('cancel', job.id);
-    expect([late.code, late.stdout, late.stderr]).toEqual([1, '', expect.stringContaining('done already')]);
+    expect([late.code, late.stdout, late.stderr]).toEqual([1, '', expect.stringContaining('already done')]);
     expect((await run('cancel', 'never-started')).code).toBe(3);
     const other = { ...env, MILLRACE_RENDER_KEY: keys.otherRender };
     expect((await millrace(['cancel', job.id], { env: other, cwd })).code).toBe(5);
@@ -234,17 +234,17 @@ describe('cancel', () => {
   });
 });
 
-describe('a command ends with the number of what happened', () => {
+describe('exit code', () => {
   test.each<[number, string, string[], Record<string, string>]>([
     [2, 'no command', [], {}],
     [2, 'an unknown command', ['frobnicate'], {}],
     [2, 'no link', ['get', 'good morning'], {}],
-    [2, 'a wrong address', ['info', 'lab-plain30'], { MILLRACE_URL: 'here' }],
-    [2, 'a wrong country', ['info', 'xlab30', '--country', 'zz'], {}],
-    [3, 'a video that is gone', ['get', 'https://youtu.be/lab-removed'], {}],
-    [3, 'a private one', ['get', 'https://youtu.be/lab-private'], {}],
-    [3, 'one behind an age gate', ['info', 'https://youtu.be/lab-agegate'], {}],
-    [4, 'a site that turns visitors away', ['info', 'https://youtu.be/lab-botwall'], {}],
+    [2, 'an invalid address', ['info', 'lab-plain30'], { MILLRACE_URL: 'here' }],
+    [2, 'an unknown country', ['info', 'xlab30', '--country', 'zz'], {}],
+    [3, 'a removed video', ['get', 'https://youtu.be/lab-removed'], {}],
+    [3, 'a private video', ['get', 'https://youtu.be/lab-private'], {}],
+    [3, 'a video behind an age gate', ['info', 'https://youtu.be/lab-agegate'], {}],
+    [4, 'a site that refuses visitors', ['info', 'https://youtu.be/lab-botwall'], {}],
     [4, 'no service', ['info', 'lab-plain30'], { MILLRACE_URL: 'http://127.0.0.1:9' }],
     [5, 'a wrong key', ['info', 'lab-plain30'], { MILLRACE_KEY: 'wrong' }],
   ])('%d: %s', async (code, _, words, more) => {
@@ -253,7 +253,7 @@ describe('a command ends with the number of what happened', () => {
     expect(ended.stderr + ended.stdout).toMatch(/\S/);
   });
 
-  test('and programs get the error as JSON', async () => {
+  test('prints the error as JSON for programs', async () => {
     const { code, stdout } = await run('get', 'https://youtu.be/lab-removed', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([3, { error: { code: 'not_found' }, exitCode: 3 }]);
   });

@@ -18,37 +18,37 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-/** The kinds of the tracks in a file that a command has printed the name of. */
+/** Returns the kinds of the tracks in a file whose name a command has printed. */
 async function tracksOf(output: string): Promise<string[]> {
   const { tracks } = await inspect(await readFile(inFolder(cwd, output)));
   return tracks.map(({ kind }) => kind).toSorted();
 }
 
-describe('get writes the file and prints its name', () => {
+describe('get', () => {
   test.each([
-    ['the best of p1, from its picture and its sound', 'lab-min-002', [], ['audio', 'video']],
-    ['a height', video, ['--quality', '360p'], ['audio', 'video']],
-    ['sound of p1', video, ['--quality', 'audio'], ['audio']],
+    ['the best quality of p1, from its video and its audio', 'lab-min-002', [], ['audio', 'video']],
+    ['a given height', video, ['--quality', '360p'], ['audio', 'video']],
+    ['audio of p1', video, ['--quality', 'audio'], ['audio']],
     ['p2', 'https://www.instagram.com/p/lab-reel-30/', ['--quality', 'worst'], ['audio', 'video']],
     ['p3', 'https://www.facebook.com/reel/770000000000001', ['--quality', '360p'], ['audio', 'video']],
     ['p4', 'https://www.tiktok.com/@thelab/video/7559142440960000001', [], ['audio', 'video']],
-    ['sound of p4', 'https://www.tiktok.com/@thelab/video/7559142440960000001', ['--quality', 'audio'], ['audio']],
+    ['audio of p4', 'https://www.tiktok.com/@thelab/video/7559142440960000001', ['--quality', 'audio'], ['audio']],
     ['p5', 'https://www.dailymotion.com/video/xlab30', ['--quality', 'worst'], ['audio', 'video']],
-  ])('%s', async (_, link, options, tracks) => {
+  ])('writes %s and prints the file name', async (_, link, options, tracks) => {
     const { code, stdout, stderr } = await millrace(['get', link, ...options], { env, cwd });
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Saved [\d.]+ [KM]B as\n$/)]);
     expect(await tracksOf(stdout)).toEqual(tracks);
     expect(await readdir(cwd)).toEqual([stdout.trim()]);
   });
 
-  test('pictures of p6', async () => {
+  test('writes the images of p6', async () => {
     const pin = 'https://www.pinterest.com/pin/600000000000000105/';
     const { code, stdout } = await millrace(['get', pin, '--item', '1', '-o', 'pin.jpg'], { env, cwd });
     expect([code, stdout]).toEqual([0, 'pin.jpg\n']);
     expect(jpegSize(await readFile(join(cwd, 'pin.jpg'))).width).toBeGreaterThan(0);
   });
 
-  test('as one JSON object, or as events, for programs', async () => {
+  test('prints one JSON object, or a stream of events', async () => {
     const { stdout } = await millrace(['get', video, '--json', '-o', 'a.mp4'], { env, cwd });
     const { size } = await stat(join(cwd, 'a.mp4'));
     const result = { platform: 'p1', files: [{ path: 'a.mp4', bytes: size, resumedFrom: 0 }] };
@@ -64,7 +64,7 @@ describe('get writes the file and prints its name', () => {
     expect(stderr).toBe('');
   });
 
-  test('or the file itself, into a pipe', async () => {
+  test('writes the file itself to a pipe', async () => {
     await millrace(['get', video, '-o', 'a.mp4', '--quality', '360p'], { env, cwd });
     const { code, bytes } = await millrace(['get', video, '-o', '-', '--quality', '360p', '--quiet'], { env, cwd });
     expect(code).toBe(0);
@@ -73,30 +73,30 @@ describe('get writes the file and prints its name', () => {
   });
 });
 
-describe('get replaces nothing', () => {
-  test('unless it is told to', async () => {
+describe('an existing file', () => {
+  test('is replaced only with --force', async () => {
     await writeFile(join(cwd, 'mine.mp4'), 'mine');
     const refused = await millrace(['get', video, '-o', 'mine.mp4'], { env, cwd });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('mine.mp4 is there already')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('mine.mp4 already exists')]);
     expect(await readFile(join(cwd, 'mine.mp4'), 'utf8')).toBe('mine');
     expect((await millrace(['get', video, '-o', 'mine.mp4', '--force'], { env, cwd })).code).toBe(0);
     expect(await tracksOf('mine.mp4')).toEqual(['audio', 'video']);
   });
 });
 
-describe('a full disk is told', () => {
-  test('of a file', async () => {
+describe('get reports a full disk', () => {
+  test('for a file', async () => {
     const { code, stderr } = await millrace(['get', video, '-o', '/dev/full'], { env, cwd });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/The disk of \/dev is full\. Make room/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/The disk of \/dev is full\. Free up space/)]);
   });
 
-  test('of the output', async () => {
+  test('for standard output', async () => {
     const { code, stderr } = await shell(`millrace get ${video} -o - > /dev/full`, { env, cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('The output cannot be written: ENOSPC')]);
   });
 });
 
-describe('a download that broke off', () => {
+describe('an interrupted download', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let service: RunningProcess;
   let wire: SlowConnection;
@@ -117,7 +117,7 @@ describe('a download that broke off', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s goes on where it was, and is the file to the byte', async (signal, code) => {
+  ] as const)('resumes after %s, and the file is complete to the byte', async (signal, code) => {
     const here = { env: { ...env, MILLRACE_URL: service.url }, cwd };
     const words = ['get', 'lab-plain30', '--quality', '720p', '-o', 'film.mp4'];
     const before = wire.ranges.length;
@@ -126,7 +126,7 @@ describe('a download that broke off', () => {
       ...here,
       meanwhile: (kill) => void untilPart(join(cwd, 'film.mp4.part'), 100_000).then(() => kill(signal)),
     });
-    expect([broken.code, broken.stderr]).toEqual([code, expect.stringContaining('film.mp4.part is kept')]);
+    expect([broken.code, broken.stderr]).toEqual([code, expect.stringContaining('film.mp4.part was kept')]);
     expect((await readdir(cwd)).toSorted()).toEqual(['film.mp4.part', 'film.mp4.part.json']);
     const { size: there } = await stat(join(cwd, 'film.mp4.part'));
 
@@ -141,7 +141,7 @@ describe('a download that broke off', () => {
     expect(duration).toBeCloseTo(30, 0);
   });
 
-  test('begins anew where its render is gone', async () => {
+  test('starts again when its render has expired', async () => {
     const here = { env: { ...env, MILLRACE_URL: service.url }, cwd };
     await writeFile(join(cwd, 'film.mp4.part'), 'something else');
     const question = JSON.stringify(['p1', 'video/details', { videoId: 'lab-min-002' }, '360p', 1]);

@@ -27,22 +27,25 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-test('without a service, get brings the file and leaves nothing behind', async () => {
+test('get downloads a file without a service and leaves nothing behind', async () => {
   const { code, stdout, stderr } = await millrace(['get', 'lab-min-002', '--quality', '360p'], { env, cwd });
-  expect(stderr).toMatch(/^starting\nasking\n[\s\S]*saving\nSaved /);
+  expect(stderr).toMatch(/^starting\nextracting\n[\s\S]*saving\nSaved /);
   expect(code, stderr).toBe(0);
   const { tracks } = await inspect(await readFile(inFolder(cwd, stdout)));
   expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
-/** Options for a folder that stays, in which the service need not make its database first. */
+/**
+ * Returns the options for a persistent data folder that already contains a database, so that the service need not
+ * create one.
+ */
 async function listKeptData(): Promise<string[]> {
   await putEmptyDatabase(join(cwd, 'kept'));
   return ['--data', 'kept'];
 }
 
-test('so do info, search and transcript, whatever the operator has set for a service of their own', async () => {
+test('info, search and transcript leave nothing behind, even with the settings of a service', async () => {
   const operator = {
     ...env,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
@@ -59,11 +62,11 @@ test('so do info, search and transcript, whatever the operator has set for a ser
     const { code, stdout } = await millrace(words, { env: operator, cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\S/)]);
   }
-  // These commands keep no files.
+  // These commands store no files.
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('render carries a job out here, and fetches its file', async () => {
+test('render runs a job locally and downloads its file', async () => {
   const job = {
     inputs: [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
     output: { ext: 'm4a', downloadName: 'Only the sound' },
@@ -75,7 +78,7 @@ test('render carries a job out here, and fetches its file', async () => {
   expect(await readdir(temp)).toEqual([]);
 });
 
-test('Ctrl-C ends it with everything that it started', async () => {
+test('Ctrl-C ends the command and every process that it started', async () => {
   const run = millraceInTerminal(['get', 'https://youtu.be/lab-med-slo', '--quality', '720p', '-o', 'a.mp4'], {
     env,
     cwd,
@@ -86,7 +89,7 @@ test('Ctrl-C ends it with everything that it started', async () => {
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('a killed download resumes where it was, and what the killed command left is removed', async () => {
+test('a killed download resumes, and the leftovers of the killed command are removed', async () => {
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'a.m4a', '--json'];
   const bytesThere = async () => (await stat(join(cwd, 'a.m4a.part')).catch(() => ({ size: 0 }))).size;
   const killed = await millrace(words, {
@@ -105,7 +108,7 @@ test('a killed download resumes where it was, and what the killed command left i
   expect([await readdir(cwd), await readdir(temp)]).toEqual([['a.m4a'], []]);
 });
 
-test('with a folder for its data, what Ctrl-C ended goes on', async () => {
+test('a download stopped by Ctrl-C resumes with a persistent data folder', async () => {
   const dataLeft = await listKeptData();
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...dataLeft];
   const run = millraceInTerminal(words, { env, cwd });
@@ -123,7 +126,7 @@ test('with a folder for its data, what Ctrl-C ended goes on', async () => {
   expect((await inspect(await readFile(join(cwd, 'a.mp4')))).tracks).toHaveLength(2);
 });
 
-test('a link of the inner network is refused', async () => {
+test('a link to an internal address is refused', async () => {
   const job = {
     inputs: [{ url: 'http://127.0.0.1:9/a.mp4', ext: 'mp4' }],
     output: { ext: 'mp4' },
@@ -134,7 +137,7 @@ test('a link of the inner network is refused', async () => {
   expect(stderr).toMatch(/127\.0\.0\.1|address/);
 });
 
-test('doctor finds what is fine, and what is wrong', async () => {
+test('doctor reports what is fine and what is wrong', async () => {
   const DATA_DIR = join(cwd, 'data');
   const PORT = String(await freePort());
   const healthy = await millrace(['doctor'], { env: { ...env, DATA_DIR, PORT }, cwd });
@@ -142,7 +145,7 @@ test('doctor finds what is fine, and what is wrong', async () => {
   for (const check of ['Node', 'settings', 'clock', 'data folder', 'database', 'storage', 'media engine', 'ports']) {
     expect(healthy.stdout).toMatch(new RegExp(`^(?:fine|note) +${check} `, 'm'));
   }
-  expect(healthy.stdout).toMatch(/^fine +way out +without a proxy: all platforms answer$/m);
+  expect(healthy.stdout).toMatch(/^fine +egress +without a proxy: all platforms respond$/m);
   expect(healthy.stdout).toMatch(/^fine +address guard /m);
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 
@@ -162,8 +165,8 @@ test('doctor finds what is fine, and what is wrong', async () => {
   expect(wrong.map(({ check }: { check: string }) => check).toSorted()).toEqual([
     'data folder',
     'database',
+    'egress',
     'storage',
-    'way out',
   ]);
   for (const { mend } of wrong) expect(mend).toMatch(/\S/);
 
@@ -171,7 +174,7 @@ test('doctor finds what is fine, and what is wrong', async () => {
   expect([unset.code, unset.stdout]).toEqual([1, expect.stringMatching(/^WRONG +settings +.*PORT must be/m)]);
 });
 
-test('serve runs the service until it is told to stop', async () => {
+test('serve runs the service until it is stopped', async () => {
   const port = await freePort();
   await putEmptyDatabase(join(cwd, 'data'));
   const run = millraceInTerminal(['serve'], { env: { ...env, PORT: String(port), DATA_DIR: join(cwd, 'data') }, cwd });
@@ -181,7 +184,7 @@ test('serve runs the service until it is told to stop', async () => {
   expect(await run.ended()).toBe(0);
 });
 
-test('lab runs the offline world until it is told to stop', async () => {
+test('lab runs the lab until it is stopped', async () => {
   const run = millraceInTerminal(['lab', '--port', '0'], {
     env: { ...env, LAB_CACHE: join(process.cwd(), 'data', 'lab') },
     cwd,

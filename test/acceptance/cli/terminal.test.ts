@@ -19,8 +19,8 @@ afterEach(() => remove());
 
 const esc = '\u001b';
 
-describe('in a terminal', () => {
-  test('a bar is drawn anew in its line, in colour, and taken away', async () => {
+describe('a terminal', () => {
+  test('shows a coloured progress bar that is redrawn in place and then removed', async () => {
     const run = millraceInTerminal(['get', 'lab-plain30', '--quality', '720p', '-o', 'a.mp4'], { env, cwd });
     expect(await run.ended()).toBe(0);
     const text = run.output();
@@ -28,7 +28,7 @@ describe('in a terminal', () => {
     expect(text).toMatch(/\r[^\n]*saving {2}100 % {2}[\d.]+ MB of [\d.]+ MB/);
     expect(text).toContain(`${esc}[32m`);
     expect(text.split(`${esc}[K`).length).toBeGreaterThan(3);
-    // Nothing of the bar stands in what is left on the screen.
+    // The final screen contains no part of the bar.
     expect(
       text
         .trimEnd()
@@ -38,7 +38,7 @@ describe('in a terminal', () => {
     ).toEqual([expect.stringMatching(/^Saved [\d.]+ MB as$/), 'a.mp4']);
   });
 
-  test('NO_COLOR leaves colours out', async () => {
+  test('shows no colours with NO_COLOR', async () => {
     const run = millraceInTerminal(['get', 'lab-min-002', '--quality', '360p'], {
       env: { ...env, NO_COLOR: '1' },
       cwd,
@@ -48,34 +48,34 @@ describe('in a terminal', () => {
     expect(run.output().replaceAll(`${esc}[K`, '')).not.toContain(`${esc}[`);
   });
 
-  test('a person is asked for the quality', async () => {
+  test('prompts for the quality', async () => {
     const run = millraceInTerminal(['get', 'lab-plain30', '-o', 'a.mp4'], { env, cwd });
-    await run.until(/Which one\? \[1\]/);
+    await run.until(/Select a quality \[1\]/);
     const [, number = ''] = /(\d+) {2}360p\r?\n/.exec(run.output()) ?? [];
     run.type(`99\r`);
-    await run.until(/Type a number from 1 to \d+/);
+    await run.until(/Enter a number from 1 to \d+/);
     run.type(`${number}\r`);
     expect(await run.ended()).toBe(0);
     expect((await inspect(await readFile(join(cwd, 'a.mp4')))).tracks).toHaveLength(2);
   });
 
-  test('a key is asked for, and not shown', async () => {
+  test('prompts for a key without showing it', async () => {
     const run = millraceInTerminal(['info', 'lab-min-002'], { env: { MILLRACE_URL: env.MILLRACE_URL }, cwd });
-    await run.until(/Key of the extraction API/);
+    await run.until(/Key for the extraction API/);
     run.type(`${keys.MEGA}\r`);
     expect(await run.ended()).toBe(0);
     expect(run.output()).toContain('KIND');
     expect(run.output()).not.toContain(keys.MEGA);
   });
 
-  test('Ctrl-C in the middle of a download ends it, and the same command goes on', async () => {
-    // Its media comes at 64 kB a second.
+  test('ends a download on Ctrl-C, and the same command resumes it', async () => {
+    // The media of this video arrives at 64 kB per second.
     const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sound.m4a'];
     const run = millraceInTerminal(words, { env, cwd });
     await run.until(/saving +[1-9]\d* %/);
     run.type('\u0003');
     expect(await run.ended()).toBe(130);
-    expect(run.output()).toContain('sound.m4a.part is kept');
+    expect(run.output()).toContain('sound.m4a.part was kept');
     expect((await readdir(cwd)).toSorted()).toEqual(['sound.m4a.part', 'sound.m4a.part.json']);
     const { code, stdout } = await millrace([...words, '--json'], { env, cwd });
     expect(code).toBe(0);
@@ -84,16 +84,16 @@ describe('in a terminal', () => {
     expect([tracks.length, Math.round(duration)]).toEqual([1, 30]);
   });
 
-  test('Ctrl-C while a person is asked ends the command', async () => {
+  test('ends the command when Ctrl-C is pressed at a prompt', async () => {
     const run = millraceInTerminal(['get', 'lab-plain30'], { env, cwd });
-    await run.until(/Which one\?/);
+    await run.until(/Select a quality/);
     run.type('\u0003');
     expect(await run.ended()).toBe(130);
     expect(await readdir(cwd)).toEqual([]);
   });
 });
 
-describe('what a platform calls things', () => {
+describe('text from a platform', () => {
   const nasty = `Free${esc}[2J${esc}]0;owned\u0007 \u202egpj.exe\u202c\r\u009b31m\u0000 film/../../x`;
   const obeyed = /(?![\n])[\p{Cc}\p{Cf}]/u;
   let service: FakeService;
@@ -181,20 +181,20 @@ describe('what a platform calls things', () => {
     ['an error as JSON', ['get', 'https://youtu.be/lab-removed', '--json'], 3],
     ['a failed render', ['watch', 'failed'], 4],
     ['events', ['watch', 'failed', '--events'], 4],
-  ])('reaches no terminal raw: %s', async (_, words, code) => {
+  ])('never reaches the terminal raw: %s', async (_, words, code) => {
     const ended = await millrace(words, { env: { MILLRACE_URL: service.url, MILLRACE_KEY: 'k' }, cwd });
     expect([ended.code, ended.stdout + ended.stderr]).toEqual([code, expect.stringContaining('gpj.exe')]);
     expect(ended.stdout + ended.stderr).not.toMatch(obeyed);
   });
 
-  test('is no name of a file before it is made safe, and a file that has no room is not begun', async () => {
+  test('is sanitised before it becomes a file name, and a file without enough disk space is not started', async () => {
     const ended = await millrace(['get', 'lab-plain30'], {
       env: { MILLRACE_URL: service.url, MILLRACE_KEY: 'k' },
       cwd,
     });
     expect([ended.code, ended.stderr]).toEqual([
       1,
-      expect.stringMatching(/The disk of \. has .* left, and 1000000\.00 TB are needed/),
+      expect.stringMatching(/The disk of \. has .* free, but 1000000\.00 TB are needed/),
     ]);
     expect(ended.stderr).not.toMatch(obeyed);
     const names = await readdir(cwd);

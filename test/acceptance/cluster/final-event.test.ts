@@ -26,7 +26,10 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
     await folder.delete();
   });
 
-  /** Starts a job on the first node, and follows it on the second. Returns how long after its end that was told. */
+  /**
+   * Starts a job on the first node and follows it on the second. Returns the milliseconds between the job's end and its
+   * final event.
+   */
   async function lateness(latency: number): Promise<number> {
     const [starts, watches] = cluster.nodes;
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
@@ -38,21 +41,22 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
     });
     const last = events.at(-1);
     expect(last).toMatchObject({ status: 'done' });
-    // A job expires its ttl after its end, which the database's clock has told: the same machine's.
+    // A job expires one ttl after its end, by the clock of the database, which runs on this machine.
     return eventCount - (Date.parse(last?.expires_at ?? '') - TTL_MS);
   }
 
   const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-  test('comes by notification, on another node than the one that started the job', async () => {
+  test('arrives by notification on a node that did not start the job', async () => {
     const all: number[] = [];
-    // One after the other, at different times of the second. By looking once a second, half would be later than 500 ms.
+    // The jobs run one after the other and end at different offsets within a second. With polling once a second, half
+    // of the events would be later than 500 ms.
     for (let job = 0; job < 9; job += 1) all.push(await lateness(100 + job * 110));
     expect(median(all), `all: ${all.join(', ')} ms`).toBeLessThan(250);
   });
 
-  test('comes by looking once a second when the connection that listens is cut, and stays cut', async () => {
-    /** Cuts connections by what was said on them last. */
+  test('arrives by polling once a second while the listening connection stays cut', async () => {
+    /** Terminates the connections whose last statement matches. */
     const closeAfter = async (lastWords: string) => {
       const { rowCount } = await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -61,7 +65,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
       );
       return rowCount ?? 0;
     };
-    // By this they see now and then whether they still hear. Those that are made anew say that they listen.
+    // `select 1` is the keepalive of listening connections. New connections start with `listen`.
     expect((await closeAfter('listen%')) + (await closeAfter('select 1'))).toBeGreaterThan(0);
     const over = new AbortController();
     const cutting = (async () => {
@@ -73,7 +77,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
       over.abort();
       await cutting;
     }
-    // And by notification again.
+    // Notifications work again.
     const all: number[] = [];
     for (let job = 0; job < 5; job += 1) all.push(await lateness(100 + job * 110));
     expect(median(all)).toBeLessThan(250);

@@ -8,7 +8,7 @@ import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const JOBS = 40;
 
-/** Runs something with a small disk in place of a worker's data directory, where one can be mounted. */
+/** Runs a function with a small disk mounted as a worker's data directory. Skips the test if it cannot be mounted. */
 async function withSmallDisk(
   skip: (condition: boolean, note: string) => void,
   settings: Record<string, string>,
@@ -49,8 +49,10 @@ const healthOf = async ({ url }: { url: string }) => (await fetch(`${url}/health
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
   'a worker with a full disk (needs TEST_DATABASE_URL)',
   () => {
-    test('fails no job: it hands back what it has begun, pauses, and resumes when there is room', async ({ skip }) => {
-      // No reserve: the worker finds out by a job that runs out of space.
+    test('fails no job, hands back the jobs it has begun, pauses, and resumes when there is space', async ({
+      skip,
+    }) => {
+      // No reserve: the worker notices when a job runs out of space.
       await withSmallDisk(skip, { WORKER_CONCURRENCY: '1', WORKER_DISK_RESERVE: '0' }, async ({ cluster, disk }) => {
         const full = cluster.workers[2];
         if (full === undefined) throw new Error('the cluster has too few workers');
@@ -76,7 +78,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
       });
     }, 240_000);
 
-    test('takes up no job while less is free than its reserve', async ({ skip }) => {
+    test('claims no job while less space is free than its reserve', async ({ skip }) => {
       await withSmallDisk(skip, { WORKER_CONCURRENCY: '1' }, async ({ cluster, disk }) => {
         const full = cluster.workers[2];
         if (full === undefined) throw new Error('the cluster has too few workers');

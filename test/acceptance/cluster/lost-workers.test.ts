@@ -6,7 +6,9 @@ import { labFile } from '../../support/lab-client.ts';
 import { pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 
-/** From a worker's last sign of life until its job runs elsewhere, and what it takes to see that. */
+/**
+ * Maximum milliseconds from a worker's last heartbeat until its job runs elsewhere, including the time to detect that.
+ */
 const FOUND_WITHIN_MS = 30_000 + 1_000;
 
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (needs TEST_DATABASE_URL)', () => {
@@ -15,7 +17,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    // One job each, so that two jobs are at two workers.
+    // Each worker runs one job at a time, so that two jobs are on two workers.
     cluster = await startCluster(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1' }, 'postgres');
   });
   afterAll(async () => {
@@ -23,7 +25,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
     await folder.delete();
   });
 
-  /** Starts a job whose source is slow to answer. */
+  /** Starts a job whose source is slow to respond. */
   async function start(latency: number): Promise<StartedJob> {
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
     const job = describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
@@ -34,7 +36,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
     return (await storedFiles(join(folder.path, 'files'))).map((path) => basename(path));
   }
 
-  test('are found within 30 s; one that was only stopped publishes nothing when it goes on', async () => {
+  test('are detected within 30 s, and a suspended worker publishes nothing when it resumes', async () => {
     const [first, second] = await Promise.all([start(4_000), start(4_000)]);
     const killed = await workerRunning(cluster.workers, first.jobId);
     const stopped = await workerRunning(cluster.workers, second.jobId);
@@ -49,7 +51,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
       await workerRunning(others, jobId, 60_000);
       return performance.now() - lostAt;
     });
-    // The one that is left has a single slot: the other job waits until the first one is done.
+    // The remaining worker has a single slot: the other job waits until the first one is done.
     expect(Math.min(...(await Promise.all(recoveries)))).toBeLessThan(FOUND_WITHIN_MS);
     const ends = await outcomes;
     expect(ends).toMatchObject([{ status: 'done' }, { status: 'done' }]);
@@ -62,7 +64,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
     await expect.poll(async () => (await filesInStore()).length).toBe(2);
     expect((await fetch(ends[1]?.output?.url ?? '')).status).toBe(200);
 
-    // It takes up jobs again: the other one cannot have both.
+    // The resumed worker claims jobs again, because the other worker cannot run both.
     const more = await Promise.all([start(2_000), start(2_000)]);
     for (const { sseStatusUrl } of more) expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
     await expect.poll(() => more.filter(({ jobId }) => waitForLog(stopped.output(), jobId, 'job done')).length).toBe(1);

@@ -7,13 +7,13 @@ import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
 const BETWEEN_JOBS_MS = 1_000;
-/** How slow sources are: longer than nodes have time to drain, and shorter. */
+/** Latencies of sources: some longer than the drain timeout of nodes, some shorter. */
 const latencies = [8_000, 300, 1_500, 300, 2_500];
-/** A stream that is quiet for longer is broken. */
+/** Milliseconds of silence after which a stream counts as broken. */
 const SILENCE_MS = 10_000;
 const MAX_STREAMS = 60;
 
-/** What a listener has met with on its way to the end of a job. */
+/** The streams that a subscriber has opened until the end of a job. */
 interface Subscription {
   readonly last: StatusEvent;
   /** Streams that ended before the job did. */
@@ -33,13 +33,13 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
     await folder.delete();
   });
 
-  test('of every node under load loses no job, and each stream that breaks is opened again', async () => {
+  test('of every node under load loses no job, and each stream that ends early is reopened', async () => {
     const jobs: Promise<Subscription>[] = [];
     const restarted = new AbortController();
     const load = (async () => {
       for (let count = 0; !restarted.signal.aborted; count += 1) {
         jobs.push(startAndFollow(count));
-        // What fails is told at the end.
+        // Failures are reported at the end.
         jobs.at(-1)?.catch(() => undefined);
         await delay(BETWEEN_JOBS_MS);
       }
@@ -53,7 +53,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
 
     const all = await Promise.all(jobs);
     expect(all.map(({ last }) => last.status)).toEqual(all.map(() => 'done'));
-    // A stream that told nothing yet may have met a node that was just gone; the others were sent away in good order.
+    // A stream without an event may have reached a node that had just stopped; the others must have been closed
+    // properly.
     const broken = all.flatMap((subscription) => subscription.broken).filter(({ last }) => last !== undefined);
     expect(broken.length).toBeGreaterThan(0);
     expect(new Set(broken.map(({ parting }) => parting))).toEqual(new Set(['sent away']));
@@ -61,7 +62,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
     expect(files.size).toBe(all.length);
   }, 240_000);
 
-  /** Does with a job what a client does that knows that nodes come and go. */
+  /** Starts jobs and follows them as a client that handles restarting nodes does. */
   async function startAndFollow(count: number): Promise<Subscription> {
     const latency = latencies[count % latencies.length] ?? 0;
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
@@ -81,13 +82,13 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
     throw new Error(`${job.id} did not end: ${broken.map(({ parting }) => parting).join(', ')}`);
   }
 
-  /** A start call may meet a connection that is just being closed; the same one again is harmless. */
+  /** Starts a job, and retries if its connection is closed at that moment. Repeating the call is harmless. */
   async function startSurely(job: { id: string }): Promise<StartedJob> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { status, body } = await post<StartedJob>(`${cluster.url}/api/v1/render/execute`, job);
         if (status === 202 || status === 200) return body;
-        throw new Error(`${job.id} was answered ${status}: ${JSON.stringify(body)}`);
+        throw new Error(`${job.id} got ${status}: ${JSON.stringify(body)}`);
       } catch (error) {
         if (attempt === 5) throw error;
         await delay(100);
@@ -98,7 +99,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
 
 interface Stream {
   readonly last: StatusEvent | undefined;
-  /** `sent away`, as it should be, or how else it ended. */
+  /** `sent away` as expected, or a description of another end of the stream. */
   readonly parting: string;
 }
 

@@ -9,7 +9,7 @@ const lab = inject('labUrl');
 const path = '/p1/v3/video/details?videoId=lab-min-002';
 
 describe('the key of the page', () => {
-  test('is nobody else’s: a request counts as the page’s only if the browser says where it came from', async () => {
+  test('belongs only to the page: a request counts as the page’s only if the browser reports where it came from', async () => {
     const ask = async (headers: Record<string, string>) => (await fetch(service + path, { headers })).status;
     expect(await ask({ 'x-millrace-page': '1' })).toBe(401);
     expect(await ask({ 'x-millrace-page': '1', 'sec-fetch-site': 'cross-site' })).toBe(401);
@@ -17,7 +17,7 @@ describe('the key of the page', () => {
     expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(401);
   });
 
-  test('stays with the service, and its links lead through it', async () => {
+  test('stays on the service, and its links lead through the service', async () => {
     const headers = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
     const response = await fetch(`${service}${path}&renderableFormats=lowres`, { headers });
     const text = await response.text();
@@ -26,7 +26,7 @@ describe('the key of the page', () => {
     const { contents, metadata } = JSON.parse(text);
     expect(metadata.thumbnailUrl).toMatch(/\/relay\//);
     for (const { url } of contents[0].videos) expect(url).toMatch(/\/relay\//);
-    // Callers with a key of their own get what they always got.
+    // The results of callers with their own key are unchanged.
     expect(
       (await extract<{ metadata: { thumbnailUrl: string } }>(service + path)).body.metadata.thumbnailUrl,
     ).not.toMatch(/\/relay\//);
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await folder.delete();
   });
 
-  test('cannot be spoken for by a page of another site', async () => {
+  test('cannot be impersonated by a page of another site', async () => {
     const { page, close } = await visit(browser, lab);
     const status = await page.evaluate(
       async (url) => (await fetch(url, { headers: { 'x-millrace-page': '1' } })).status,
@@ -58,14 +58,14 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
-  test('says how to switch it on where it is off; the platforms’ health is shown all the same', async () => {
+  test('explains how to enable it while it is off, and still shows the health of platforms', async () => {
     const { page, complaints, close } = await visit(browser, closed.url);
-    await page.getByRole('heading', { name: 'This page is not switched on' }).waitFor();
+    await page.getByRole('heading', { name: 'This page is turned off' }).waitFor();
     expect(await page.getByText('WEB_KEY').count()).toBeGreaterThan(0);
     await page.getByText('YouTube').waitFor();
-    await page.getByText('not asked lately').first().waitFor();
+    await page.getByText('No recent requests').first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'The API, with examples' }).click();
+    await page.getByRole('link', { name: 'API documentation with examples' }).click();
     expect(new URL(page.url()).pathname).toBe('/docs');
     expect(complaints).toEqual([]);
     await close();

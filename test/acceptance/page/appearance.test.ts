@@ -15,26 +15,26 @@ import {
 
 const service = inject('serviceUrl');
 
-/** What the page is brought to show. */
+/** States of the page, and how to reach them. */
 const sights: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  'nothing yet': async (page) => {
+  'the start page': async (page) => {
     await field(page).waitFor();
   },
   'a video with a finished file': async (page) => {
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
     await page.getByRole('button', { name: 'Get 360p video' }).click();
     await waitForResult(page).waitFor();
-    await page.getByText('Every stream, as the platform has it').click();
+    await page.getByText('All source streams').click();
   },
   'a carousel': async (page) => {
     await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
     await page.getByRole('checkbox', { name: 'Select all 5' }).check();
   },
-  'an id of several platforms': async (page) => {
+  'an ID of several platforms': async (page) => {
     await field(page).fill('dQw4w9WgXcQ');
     await page.getByRole('radio', { name: 'Instagram post' }).waitFor();
   },
-  'found videos': async (page) => {
+  'search results': async (page) => {
     await submitAndWait(page, 'old bridges');
     await page.locator('.card').first().waitFor();
   },
@@ -55,12 +55,12 @@ describe.skipIf(!hasBrowser)('the page', () => {
   });
   afterAll(() => browser.close());
 
-  test.each(Object.keys(sights))('shows %s to everybody: light, dark, and 320 pixels wide', async (sight) => {
+  test.each(Object.keys(sights))('shows %s accessibly: light, dark, and 320 pixels wide', async (sight) => {
     const { page, close } = await visit(browser, service);
     await sights[sight]?.(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     expect(await accessibilityFaults(page), 'light').toEqual([]);
-    // The other rules do not depend on the colours.
+    // The other rules do not depend on colours.
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     expect(await accessibilityFaults(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
@@ -69,11 +69,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
-  test('takes the colours that are chosen, and keeps them', async () => {
+  test('applies and remembers the selected theme', async () => {
     const { page, close } = await visit(browser, service, { colorScheme: 'light' });
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await ground();
-    await page.getByLabel('Colours').selectOption('dark');
+    await page.getByLabel('Theme').selectOption('dark');
     const dark = await ground();
     expect(dark).not.toBe(light);
     await page.reload();
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
-  test('is used by keyboard alone, from the field to the file', async () => {
+  test('works by keyboard only, from the field to the file', async () => {
     const { page, close } = await visit(browser, service);
     const focused = () => page.evaluate('document.activeElement.outerHTML + document.activeElement.textContent');
     const tabTo = async (what: RegExp) => {
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
-  test('tells screen readers what happens', async () => {
+  test('announces changes to screen readers', async () => {
     const { page, close } = await visit(browser, service);
     const status = page.locator('#page > [role=status]');
     await submitAndWait(page, 'lab-min-002');

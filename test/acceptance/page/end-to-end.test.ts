@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
   });
   afterAll(() => browser.close());
 
-  test('a link is recognised as it is pasted, its video rendered, watched, saved, and found again after a reload', async () => {
+  test('a pasted link is recognised, its video rendered, watched, saved, and found again after a reload', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     await field(page).fill('Look: https://www.youtube.com/watch?v=lab-plain30 :)');
     await page.getByText('YouTube video', { exact: true }).waitFor();
@@ -34,9 +34,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     const title = (await heading.textContent()) ?? '';
     const qualities = page.getByRole('region', { name: 'Qualities' }).getByRole('listitem');
     const labels = await qualities.allTextContents();
-    expect(labels[0]).toMatch(/^\s*1080p.*MP4 · H\.264 · [\d.]+ [kM]B · with sound/s);
+    expect(labels[0]).toMatch(/^\s*1080p.*MP4 · H\.264 · [\d.]+ [kM]B · with audio/s);
     expect(labels.some((text) => /144p/.test(text))).toBe(true);
-    expect(labels.at(-1)).toMatch(/sound alone/);
+    expect(labels.at(-1)).toMatch(/audio only/);
 
     await page.getByRole('button', { name: 'Get 720p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     const { duration, tracks } = await inspect(file);
     expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
     expect(Math.abs(duration - 30)).toBeLessThan(1);
-    expect(await card.textContent()).toMatch(/there until .*, for \d+\s(?:min|h)/);
+    expect(await card.textContent()).toMatch(/Available for \d+\s(?:min|h).* \(until .*\)/);
 
     await card.getByRole('button', { name: 'Preview' }).click();
     await expect.poll(() => page.evaluate("document.querySelector('.file video')?.videoHeight")).toBe(720);
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the notes of a file stand below it, also after a reload', async () => {
+  test('the notes of a file are shown below it, also after a reload', async () => {
     const { page, complaints, close } = await visit(browser, service);
     const note = 'The subtitle <b>of</b> input 1 was left out.';
     await page.route('**/api/v1/render/status/sse/*', async (route) => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the sound of a video is a file of its own', async () => {
+  test('the audio of a video is rendered into a separate file', async () => {
     const { page, close } = await visit(browser, service);
     await submitAndWait(page, 'xlab30');
     await page
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('what is whole is saved as it is, under its title, through the service alone', async () => {
+  test('a complete file is saved unchanged, under its title, through the service', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     const heading = await submitAndWait(page, 'https://www.tiktok.com/@thelab/video/7559142440960000001');
     const { name, file } = await download(page, page.getByRole('link', { name: /^Download/ }).first());
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a question has an address, and the way back leads to the one before', async () => {
+  test('a query has a URL, and the back button returns to the previous one', async () => {
     const { page, close } = await visit(browser, service);
     const heading = await submitAndWait(page, 'lab-min-002');
     const first = await heading.textContent();

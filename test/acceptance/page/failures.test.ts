@@ -16,7 +16,7 @@ import { startService, temporaryFolder } from '../../support/processes.ts';
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
 
-/** Asks for a link, gets its first video, and waits until that has failed. */
+/** Submits a link, renders its first video, and waits until the render has failed. */
 async function failedCard(page: Page, link: string): Promise<Locator> {
   await submitAndWait(page, link);
   await page
@@ -28,7 +28,7 @@ async function failedCard(page: Page, link: string): Promise<Locator> {
   return card;
 }
 
-describe.skipIf(!hasBrowser)('when something goes wrong', () => {
+describe.skipIf(!hasBrowser)('the page after an error', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -36,10 +36,15 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
   afterAll(() => browser.close());
 
   test.each([
-    ['a video that was removed', 'https://youtu.be/lab-removed', /Not (?:found|available)/, false],
-    ['a wall', 'https://www.instagram.com/p/lab-loginpg/', /Only for members|Not available|turned us away/, undefined],
-    ['a platform that turns us away', 'lab-http429', /turned us away/, true],
-  ] as const)('%s is told in words', async (_what, text, title, retryable) => {
+    ['a removed video', 'https://youtu.be/lab-removed', /Not (?:found|available)/, false],
+    [
+      'a sign-in wall',
+      'https://www.instagram.com/p/lab-loginpg/',
+      /Sign-in required|Not available|refused the request/,
+      undefined,
+    ],
+    ['a refusal by the platform', 'lab-http429', /refused the request/, true],
+  ] as const)('explains %s', async (_what, text, title, retryable) => {
     const { page, close } = await visit(browser, service);
     await submit(page, text);
     const alert = page.getByRole('alert');
@@ -51,28 +56,28 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await close();
   });
 
-  test('a text that is no link of a platform is told before it is sent', async () => {
+  test('reports a text that is not a link of a platform before sending it', async () => {
     const { page, close } = await visit(browser, service);
     await submit(page, 'https://example.com/video');
-    await page.getByText('This is no link of a platform that Millrace knows.').waitFor();
+    await page.getByText('This is not a link to a supported platform.').waitFor();
     expect(new URL(page.url()).search).toBe('');
     await close();
   });
 
-  test('a job that cannot succeed says why, and is not offered again', async () => {
+  test('gives the reason why a job cannot succeed, and does not offer a retry', async () => {
     const { page, close } = await visit(browser, service);
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-403');
     expect(await card.getByRole('alert').textContent()).toMatch(/403/);
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    expect(await card.getByRole('link', { name: 'Ask for it anew' }).count()).toBe(1);
+    expect(await card.getByRole('link', { name: 'Render again' }).count()).toBe(1);
     await close();
   });
 
-  test('a job that failed for now says why, and can be started again', async () => {
+  test('gives the reason of a temporary failure, and offers a retry', async () => {
     const { page, close } = await visit(browser, service);
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-503');
     expect(await card.getByRole('alert').textContent()).toMatch(/503/);
-    // It fails again at once, so that its progress may be gone before anybody looks.
+    // The job fails again immediately, so its progress may disappear before the test can look.
     const started = page.waitForResponse((response) => response.url().includes('/api/v1/render/execute'));
     await card.getByRole('button', { name: 'Try again' }).click();
     expect((await started).status()).toBe(202);
@@ -80,7 +85,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await close();
   });
 
-  test('a job that is not wanted any more is cancelled by keyboard, said to be, and started again', async () => {
+  test('cancels an unwanted job by keyboard, announces it, and starts it again', async () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     const title = await page.locator('#result-title').textContent();
@@ -90,7 +95,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await card.getByText('Fetching').waitFor();
     await cancel.focus();
     await page.keyboard.press('Enter');
-    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await card.getByText('Cancelled. No files were kept.').waitFor();
     await page.getByRole('status').getByText(`${title}: Cancelled`, { exact: true }).waitFor();
     expect(await cancel.count()).toBe(0);
     await expect
@@ -100,16 +105,16 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.reload();
-    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await card.getByText('Cancelled. No files were kept.').waitFor();
     await card.getByRole('button', { name: 'Start again' }).click();
     await card.getByText('Fetching').waitFor();
     await cancel.click();
-    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await card.getByText('Cancelled. No files were kept.').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
 
-  test('a job that cannot be cancelled says so, and goes on', async () => {
+  test('reports a job that cannot be cancelled, and continues it', async () => {
     const { page, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     await page.getByRole('button', { name: 'Get 360p video' }).click();
@@ -117,14 +122,14 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await card.getByText('Fetching').waitFor();
     await page.route('**/api/v1/render/execute?*', (route) => route.abort());
     await card.getByRole('button', { name: /^Cancel / }).click();
-    await card.getByRole('alert').getByText('It could not be cancelled.').waitFor();
+    await card.getByRole('alert').getByText('The render could not be cancelled.').waitFor();
     await page.unroute('**/api/v1/render/execute?*');
     await card.getByRole('button', { name: /^Cancel / }).click();
-    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await card.getByText('Cancelled. No files were kept.').waitFor();
     await close();
   });
 
-  test('without a connection it says so, and goes on with it', async () => {
+  test('reports a lost connection, and continues when it is back', async () => {
     const { page, close } = await visit(browser, service);
     await page.context().setOffline(true);
     await submit(page, 'lab-min-002');
@@ -135,7 +140,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await close();
   });
 
-  test('who asks too often is told when to come back', { timeout: 180_000 }, async () => {
+  test('tells a visitor who sends too many requests when to come back', { timeout: 180_000 }, async () => {
     const folder = await temporaryFolder();
     const own = await startService(lab, folder.path, { WEB_RATE: '6/1' });
     const { page, close } = await visit(browser, own.url);
@@ -143,15 +148,13 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await submit(page, 'lab-plain30');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(
-      /Too many questions.*more than 6 questions a minute.*Try again in \d+ s/s,
-    );
+    expect(await alert.textContent()).toMatch(/Too many requests.*more than 6 requests a minute.*Try again in \d+ s/s);
     await close();
     await own.kill();
     await folder.delete();
   });
 
-  test('a service that is restarted under a job: its progress comes back, and so does the file', {
+  test('shows progress and the file again after the service restarts during a job', {
     timeout: 180_000,
   }, async () => {
     const folder = await temporaryFolder();
@@ -163,7 +166,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByText('Fetching').waitFor();
     await before.stop();
-    await card.getByText('Looking for it again').waitFor();
+    await card.getByText('Reconnecting…').waitFor();
     const after = await startService(lab, folder.path, settings);
     const { file } = await download(page, card.getByRole('link', { name: /^Download/ }));
     expect((await inspect(file)).tracks).toHaveLength(2);

@@ -4,20 +4,20 @@ import { download, hasBrowser, openBrowser, submitAndWait, visit } from '../../s
 
 const service = inject('serviceUrl');
 
-describe.skipIf(!hasBrowser)('lists', () => {
+describe.skipIf(!hasBrowser)('lists on the page', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
 
-  test('words are searched for; a kind is chosen; more come; one leads to its video', async () => {
+  test('show search results by kind, load more, and lead to a video', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     await submitAndWait(page, 'old bridges');
     const cards = page.locator('.card');
     await cards.first().waitFor();
     const before = await cards.count();
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Load more' }).click();
     await expect.poll(() => cards.count()).toBeGreaterThan(before);
     const videos = page.getByRole('button', { name: 'Videos' });
     await videos.click();
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('lists', () => {
       .getByText(/subscribers/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Everything' }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
     const link = cards.locator('.name a').first();
     await link.click();
     await page
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('lists', () => {
     await close();
   });
 
-  test('a channel has its videos, shorts and playlists, by handle too', async () => {
+  test('show the videos, shorts and playlists of a channel, also by handle', async () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/@thelab');
     await page.getByText('YouTube channel').first().waitFor();
@@ -53,11 +53,11 @@ describe.skipIf(!hasBrowser)('lists', () => {
     await close();
   });
 
-  test('a carousel is a grid: all are selected, one is left out, the rest is one archive', async () => {
+  test('show a carousel as a grid, from which a selection becomes one archive', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
     const all = page.getByRole('checkbox', { name: 'Select all 5' });
-    const each = page.getByRole('checkbox', { name: /^Select (?:Picture|Video) \d$/ });
+    const each = page.getByRole('checkbox', { name: /^Select (?:Image|Video) \d$/ });
     expect(await each.count()).toBe(5);
     await all.check();
     for (const box of await each.all()) expect(await box.isChecked()).toBe(true);
@@ -69,13 +69,13 @@ describe.skipIf(!hasBrowser)('lists', () => {
       broken += first ? 1 : 0;
       return first ? route.abort('connectionreset') : route.continue();
     });
-    const archive = await download(page, page.getByRole('button', { name: 'Save 4 as ZIP' }));
+    const archive = await download(page, page.getByRole('button', { name: 'Download 4 as ZIP' }));
     expect(broken).toBe(1);
     expect(archive.name).toMatch(/\.zip$/);
     const listing = archive.file.toString('latin1');
     for (const name of ['01 picture.', '03 picture.', '04 video.mp4', '05 picture.']) expect(listing).toContain(name);
     expect(listing).not.toContain('02 video');
-    const one = await download(page, page.getByRole('link', { name: 'Save Picture 1' }));
+    const one = await download(page, page.getByRole('link', { name: 'Download Image 1' }));
     expect(one.file.readUInt16BE(0)).toBe(0xffd8);
     expect(complaints).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
     expect([...hosts]).toEqual([new URL(service).host]);

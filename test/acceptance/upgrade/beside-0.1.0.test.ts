@@ -59,7 +59,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     };
     oldApi = await startNode('old', 'api,render');
     oldWorker = await startNode('old', 'worker');
-    // It runs the migrations, while the others go on.
+    // This node runs the migrations while the others continue.
     const admin = { ADMIN_PORT: String(await freePort()), ADMIN_TOKEN: adminToken };
     newApi = await startNode('new', 'api,render', admin);
     settings.ADMIN = admin.ADMIN_PORT;
@@ -83,7 +83,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     return describeJob('convert_format', [input], 'mkv', { chunkDownload: { concurrency: 1 }, ...more });
   }
 
-  /** Starts a job at a node, and expects both to know its end and to send its file. */
+  /** Starts a job on a node, and expects both nodes to report its end and to send its file. */
   async function expectDone(node: RunningProcess, job: { readonly id: string }): Promise<void> {
     expect((await start(node, job)).status).toBe(202);
     const [before, now] = await Promise.all([endAt(oldApi, job.id), endAt(newApi, job.id)]);
@@ -101,16 +101,16 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     return (await client.query(statement, [...values]).finally(() => client.end())).rows;
   }
 
-  test('a worker of 0.1.0 carries out jobs that either started', async () => {
+  test('complete jobs that either started, at a worker of 0.1.0', async () => {
     for (const node of nodes()) await expectDone(node, clip());
   });
 
-  test('a worker of 0.1.0 leaves a job alone that it cannot read, until it can', async () => {
+  test('leave a job unclaimed while a worker of 0.1.0 cannot read it', async () => {
     const [slow, newer, plain] = [clip({ latency: 3_000 }), clip(), clip()];
     for (const job of [slow, newer]) await start(newApi, job);
     await onDatabase('update render_jobs set format = 2 where id = $1', newer.id);
     await endAt(oldApi, slow.id);
-    // It has a free slot now, and looks for work each second.
+    // The worker has a free slot now, and polls for work each second.
     await start(oldApi, plain);
     await expect.poll(() => stateAt(newApi, slow.id)).toBe('done');
     for (let looks = 0; looks < 3; looks += 1) await nextBeat();
@@ -120,7 +120,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     for (const { id } of [newer, plain]) expect(await endAt(oldApi, id)).toMatchObject({ status: 'done' });
   });
 
-  /** Waits until the workers have given another sign of life. */
+  /** Waits until the workers have sent another heartbeat. */
   async function nextBeat(): Promise<void> {
     const client = new pg.Client(settings.DATABASE_URL);
     await client.connect();
@@ -133,7 +133,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     }
   }
 
-  test('either cancels what the other started', async () => {
+  test('cancel jobs that the other started', async () => {
     for (const [one, other] of pairs()) {
       const job = clip({ latency: 60_000 });
       await start(one, job);
@@ -145,7 +145,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     }
   });
 
-  test('either opens what the other sealed and stored', async () => {
+  test('open data that the other sealed and stored', async () => {
     for (const [one, other] of pairs()) {
       const request = '/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres';
       const { body } = await extract<Result>(`${one.url}${request}`);
@@ -176,7 +176,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     }
   });
 
-  test('credits of requests at both add up', async () => {
+  test('add up the credits of their requests', async () => {
     const admin = async <Body>(method: string, path: string, body?: object) => {
       const headers = {
         authorization: `Bearer ${adminToken}`,
@@ -196,7 +196,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect.poll(usage).toMatchObject({ credits: requests.length, requests: requests.length });
   });
 
-  test('a job of a killed worker of 0.1.0 is carried out by one of this version', { timeout: 120_000 }, async () => {
+  test('complete a job of a killed worker of 0.1.0 at a worker of this version', { timeout: 120_000 }, async () => {
     const job = clip({ throttle: 4_000 });
     await start(oldApi, job);
     await expect.poll(() => waitForLog(oldWorker.output(), job.id, 'job taken up')).toBe(true);
@@ -206,11 +206,11 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     expect(waitForLog(newWorker.output(), job.id, 'job taken up')).toBe(true);
   });
 
-  test('a worker of this version carries out jobs that either started', async () => {
+  test('complete jobs that either started, at a worker of this version', async () => {
     for (const node of nodes()) await expectDone(node, clip());
   });
 
-  test('each webhook is delivered once, whichever starts its job', async () => {
+  test('deliver each webhook once, whichever starts its job', async () => {
     const webhook = { url: `https://${receiverHost}/render`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
     const jobs = nodes().map((node) => ({ node, job: clip({}, { webhook }) }));
     for (const { node, job } of jobs) await start(node, job);
@@ -218,7 +218,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect.poll(notifiedJobs).toEqual(jobs.map(({ job }) => job.id).sort());
   });
 
-  test('why a job failed is known to both', async () => {
+  test('both report why a job failed', async () => {
     const job = clip({ status: 404 });
     await start(oldApi, job);
     const [before, now] = [await endAt(oldApi, job.id), await endAt(newApi, job.id)];
@@ -226,14 +226,14 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     expect(now).toMatchObject({ status: 'failed', error_code: expect.any(String), input: 0 });
   });
 
-  test('a node of 0.1.0 that is started again says that the database is of a newer version', async () => {
+  test('a node of 0.1.0 that restarts reports that the database is of a newer version', async () => {
     await expect(startNode('old', 'api')).rejects.toThrow(/The database has schema \d+/);
   });
 
-  test('the database can be given back to 0.1.0 as documented, and upgraded again', { timeout: 120_000 }, async () => {
-    const [giveBack = '', upgrade = ''] = await documentedCommands('operations.md', 'Going back');
+  test('the database can be returned to 0.1.0 as documented, and upgraded again', { timeout: 120_000 }, async () => {
+    const [giveBack = '', upgrade = ''] = await documentedCommands('how-to/upgrade.md', 'Roll back');
     await newApi.stop();
-    // Its row stays, and may be of a version that reads later formats.
+    // The worker's row remains in the database, and may belong to a version that reads later formats.
     await newWorker.kill();
     await onDatabase('update workers set reads = 2');
     await onDatabase(

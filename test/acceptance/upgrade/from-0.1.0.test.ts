@@ -18,7 +18,7 @@ import { listen } from '../../support/web-socket.ts';
 
 const adminToken = 'token-of-the-upgrade-tests';
 
-describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
+describe.each(worlds)('upgrading 0.1.0 data (%s)', (world: World) => {
   const missing = world === 'postgres' && process.env.TEST_DATABASE_URL === undefined;
   describe.skipIf(missing)(missing ? '(needs TEST_DATABASE_URL)' : 'under this version', () => {
     let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -69,7 +69,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     }
 
     test.each(['copied', 'audio', 'sealed', 'notified'] as const)(
-      'the %s job is done, and its old link downloads the same file',
+      'keeps the %s job done, and its old link downloads the same file',
       async (name) => {
         const job = record.jobs[name];
         const { status, progress, output, error } = job.event;
@@ -82,7 +82,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       },
     );
 
-    test('a failed and a cancelled job still say why', async () => {
+    test('keeps the reasons of a failed and of a cancelled job', async () => {
       const { failed, cancelled } = record.jobs;
       expect((await statusOf(failed.job_id ?? '')).body).toMatchObject({
         status: 'failed',
@@ -97,13 +97,13 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       });
     });
 
-    test.each(['underWay', 'queued', 'queuedWithWebhook'] as const)('the %s job is carried out', async (name) => {
+    test.each(['underWay', 'queued', 'queuedWithWebhook'] as const)('completes the %s job', async (name) => {
       const last = await endOf(record.jobs[name]);
       expect(last).toMatchObject({ status: 'done', error: null });
       expect((await fetch(last.output?.url ?? '')).status).toBe(200);
     });
 
-    test('webhooks are delivered, the pending one under its old id', async () => {
+    test('delivers webhooks, the pending one under its old ID', async () => {
       const { notified, queuedWithWebhook } = record.jobs;
       const of = (id = '') => receiver.received.filter(({ event }) => event.job_id === id);
       await expect.poll(() => of(notified.event.job_id).length, { timeout: 60_000 }).toBe(1);
@@ -114,20 +114,20 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       await expect.poll(() => of(queuedWithWebhook).length, { timeout: 60_000 }).toBe(1);
     });
 
-    test('a stored description starts', async () => {
+    test('starts a stored description', async () => {
       const started = await fetchJson<StartedJob>(here(record.stored.executionUrl));
       expect([started.status, started.body.jobId]).toEqual([202, record.stored.jobId]);
       expect(await endOf(record.stored.jobId)).toMatchObject({ status: 'done' });
     });
 
-    test('keys work, replaced ones until their time is over, and revoked ones do not', async () => {
+    test('keeps keys valid, replaced ones until their grace period ends, and revoked ones invalid', async () => {
       const { extraction, render, rotated, revoked } = record.keys;
       const search = (key: string) => extract<Result>(`${service.url}/p1/v3/search/suggestions?query=mills`, key);
       for (const key of [extraction.key, rotated.before, rotated.now, keys.MEGA]) {
         expect((await search(key)).status).toBe(200);
       }
       expect((await search(revoked.key)).status).toBe(403);
-      // The render key is known, and another key owns the job.
+      // The render key is accepted, and another key owns the job.
       const id = record.jobs.copied.event.job_id;
       const headers = { authorization: `Bearer ${render.key}` };
       expect((await fetchJson(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(
@@ -135,7 +135,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       );
     });
 
-    test('usage goes on from where it was', async () => {
+    test('continues the usage from its previous values', async () => {
       const usage = async () => {
         const headers = { authorization: `Bearer ${adminToken}` };
         const { body } = await fetchJson<{ usage: FixtureRecord['usage'][] }>(
@@ -159,7 +159,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
         .toEqual({ month: expect.any(String), credits: credits + 1, requests: requests + 1 });
     });
 
-    test('starting a job again attaches to it, for its owner only', async () => {
+    test('attaches to a job that is started again, for its owner only', async () => {
       const id = record.jobs.copied.event.job_id;
       const job = { id, inputs: [{ url: 'https://cdn.lab.example/media/amber-2/movie-144.mp4', ext: 'mp4' }] };
       const description = { ...job, output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
@@ -168,15 +168,15 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       expect((await start(record.keys.render.key)).status).toBe(403);
     });
 
-    test('a used execution URL attaches to its job', async () => {
+    test('attaches a used execution URL to its job', async () => {
       const { executionUrl, event } = record.jobs.sealed;
       const { status, body } = await fetchJson<StartedJob>(here(executionUrl));
       expect([status, body.status, body.jobId]).toEqual([200, 'already_exists', event.job_id]);
     });
 
-    // The server's clock is real, and these are good for hours.
+    // The server's clock is real, and these links are valid for hours.
     describe.skipIf(world === 'postgres')('sealed links', () => {
-      test('an execution URL starts its job', async () => {
+      test('of renders start their jobs', async () => {
         const { executionUrl, jobId } = record.order;
         expect(await fetchJson<StartedJob>(here(executionUrl))).toMatchObject({ status: 202, body: { jobId } });
         const last = await endOf(jobId);
@@ -184,13 +184,13 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
         expect((await fetch(last.output?.url ?? '')).status).toBe(200);
       });
 
-      test('a relay link streams', async () => {
+      test('of the relay stream', async () => {
         const response = await fetch(here(record.relayed.url));
         expect(response.status).toBe(200);
         expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(record.relayed.sha256);
       });
 
-      test('page tokens lead to the page that they led to', async () => {
+      test('of later pages lead to the same pages as before', async () => {
         for (const { request, nextToken, nextIds } of record.pages) {
           const url = `${service.url}${request}&nextToken=${nextToken}`;
           const { status, body } = await extract<Result>(url, record.keys.extraction.key);

@@ -4,7 +4,7 @@ import { type JsonValues, jsonValues, type KnownMembers } from './json.ts';
 
 /** Largest job description and largest batch, in bytes. */
 const SIZE_LIMITS = [256 * 1024, 1024 * 1024];
-/** A name that nothing listens at, and files of the lab that are small, so that few renders take long. */
+/** A name on which nothing listens, and small files of the lab, so that few renders take long. */
 const inputUrls = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('http://localhost:9/', 'https://[::1]/x.mp4') },
   { weight: 1, arbitrary: fc.constantFrom('file:///etc/passwd', 'http://', '/etc/passwd', 'http://a b/', 'x') },
@@ -20,10 +20,10 @@ const inputUrls = fc.oneof(
 );
 
 /**
- * Bodies of an operation: the document's example with an id of its own, others that the schema allows, some with one
- * wrong member, and text that is damaged, too deep, too large or no JSON.
+ * Generates bodies of an operation: the document's example with its own ID, others that the schema allows, some with
+ * one wrong member, and text that is damaged, too deep, too large or not JSON.
  *
- * @param links Execution URLs that the service has handed out.
+ * @param links Execution URLs issued by the service.
  */
 export function bodiesOf(
   contract: Contract,
@@ -54,14 +54,17 @@ function membersWithLinks(links: readonly string[]): KnownMembers {
   };
 }
 
-/** The example, whose ids are replaced and whose media is the lab's shortest; and what the schema allows. */
+/** Generates the example with replaced IDs and the lab's shortest media, and values that the schema allows. */
 function soundTexts(schema: object, example: unknown, values: JsonValues): fc.Arbitrary<string> {
   const short = textOf(example).replaceAll('/amber-30/', '/amber-2/').replaceAll('video-720', 'video-360');
   const own = fc.uuid().map((id) => short.replaceAll(/"id":"[^"]*"/g, `"id":"fuzz-${id}"`));
   return fc.oneof({ weight: 3, arbitrary: own }, { weight: 2, arbitrary: values.valid(schema).map(textOf) });
 }
 
-/** Text that was valid JSON, or nearly: members twice, names of prototypes, cut, trailed, or in another encoding. */
+/**
+ * Damages text that was valid JSON, or nearly: duplicate members, names of prototypes, truncation, trailing text, or
+ * another encoding.
+ */
 function damageText(text: string): fc.Arbitrary<Buffer> {
   const truncated = fc.nat(text.length).map((length) => bytesOf(text.slice(0, length)));
   const spliced = fc
@@ -95,7 +98,9 @@ function damageText(text: string): fc.Arbitrary<Buffer> {
   );
 }
 
-/** A body of exactly a limit's size, one byte less, and one more: by spaces behind it, or by a long member. */
+/**
+ * Generates a body of exactly a limit's size, one byte less, or one more, by adding trailing spaces or a long member.
+ */
 function resizeText(text: string): fc.Arbitrary<Buffer> {
   const size = fc
     .tuple(fc.constantFrom(...SIZE_LIMITS), fc.constantFrom(-1, 0, 1))

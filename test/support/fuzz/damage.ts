@@ -3,7 +3,7 @@ import { bytesOf, type FuzzRequest } from './request.ts';
 
 const CRLF = '\r\n';
 
-/** Requests whose bytes are damaged: cut, altered, framed in two ways, or another protocol altogether. */
+/** Generates requests whose bytes are damaged: cut, altered, framed in two ways, or in another protocol. */
 export function damagedRequests(sound: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzRequest> {
   const changed = sound.chain((request) =>
     fc
@@ -26,7 +26,7 @@ function damagedBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
   );
 }
 
-/** Heads that parsers are known to disagree about (RFC 9112 §2.2, §3.2, §5.2, §6, §7.1). */
+/** Generates heads that parsers are known to disagree about (RFC 9112 §2.2, §3.2, §5.2, §6, §7.1). */
 function damagedHead(request: FuzzRequest): fc.Arbitrary<Buffer> {
   const { method, target, headers, body } = request;
   const lines = headers.filter(([name]) => !framing.includes(name)).map(([name, value]) => `${name}: ${value}`);

@@ -1,15 +1,18 @@
 import { connect } from 'node:net';
 
-/** How an exchange of bytes went. */
+/** Result of an exchange of bytes. */
 export interface Exchange {
   readonly received: Buffer;
-  /** `closed` by the server, `reset` by the server or the system, or ended here: `enough` was received, or `timeout`. */
+  /**
+   * `closed` by the server, `reset` by the server or the system, or ended here because `enough` was received or because
+   * of the `timeout`.
+   */
   readonly ended: 'closed' | 'reset' | 'enough' | 'timeout';
 }
 
-/** How bytes are exchanged. */
+/** Options of an exchange. */
 interface ExchangeOptions {
-  /** Milliseconds until the server has to close the connection. */
+  /** Milliseconds within which the server has to close the connection. */
   readonly timeout: number;
   /** Closes the sending side after the last byte. */
   readonly halfClose: boolean;
@@ -17,7 +20,7 @@ interface ExchangeOptions {
   readonly isEnough: (received: Buffer) => boolean;
 }
 
-/** Sends bytes over a connection of their own, and collects what is received until it closes. Never throws. */
+/** Sends bytes over a new connection, and collects the response until it closes. Never throws. */
 export async function exchange(
   origin: string,
   bytes: Buffer,
@@ -33,7 +36,7 @@ export async function exchange(
     if (isEnough(Buffer.concat(chunks))) resolve('enough');
   });
   socket.on('close', () => resolve('closed'));
-  // A server that refuses a request before its end may close the connection while it is still being sent.
+  // A server that refuses a request before its end may close the connection while the request is still being sent.
   socket.on('error', () => resolve('reset'));
   socket.write(bytes);
   if (halfClose) socket.end();

@@ -39,7 +39,7 @@ afterEach(async () => {
   child = undefined;
 });
 
-/** Starts a service that keeps to the document, but for what it does with valid requests. */
+/** Starts a service that follows the document, except for its responses to valid requests. */
 async function serve(respond: Respond): Promise<Subject> {
   const options = { requireHostHeader: false, maxHeaderSize: 65_536, shouldUpgradeCallback: () => false };
   const started = createServer(options, (request, response) => {
@@ -59,14 +59,14 @@ async function serve(respond: Respond): Promise<Subject> {
   await once(started, 'listening');
   server = started;
   const address = started.address();
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('the system assigned no port');
   return { origin: `http://127.0.0.1:${address.port}`, contract, credentials: [], knownTargets: new Map() };
 }
 
 const numbers = Array.from({ length: 400 }, (_, index) => index + 1);
 const run = { seed: 1, numbers, lanes: 4 };
 
-test('a service that keeps to its document has no findings', async () => {
+test('a service that follows its document has no findings', async () => {
   const subject = await serve((response) => sendJson(response, 200, pet));
   const report = await fuzz(subject, run);
   expect(describeFindings(report, run.seed)).toBe('');
@@ -77,7 +77,7 @@ test('a service that keeps to its document has no findings', async () => {
 const planted: [string, string, Respond][] = [
   ['a server error', 'server error', (response) => sendJson(response, 500, errorText(500))],
   [
-    'a failure inside an item',
+    'a failure within an item',
     'server error',
     (response) => sendJson(response, 200, '{"results":[{"statusCode":503}]}'),
   ],
@@ -113,7 +113,7 @@ describe('the fuzzer finds', () => {
     expect(findings.map(({ fault }) => fault)).toContain('hang');
   });
 
-  test('a fault in one request of many, and finds it again by its number alone', async () => {
+  test('a fault in one of many requests, and reproduces it by its number', async () => {
     const rare: Respond = (response, { url = '' }) =>
       url.includes('kind=CAT') ? sendJson(response, 500, errorText(500)) : sendJson(response, 200, pet);
     const subject = await serve(rare);
@@ -126,7 +126,7 @@ describe('the fuzzer finds', () => {
   });
 });
 
-/** Keeps as many bytes as a request says, or none. */
+/** Retains as many bytes as a request says, or none. */
 const keeping = `
 const kept = [];
 const server = require('node:http').createServer((request, response) => {
@@ -136,7 +136,7 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log('listening on ' + server.address().port));
 `;
 
-test('memory that a program keeps is a finding, and memory that it frees is not', async () => {
+test('a memory leak is a finding, and freed memory is not', async () => {
   const program = spawn(process.execPath, ['-e', keeping], {
     env: { ...inspectorSettings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,11 +4,11 @@ import { type Fault, judge } from './judge.ts';
 import { bytesOf, commandOf, type FuzzRequest } from './request.ts';
 import { createRequests, type Subject } from './requests.ts';
 
-/** Longest answer of the service is the extraction API's: 25 seconds. A busy machine gets four times that. */
+/** The longest response of the service is the extraction API's: 25 seconds. A busy machine gets four times that. */
 const HANG_MS = 100_000;
-/** So many bytes of a body are read: files and relayed media are long. */
+/** Maximum bytes read of a body: files and relayed media are long. */
 const ENOUGH_BYTES = 1024 * 1024;
-/** A service that is gone fails every request: nobody reads more than the first findings. */
+/** A crashed service fails every request: only the first findings are useful. */
 const MOST_FINDINGS = 50;
 
 /** A run of the fuzzer. */
@@ -16,13 +16,13 @@ interface FuzzRun {
   readonly seed: number;
   /** Requests to send; numbers count from 1. */
   readonly numbers: Iterable<number>;
-  /** Requests at once. */
+  /** Number of concurrent requests. */
   readonly lanes: number;
-  /** Milliseconds after which an answer counts as a hang. */
+  /** Milliseconds after which a response counts as a hang. */
   readonly timeout?: number;
 }
 
-/** A request whose answer must not happen. */
+/** A request with an unacceptable response. */
 export interface Finding {
   readonly number: number;
   readonly fault: Fault;
@@ -31,17 +31,17 @@ export interface Finding {
   readonly command: string;
 }
 
-/** What came of a run. */
+/** Result of a run. */
 export interface FuzzReport {
   readonly requests: number;
   readonly findings: readonly Finding[];
-  /** Responses by status; `none` where a damaged request got none. */
+  /** Responses by status; `none` if a damaged request got none. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Operations that did what they are for at least once. */
+  /** Operations that succeeded at least once. */
   readonly successfulOperations: ReadonlySet<DocumentedOperation>;
 }
 
-/** Sends generated requests to a service, and judges its answers. */
+/** Sends generated requests to a service, and judges its responses. */
 export async function fuzz(
   subject: Subject,
   { seed, numbers, lanes, timeout = HANG_MS }: FuzzRun,
@@ -77,7 +77,7 @@ export async function fuzz(
   return { requests, findings, statuses, successfulOperations };
 }
 
-/** Findings as text, with what repeats each of them. */
+/** Formats findings as text, with the commands that reproduce them. */
 export function describeFindings({ findings }: FuzzReport, seed: number): string {
   return findings
     .map(({ number, fault, why, command }) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DocumentedOperation } from '../contract.ts';
 import type { Header } from './request.ts';
 
-/** Header sets that let a caller in everywhere, and damaged ones. */
+/** Generates headers that authenticate a caller everywhere, and damaged ones. */
 export function credentials(sound: readonly Header[]): fc.Arbitrary<readonly Header[]> {
   const one = fc.nat(Math.max(0, sound.length - 1));
   const values = fc.constantFrom(
@@ -34,7 +34,10 @@ function withValue(header: Header, chosen: boolean, value: string): Header {
   return chosen ? [header[0], value] : header;
 }
 
-/** Headers that lead to the special responses of an operation: an upgrade, a part of a file, an unchanged document. */
+/**
+ * Generates headers that lead to the special responses of an operation: an upgrade, a part of a file, an unchanged
+ * document.
+ */
 export function fittingHeaders({ responses }: DocumentedOperation): fc.Arbitrary<readonly Header[]> {
   const fitting: (readonly Header[])[] = [
     ...('101' in responses ? [webSocketHeaders()] : []),
@@ -45,7 +48,7 @@ export function fittingHeaders({ responses }: DocumentedOperation): fc.Arbitrary
   return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...fitting) }, { weight: 2, arbitrary: strangeHeaders });
 }
 
-/** Headers that a request may have beside the necessary ones: mostly none. */
+/** Generates optional headers of a request: mostly none. */
 export const strangeHeaders: fc.Arbitrary<readonly Header[]> = fc.oneof(
   { weight: 24, arbitrary: fc.constant([]) },
   {
@@ -155,7 +158,7 @@ export const contentTypes: fc.Arbitrary<readonly Header[]> = fc.oneof(
   },
 );
 
-/** An upgrade to WebSocket as RFC 6455 §4.1 wants it. */
+/** Returns the headers of an upgrade to WebSocket as RFC 6455 §4.1 requires. */
 function webSocketHeaders(): readonly Header[] {
   return [
     ['Upgrade', 'websocket'],

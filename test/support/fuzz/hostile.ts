@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Words that trip programs up, as they stand in a URL. */
+/** Words that break programs, as written in a URL. */
 const words = [
   '__proto__',
   'constructor',
@@ -41,7 +41,7 @@ const words = [
   '%20%20',
 ];
 
-/** Values of a query parameter, encoded as they are sent, well or badly. */
+/** Values of a query parameter, correctly or badly encoded. */
 export const hostileValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...words) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map(encodeURIComponent) },

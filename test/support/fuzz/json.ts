@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import type { Contract, Schema } from '../contract.ts';
 import { boundaryTexts, validOf } from './texts.ts';
 
-/** Values of members that a schema says too little about, by name. */
+/** Values of members, by name, for which a schema is too vague. */
 export type KnownMembers = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Generates JSON values from the schemas of a contract. */
 export interface JsonValues {
-  /** Values that a schema allows. */
+  /** Returns values that a schema allows. */
   valid(schema: Schema): fc.Arbitrary<unknown>;
-  /** Such values with one member missing, at or beyond its bounds, of another type, or unknown. */
+  /** Returns values that fit a schema with one member missing, at or beyond its bounds, of another type, or unknown. */
   wrong(schema: Schema): fc.Arbitrary<unknown>;
 }
 
-/** Numbers that programs trip over. */
+/** Numbers that programs often handle wrongly. */
 const strangeNumbers = [-1, 0, 0.5, -0, 1e21, 1e308, 2 ** 31, 2 ** 53 + 1, -(2 ** 63)];
 
-/** Values that no schema asks for. */
+/** Values that no schema expects. */
 const strangeValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, '', [], {}, [[]], [null], { length: 1 }, { toString: 1 }, ...strangeNumbers),
   fc.constantFrom('x'.repeat(20_000), '\u0000', '\ud800', '😀', 'http://localhost:9/', '../../etc/passwd', '\r\nX: 1'),
@@ -43,7 +43,7 @@ export function jsonValues(contract: Pick<Contract, 'resolve'>, knownMembers: Kn
 
   function validObject({ properties = {}, required = [] }: Schema): fc.Arbitrary<Record<string, unknown>> {
     const members = Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)] as const);
-    // One of five optional members is there.
+    // Each optional member is present in one of five values.
     const dice = fc.array(fc.nat(4), { minLength: members.length, maxLength: members.length });
     return fc
       .tuple(fc.record(Object.fromEntries(members)), dice)

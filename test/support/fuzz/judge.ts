@@ -3,35 +3,35 @@ import { parseResponse, type RawResponse } from '../raw-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { FuzzRequest } from './request.ts';
 
-/** Kinds of what must never happen. */
+/** Kinds of unacceptable behaviour. */
 export type Fault = 'server error' | 'undocumented' | 'hang' | 'dropped';
 
-/** What is wrong with an answer. */
+/** The fault of a response. */
 export interface Verdict {
   readonly fault: Fault;
-  /** What was received, and which rule it breaks. */
+  /** The received response, and the rule that it breaks. */
   readonly why: string;
 }
 
-/** Longest message of an error: what was sent is not echoed without bound. */
+/** Maximum length of an error message: input is not echoed without a limit. */
 const LONGEST_MESSAGE = 2_000;
-/** Files of the web page: no part of the API, and not in its document. */
+/** Files of the web page, which are not part of the API or its document. */
 const pagePaths = /^\/assets\//;
 
-/** Says what is wrong with the answer to a request; undefined where it is as it may be. */
+/** Judges the response to a request. Returns undefined if it is acceptable. */
 export function judge(contract: Contract, request: FuzzRequest, { received, ended }: Exchange): Verdict | undefined {
-  if (ended === 'timeout') return { fault: 'hang', why: `no complete answer in time; received ${start(received)}` };
+  if (ended === 'timeout') return { fault: 'hang', why: `no complete response in time; received ${start(received)}` };
   const answer = readResponse(received, request.method);
   if (answer instanceof Error)
     return { fault: 'undocumented', why: `unreadable: ${answer.message}: ${start(received)}` };
   if (answer === undefined) {
-    // A server may drop what is not HTTP without a word.
+    // A server may drop bytes that are not HTTP without a response.
     if (request.damaged !== undefined) return undefined;
-    return { fault: 'dropped', why: `the connection was ${ended} without an answer; received ${start(received)}` };
+    return { fault: 'dropped', why: `the connection was ${ended} without a response; received ${start(received)}` };
   }
   const summary = `${answer.status} ${answer.headers.get('content-type') ?? ''} ${answer.body.slice(0, 1_000)}`;
   if (!answer.complete && ended !== 'enough' && request.damaged === undefined) {
-    return { fault: 'dropped', why: `the answer ended early: ${summary}` };
+    return { fault: 'dropped', why: `the response ended early: ${summary}` };
   }
   if (answer.status >= 500) return { fault: 'server error', why: summary };
   try {
@@ -57,12 +57,12 @@ class ServerFault extends Error {}
 function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawResponse): void {
   const { method, target, damaged } = request;
   const { status, headers } = answer;
-  expectThat(!headers.has('x-injected'), 'a header of the request got into the answer');
+  expectThat(!headers.has('x-injected'), 'a header of the request got into the response');
   const bodies = bodiesOf(answer, method);
   expectThat(bodies.length > 0, 'the stream ended without an event');
   for (const body of bodies) expectNoFault(body);
   if (status >= 400) for (const body of bodies) if (body !== undefined) expectRefusal(status, body);
-  // Which operation was meant, only the server can tell.
+  // Only the server can tell which operation was meant.
   if (damaged !== undefined) return;
   const contentType = headers.get('content-type') ?? null;
   // After white space the server expects the HTTP version.
@@ -79,14 +79,16 @@ function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawR
   }
 }
 
-/** What no operation of the document answers: preflights, other methods, other paths, the page. */
+/**
+ * Expects the responses that belong to no operation of the document: preflights, other methods, other paths, the page.
+ */
 function expectRefused(contract: Contract, method: string, path: string, { status, headers }: RawResponse): void {
   // A fault of the message itself is reported first.
   if ([400, 413, 414, 415, 431].includes(status)) return;
   if (method === 'OPTIONS' && status === 204) return;
   const others = contract.operations.filter((each) => contract.find(each.method, path) === each);
   if (others.length > 0) {
-    expectThat(status === 405, `answered ${status}, not 405, to a method that the document does not have`);
+    expectThat(status === 405, `returned ${status}, not 405, for a method that the document does not have`);
     const allowed = headers.get('allow')?.split(', ') ?? [];
     for (const other of others) expectThat(allowed.includes(other.method), `${other.method} is missing from Allow`);
     return;
@@ -94,11 +96,11 @@ function expectRefused(contract: Contract, method: string, path: string, { statu
   if (pagePaths.test(path)) return;
   expectThat(
     status === 404 || status === 405,
-    `answered ${status}, not 404, at a path that the document does not have`,
+    `returned ${status}, not 404, for a path that the document does not have`,
   );
 }
 
-/** Bodies of errors have one shape. */
+/** Expects the common shape of error bodies. */
 function expectRefusal(status: number, body: unknown): void {
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
   const { message, code, statusCode, retryable } = error ?? {};
@@ -107,18 +109,20 @@ function expectRefusal(status: number, body: unknown): void {
   expectThat(String(message).length < LONGEST_MESSAGE, 'the message of the error is too long');
 }
 
-/** An extraction that is refused names the parameter at fault, or the damage of the path. */
+/** Expects that a refused extraction names the parameter at fault, or the damage of the path. */
 function expectParameter(contract: Contract, method: string, path: string, bodies: readonly unknown[]): void {
   const names = contract.find(method, path)?.parameters.map(({ name }) => name) ?? [];
   for (const body of bodies) {
     const { parameter, message } = (body as { error: { parameter?: string; message: string } }).error;
-    if (/not valid HTTP|badly encoded|no Host header|must be a path/.test(message)) continue;
+    if (/not valid HTTP|incorrectly encoded|no Host header|must be a path/.test(message)) continue;
     expectThat(parameter !== undefined && names.includes(parameter), 'the parameter at fault is not named');
     expectThat(message.includes(parameter ?? ''), 'the message does not name the parameter at fault');
   }
 }
 
-/** Faults of the service within an answer of 200: of one item of a batch, in the envelope, or of a job. */
+/**
+ * Expects that a response of 200 reports no fault of the service: in an item of a batch, in the envelope, or in a job.
+ */
 function expectNoFault(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   const { results, error } = body as { results?: unknown; error?: unknown };
@@ -135,12 +139,12 @@ function hasFields(body: unknown): boolean {
   return error.code !== 'invalid_body' || (error.fields?.length ?? 0) > 0;
 }
 
-/** The parts of an answer that the document has a schema for: its body, or the data of each whole event. */
+/** Returns the parts of a response that the document has a schema for: its body, or the data of each complete event. */
 function bodiesOf({ status, headers, body }: RawResponse, method: string): readonly unknown[] {
   const type = headers.get('content-type') ?? '';
   if (method === 'HEAD') {
-    // The connection closes after what the HTTP parser gave up on: its method may not be known.
-    expectThat(body === '' || status === 400 || status === 431, 'the answer to HEAD has a body');
+    // The connection closes after a request that the HTTP parser rejected: its method may not be known.
+    expectThat(body === '' || status === 400 || status === 431, 'the response to HEAD has a body');
     return [undefined];
   }
   if (status === 101 || body === '') return [undefined];

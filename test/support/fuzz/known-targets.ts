@@ -1,12 +1,12 @@
 import { type Contract, type DocumentedOperation, pathOf } from '../contract.ts';
 import { extract, outcome, post, type StartedJob } from '../http-client.ts';
 
-/** So many targets of an operation are remembered. */
+/** Maximum number of targets stored for an operation. */
 const MOST_PER_PATH = 4;
 
 /**
- * Collects targets that the service hands out: page tokens, relay links, execution URLs, links of a job and its file.
- * They are sealed, so that no schema tells how to make them.
+ * Collects targets that the service issues: page tokens, relay links, execution URLs, links of a job and its file. They
+ * are sealed, so no schema can generate them.
  */
 export async function collectTargets(
   origin: string,
@@ -42,7 +42,10 @@ export async function collectTargets(
   return byPath;
 }
 
-/** A target with the required parameters; and, where there are such, with render configs and relay links. */
+/**
+ * Returns a target with the required parameters, and further ones with render configs and relay links if the operation
+ * has them.
+ */
 function exampleTargets({ path, parameters }: DocumentedOperation): readonly string[] {
   const pairs = (names: readonly string[]) => {
     const values = parameters.filter(({ name }) => names.includes(name));

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningProcess } from '../processes.ts';
 
-/** The setting that opens a program's inspector on a free port of this machine. */
+/** Settings that open a program's inspector on a free port of this machine. */
 export const inspectorSettings = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 const CALL_TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
 const MIB = 1024 * 1024;
 
-/** So much more may a process hold after a run than before it: caches fill up, and the heap is never packed tight. */
+/** Memory that a process may hold in addition after a run: caches fill up, and the heap is never packed tightly. */
 const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 256 * MIB };
 
-/** What a process holds after a garbage collection, in bytes. */
+/** Memory of a process after a garbage collection, in bytes. */
 export interface MemoryReading {
-  /** Live objects and buffers of JavaScript. */
+  /** Live JavaScript objects and buffers. */
   readonly live: number;
   /** Pages of the whole process that are in memory. */
   readonly resident: number;
 }
 
-/** Reads the memory of a program that was started {@link inspectorSettings}. */
+/** Reads the memory of a program that was started with {@link inspectorSettings}. */
 export interface MemoryReader {
   /** Collects garbage, then measures. */
   read(): Promise<MemoryReading>;
@@ -29,7 +29,7 @@ export interface MemoryReader {
 /** Connects to the inspector of a program (https://chromedevtools.github.io/devtools-protocol/v8/). */
 export async function openMemoryReader(program: Pick<RunningProcess, 'output'>): Promise<MemoryReader> {
   const [url] = /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(program.output()) ?? [];
-  if (url === undefined) throw new Error('the program told no address of its inspector');
+  if (url === undefined) throw new Error('the program printed no address of its inspector');
   const socket = new WebSocket(url);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const open = Promise.withResolvers<void>();
@@ -52,13 +52,13 @@ export async function openMemoryReader(program: Pick<RunningProcess, 'output'>):
     calls += 1;
     waiting.set(calls, response);
     socket.send(JSON.stringify({ id: calls, method, params }));
-    const timer = setTimeout(() => response.reject(new Error(`${method} was not answered`)), CALL_TIMEOUT_MS);
+    const timer = setTimeout(() => response.reject(new Error(`${method} got no response`)), CALL_TIMEOUT_MS);
     return await response.promise.finally(() => clearTimeout(timer));
   }
 
   return {
     async read() {
-      // What has a finalizer is freed by the collection after the one that found it.
+      // Objects with a finalizer are freed by the collection after the one that found them.
       await call('HeapProfiler.collectGarbage');
       await call('HeapProfiler.collectGarbage');
       const expression = 'JSON.stringify(process.memoryUsage())';
@@ -72,7 +72,7 @@ export async function openMemoryReader(program: Pick<RunningProcess, 'output'>):
 
 /**
  * Waits until a process is back within {@link memoryMargin} of an earlier reading: jobs and connections may still end.
- * Returns the last reading, which is above the margin where the time was not enough.
+ * Returns the last reading, which is above the margin if the process did not get there in time.
  */
 export async function settledMemory(
   reader: Pick<MemoryReader, 'read'>,

@@ -6,22 +6,22 @@ export interface FuzzRequest {
   readonly method: string;
   /** The text between the method and the HTTP version. */
   readonly target: string;
-  /** All of them, the framing included. */
+  /** All headers, including the framing. */
   readonly headers: readonly Header[];
-  /** The bytes after the head, chunked where the headers say so. */
+  /** The bytes after the head, chunked if the headers require it. */
   readonly body: Buffer;
-  /** The bytes that are sent instead, where the request was damaged on purpose; it may then be no HTTP at all. */
+  /** The bytes that are sent instead, if the request was damaged on purpose; they may not be HTTP. */
   readonly damaged?: Buffer;
 }
 
-/** The bytes of a request. */
+/** Returns the bytes of a request. */
 export function bytesOf({ method, target, headers, body, damaged }: FuzzRequest): Buffer {
   if (damaged !== undefined) return damaged;
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** A command line (bash) that sends the same bytes again. */
+/** Returns a command line (bash) that sends the same bytes again. */
 export function commandOf(request: FuzzRequest, origin: string): string {
   const { hostname, port } = new URL(origin);
   if (request.damaged !== undefined) return `printf ${quote(formatOf(request.damaged))} | nc -N ${hostname} ${port}`;
@@ -47,13 +47,13 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Bytes as bash's printf reads them. */
+/** Returns bytes in the format of bash's printf. */
 function formatOf(bytes: Buffer): string {
   const text = bytes.toString('latin1').replaceAll('%', '%%');
   return text.replaceAll(/[^ -~]|\\/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** A text of one byte a character as a word of bash. */
+/** Quotes a text with one byte per character as a word of bash. */
 function quoteBytes(text: string): string {
   if (/^[ -~]*$/.test(text)) return quote(text);
   const escaped = text.replaceAll(/[^ -~]|[\\']/g, (character) => {

@@ -39,7 +39,7 @@ const subject: Subject = { origin, contract, credentials: [['Authorization', 'Be
 const requestOf = createRequests(subject);
 const sample = Array.from({ length: 2_000 }, (_, index) => requestOf(1, index));
 
-test('the same seed and number give the same request, whatever came before', () => {
+test('the same seed and number give the same request, independent of earlier ones', () => {
   const again = createRequests(subject);
   for (const number of [1_500, 3, 700]) expect(again(1, number)).toEqual(sample[number]);
   expect(
@@ -47,7 +47,7 @@ test('the same seed and number give the same request, whatever came before', () 
   ).toBeLessThan(20);
 });
 
-test('there are valid, boundary and invalid requests of every kind', () => {
+test('valid, boundary and invalid requests of every kind are generated', () => {
   const has = (holds: (request: FuzzRequest) => boolean) => expect(sample.filter(holds).length).toBeGreaterThan(0);
   has(({ target, method }) => method === 'GET' && /^\/p1\/v3\/pets\/[a-z]{1,5}\?kind=(?:cat|dog)$/.test(target));
   has(({ target }) => target.endsWith('kind=CAT'));
@@ -73,7 +73,7 @@ test('no request names an address off this machine', () => {
   for (const request of sample) {
     const text = decodeLoosely(bytesOf(request).toString('latin1'));
     for (const [, host = ''] of text.matchAll(/https?:\/\/(?:[^/?#\s"']*@)?(\[[^\]\s]*\]|[\w.-]+)/g)) {
-      // URL reads every spelling of an address: decimal, octal, short.
+      // URL parses every spelling of an address: decimal, octal, short.
       const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
       const family = isIP(name);
       if (family !== 0) expect(loopback.check(name, family === 4 ? 'ipv4' : 'ipv6'), host).toBe(true);
@@ -86,7 +86,7 @@ function decodeLoosely(text: string): string {
 }
 
 describe('the command line that repeats a request', () => {
-  /** The words that bash makes of a command line; the words of what it pipes into netcat come first. */
+  /** Returns the words into which bash splits a command line; the words of the input piped into netcat come first. */
   function runInBash(command: string): readonly Buffer[] {
     const shims = 'words() { printf \'%s\\0\' "$@"; }; curl() { words "$@"; }; nc() { cat; }';
     const printed = execFileSync('bash', ['--norc', '-c', `${shims}; ${command}`], {
@@ -95,14 +95,14 @@ describe('the command line that repeats a request', () => {
     return command.startsWith('curl') ? splitAtNul(printed) : [printed];
   }
 
-  test('sends the bytes of a damaged one', () => {
-    // A NUL ends a word of bash, but not what printf writes.
+  test('sends the bytes of a damaged request', () => {
+    // A NUL ends a word of bash, but not the output of printf.
     const damaged = Buffer.from([0, 10, 13, 37, 39, 92, 128, 255, 65]);
     const request = { method: 'GET', target: '/', headers: [], body: Buffer.alloc(0), damaged };
     expect(runInBash(commandOf(request, origin))).toEqual([damaged]);
   });
 
-  test('names method, target and headers as they were sent', () => {
+  test('contains the method, target and headers that were sent', () => {
     const headers = [
       ['Host', '127.0.0.1:8080'],
       ['X-Quote', `it's "\\" \u00ff`],

@@ -6,20 +6,20 @@ import { contentTypes, credentials, fittingHeaders, strangeHeaders } from './hea
 import type { FuzzRequest, Header } from './request.ts';
 import { strangeTargets, targetsOf } from './targets.ts';
 
-/** What requests are generated from. */
+/** Sources of generated requests. */
 export interface Subject {
   /** Address of the service. */
   readonly origin: string;
   readonly contract: Contract;
   /** Headers that authenticate a request at every route. */
   readonly credentials: readonly Header[];
-  /** Targets that the service itself has handed out, by the path of their operation. */
+  /** Targets issued by the service, by the path of their operation. */
   readonly knownTargets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Returns the generator of requests: the same seed and number always give the same request, except for the sealed texts,
- * which differ each time that the service issues them.
+ * Returns the generator of requests. The same seed and number always give the same request, except for the sealed
+ * texts, which differ each time that the service issues them.
  */
 export function createRequests(subject: Subject): (seed: number, number: number) => FuzzRequest {
   const { contract, knownTargets: known } = subject;
@@ -31,7 +31,7 @@ export function createRequests(subject: Subject): (seed: number, number: number)
       const targets = targetsOf(operation, known.get(operation.path) ?? []);
       const bodies = bodyOf(subject, operation, links);
       const arbitrary = build(subject, methodsOf(operation), targets, fittingHeaders(operation), bodies);
-      // There is more to get wrong in a body than in a query.
+      // A body has more possible faults than a query.
       return { weight: operation.requestBody === undefined ? 1 : 3, arbitrary };
     }),
   );
@@ -66,10 +66,11 @@ function methodsOf({ method }: DocumentedOperation): fc.Arbitrary<string> {
 
 const noBody: fc.Arbitrary<Buffer | undefined> = fc.constant(undefined);
 
-/** The body of an operation; now and then one where none is expected. */
+/** Generates the body of an operation, and sometimes one where none is expected. */
 function bodyOf({ contract }: Subject, operation: DocumentedOperation, links: readonly string[]) {
   if (operation.requestBody !== undefined) return bodiesOf(contract, operation, links);
-  // Small: a server may close the connection before it has read what it does not expect (RFC 9112 §9.6).
+  // These bodies are small, because a server may close the connection before it has read an unexpected body (RFC 9112
+  // §9.6).
   const some = fc.constantFrom('{}', 'x', '', '{"id":1}', ' '.repeat(3_000)).map((text) => Buffer.from(text));
   return fc.oneof({ weight: 20, arbitrary: noBody }, { weight: 1, arbitrary: some });
 }
@@ -100,7 +101,7 @@ interface Frame {
   readonly body: Buffer;
 }
 
-/** How a body is delimited: by its length, mostly, or in chunks. */
+/** Framings of a body: mostly by its length, or in chunks. */
 const framings: fc.Arbitrary<(body: Buffer) => Frame> = fc.oneof(
   {
     weight: 8,
@@ -119,7 +120,7 @@ function inChunks(body: Buffer, size: number): Frame {
   return { header: ['Transfer-Encoding', 'chunked'], body: Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]) };
 }
 
-/** A seed for one request, whose bits all depend on both numbers (the finalizer of MurmurHash3). */
+/** Returns a seed for one request, whose bits all depend on both numbers (the finalizer of MurmurHash3). */
 function mix(seed: number, number: number): number {
   let hash = Math.imul(seed ^ Math.imul(number, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

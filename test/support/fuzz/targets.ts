@@ -11,10 +11,10 @@ const lengths = fc.oneof(
 );
 
 /**
- * Request targets of an operation: with valid parameters, with one wrong one, with any, with a damaged path, and of
- * every length around the limit.
+ * Generates request targets of an operation: with valid parameters, with one wrong parameter, with any values, with a
+ * damaged path, and of every length around the limit.
  *
- * @param knownTargets Targets that the service itself has handed out for the operation. They are sent as they are, and altered.
+ * @param knownTargets Targets issued by the service for the operation. They are sent unchanged, and altered.
  */
 export function targetsOf(operation: DocumentedOperation, knownTargets: readonly string[]): fc.Arbitrary<string> {
   const generated = fc.oneof(
@@ -32,7 +32,7 @@ export function targetsOf(operation: DocumentedOperation, knownTargets: readonly
   );
 }
 
-/** Targets of no operation. */
+/** Targets that belong to no operation. */
 export const strangeTargets: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '*',
@@ -90,7 +90,7 @@ function build({ path, parameters }: DocumentedOperation, mode: Mode): fc.Arbitr
   });
 }
 
-/** The values of one parameter: none, one, or several. */
+/** Generates the values of one parameter: none, one, or several. */
 function valuesOf(parameter: DocumentedParameter, wrong: boolean | 'any'): fc.Arbitrary<readonly string[]> {
   const one = (texts: fc.Arbitrary<string>) => texts.map((text) => [text]);
   const valid = validTexts(parameter);
@@ -111,7 +111,7 @@ function strangeQuery(mode: Mode): fc.Arbitrary<readonly string[]> {
   return mode === 'any' ? fc.array(pair, { maxLength: 2 }) : fc.constant([]);
 }
 
-/** A target as it was handed out, and with one place of it changed, cut, doubled or extended. */
+/** Generates an issued target unchanged, and with one position changed, cut, doubled or extended. */
 function alterations(target: string): fc.Arbitrary<string> {
   const place = fc.nat(Math.max(0, target.length - 1));
   return fc.oneof(

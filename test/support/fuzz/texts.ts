@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DocumentedParameter, Schema } from '../contract.ts';
 import { hostileValue } from './hostile.ts';
 
-/** Values of a parameter that its schema allows, percent-encoded. */
+/** Generates values of a parameter that its schema allows, percent-encoded. */
 export function validTexts({ schema, example }: DocumentedParameter): fc.Arbitrary<string> {
   const { items } = schema;
   const text = items === undefined ? validOf(schema) : listOf(validOf(items), schema);
@@ -12,7 +12,10 @@ export function validTexts({ schema, example }: DocumentedParameter): fc.Arbitra
   return fc.oneof({ weight: 4, arbitrary: fc.constant(typical) }, { weight: 1, arbitrary: encoded });
 }
 
-/** Values at and beyond what a parameter's schema allows, and hostile ones; percent-encoded, sometimes badly. */
+/**
+ * Generates values at and beyond the bounds of a parameter's schema, and hostile ones; percent-encoded, sometimes
+ * badly.
+ */
 export function wrongTexts({ schema }: DocumentedParameter): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom('', '%20', '0', '-1', 'true', 'TRUE', '1e3', ',', 'null') },
@@ -21,7 +24,10 @@ export function wrongTexts({ schema }: DocumentedParameter): fc.Arbitrary<string
   );
 }
 
-/** Texts of a schema's shortest and longest length and of one more or less; enum values spelled otherwise. */
+/**
+ * Generates texts of a schema's shortest and longest length, texts of one character more or less, and enum values in
+ * other spellings.
+ */
 export function boundaryTexts({ minLength = 0, maxLength = 100, enum: listed = [] }: Schema): fc.Arbitrary<string> {
   const lengths = [minLength - 1, minLength, maxLength, maxLength + 1].filter((length) => length >= 0);
   const filled = fc
@@ -32,7 +38,7 @@ export function boundaryTexts({ minLength = 0, maxLength = 100, enum: listed = [
   return fc.oneof(filled, fc.constantFrom(...listed.flatMap(otherwise)));
 }
 
-/** Texts that a schema allows. */
+/** Generates texts that a schema allows. */
 export function validOf({ enum: listed, pattern, minLength = 0, maxLength = 60, type }: Schema): fc.Arbitrary<string> {
   if (listed !== undefined) return fc.constantFrom(...listed);
   if (type === 'boolean') return fc.constantFrom('true', 'false');

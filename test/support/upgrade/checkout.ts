@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const MOST_BYTES = 200_000_000;
 
-/** Why a commit cannot be run here; undefined if it can. */
+/** Returns why a commit cannot be run here; undefined if it can. */
 export async function whyNotRunnable(commit: string): Promise<string | undefined> {
   const { status } = spawnSync('git', ['cat-file', '-e', `${commit}^{tree}`], { stdio: 'ignore' });
   if (status !== 0) return `the history of this checkout does not have ${commit}`;
@@ -17,7 +17,7 @@ export async function whyNotRunnable(commit: string): Promise<string | undefined
   return undefined;
 }
 
-/** Puts the files of a commit in a folder, to be run with the packages that are installed here. */
+/** Writes the files of a commit to a folder, to be run with the packages that are installed here. */
 export async function checkOut(commit: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files = execFileSync('git', ['archive', commit], { maxBuffer: MOST_BYTES });

@@ -7,25 +7,25 @@ import pg from 'pg';
 import { stackSettings } from '../storage-stack.ts';
 import { type FixtureRecord, postgresSecret } from './fixture-record.ts';
 
-/** What a version left behind: a data directory, or a database and a data directory. */
+/** Data that a version left behind: a data directory, or a database and a data directory. */
 export const worlds = ['killed', 'stopped', 'postgres'] as const;
 
 /** One of {@link worlds}. */
 export type World = (typeof worlds)[number];
 
-/** How long after the old version was killed the new one starts. Retries that were scheduled are due by then. */
+/** Milliseconds between the kill of the old version and the start of the new one. Scheduled retries are due by then. */
 const DOWNTIME_MS = 5 * 60_000;
 
 /** A copy of a fixture, for one test. */
 interface Fixture {
   readonly record: FixtureRecord;
-  /** What a service needs to continue with it. */
+  /** Settings for a service that continues with this data. */
   readonly settings: Readonly<Record<string, string>>;
-  /** When a service must think that it starts: the sealed links of a data directory are good for hours only. */
+  /** Start time on the service's clock: the sealed links of a data directory are valid only for hours. */
   readonly startingAt?: number;
 }
 
-/** Puts a copy of a version's fixture in an empty data directory. */
+/** Copies a version's fixture to an empty data directory. */
 export async function copyFixture(version: string, world: World, data: string): Promise<Fixture> {
   const folder = join('test', 'fixtures', version);
   const readArchive = async (name: string) => brotliDecompressSync(await readFile(join(folder, name)));
@@ -51,12 +51,15 @@ async function unpack(archive: Buffer, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`tar ended with ${code}`);
 }
 
-/** Fills a database from a dump, and makes all its times so many milliseconds later: the server's clock is real. */
+/**
+ * Fills a database from a dump, and moves all its times forward by `age` milliseconds, because the server's clock is
+ * real.
+ */
 async function restore(dump: string, url: string, age: number): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // Lines with a backslash are for psql alone.
+    // Lines with a backslash are only for psql.
     await client.query(dump.replaceAll(/^\\.*$/gm, ''));
     const columns = await client.query<{ table_name: string; column_name: string }>(
       `select table_name, column_name from information_schema.columns

@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { StatusEvent } from '../http-client.ts';
 
-/** Public address that the links of a fixture have. Nothing answers there: tests ask the service at its own address. */
+/**
+ * Public address in the links of a fixture. Nothing responds there: tests send requests to the service's own address.
+ */
 export const fixtureOrigin = 'https://media.example';
 
-/** Host of the webhook receiver of a fixture. It was out of reach when the fixture was made. */
+/** Host of the webhook receiver of a fixture. It was unreachable when the fixture was made. */
 export const receiverHost = 'hooks.example';
 
-/** `SIGNING_SECRETS` of the PostgreSQL fixture; those with an embedded database have a secret of their own making. */
+/** `SIGNING_SECRETS` of the PostgreSQL fixture; fixtures with an embedded database have generated secrets. */
 export const postgresSecret = 'signing secret of the upgrade fixtures';
 
 /** A job whose file was finished. */
 export interface FinishedJob {
   /** The last event of its status stream. */
   readonly event: StatusEvent;
-  /** Hex, of its file. */
+  /** SHA-256 of its file, as hex. */
   readonly sha256: string;
 }
 
-/** A page of a list whose `nextToken` was not used yet. */
+/** A page of a list whose `nextToken` has not been used yet. */
 export interface ListPage {
   /** Path and query of the request, without `nextToken`. */
   readonly request: string;
   readonly nextToken: string;
-  /** The ids on the page that the token leads to. */
+  /** The IDs on the page that the token leads to. */
   readonly nextIds: readonly string[];
 }
 
@@ -33,7 +35,7 @@ export interface FixtureKey {
   readonly key: string;
 }
 
-/** Everything that callers and operators of a service had in their hands when its fixture was made. */
+/** Everything that callers and operators of a service possessed when its fixture was made. */
 export interface FixtureRecord {
   readonly version: string;
   readonly commit: string;
@@ -46,7 +48,7 @@ export interface FixtureRecord {
     readonly rotated: { readonly id: string; readonly before: string; readonly now: string };
     readonly revoked: FixtureKey;
   };
-  /** What `keys.extraction` had used in the month. */
+  /** Usage of `keys.extraction` in the month. */
   readonly usage: { readonly credits: number; readonly requests: number };
   readonly jobs: {
     readonly copied: FinishedJob;
@@ -57,7 +59,7 @@ export interface FixtureRecord {
     readonly notified: FinishedJob & { readonly deliveryId: string };
     readonly failed: StatusEvent;
     readonly cancelled: StatusEvent;
-    /** Ids of jobs that were not over: one was under way, the others waited. */
+    /** IDs of unfinished jobs: one was running, the others waited. */
     readonly underWay: string;
     readonly queued: string;
     /** Has a webhook. */
@@ -71,17 +73,17 @@ export interface FixtureRecord {
   readonly pages: readonly ListPage[];
 }
 
-/** SHA-256 of bytes, as hex. */
+/** Returns the SHA-256 of bytes, as hex. */
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The same link at a service's own address. */
+/** Returns the same link at a service's own address. */
 export function linkAt(service: string, link: string): string {
   return link.replace(fixtureOrigin, service);
 }
 
-/** All values of members called `name` below a JSON value, in their order. */
+/** Returns all values of members called `name` below a JSON value, in order. */
 export function membersCalled(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([member, inner]) => [
@@ -90,7 +92,7 @@ export function membersCalled(name: string, value: unknown): unknown[] {
   ]);
 }
 
-/** The ids of a page's entries. */
+/** Returns the IDs of a page's entries. */
 export function idsOn(page: unknown): string[] {
   return membersCalled('id', page).filter((id) => typeof id === 'string');
 }

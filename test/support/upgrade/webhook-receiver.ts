@@ -10,7 +10,7 @@ interface WebhookRequest {
   readonly event: StatusEvent;
 }
 
-/** A webhook receiver on loopback that accepts everything. */
+/** Starts a webhook receiver on loopback that accepts everything. */
 export async function startReceiver() {
   const received: WebhookRequest[] = [];
   const server = createServer(async (request, response) => {

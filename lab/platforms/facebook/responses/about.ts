@@ -2,7 +2,7 @@ import type { QueryResult } from '../page.ts';
 import type { Person } from '../world/people.ts';
 import { dataId } from './video.ts';
 
-/** The pages of the About tab: what their addresses end in, and their names. */
+/** Pages of the About tab: the ends of their addresses, and their names. */
 export const aboutPages = {
   about_contact_and_basic_info: 'Contact and basic info',
   about_privacy_and_legal_info: 'Privacy and legal info',
@@ -12,7 +12,7 @@ export const aboutPages = {
 
 export type AboutPage = keyof typeof aboutPages;
 
-/** A page of the About tab. */
+/** Returns a page of the About tab. */
 export function aboutResponse(person: Person, page: AboutPage): QueryResult {
   const { id, vanity } = person;
   const collection = (name: string) => dataId('app_collection', id, name);
@@ -62,7 +62,7 @@ function sectionsOf(person: Person, page: AboutPage): unknown[] {
     case 'about_profile_transparency':
       return [section('page_transparency', 'Page transparency', [field('creation_date', '1 January 2026', 'Created')])];
     case 'about_details':
-      // The site answers some of these pages with the first one again.
+      // The site returns the first page again for some of these addresses.
       return sectionsOf(person, 'about_contact_and_basic_info');
   }
 }

@@ -3,7 +3,7 @@ import type { QueryResult } from '../page.ts';
 import type { Video } from '../world/videos.ts';
 import { linkParts, manifestOf, prefetchNode } from './manifest.ts';
 
-/** The whole files of a video: `native_hd` and `native_sd`. */
+/** Returns the whole files of a video: `native_hd` and `native_sd`. */
 export function wholeFiles(video: Video): { hd: string | null; sd: string } {
   const link = (file: string, encoding: string, bitrate: number) =>
     mediaLink(
@@ -22,7 +22,7 @@ export function wholeFiles(video: Video): { hd: string | null; sd: string } {
   };
 }
 
-/** What tells where a video's files are, in the generation that it is of. */
+/** Returns the members with a video's file links, in the form that the video's delivery generation uses. */
 export function deliveryOf(video: Video): Record<string, unknown> {
   const { hd, sd } = wholeFiles(video);
   const manifest = hasFiles(video) && !video.onlySd ? manifestOf(video) : null;
@@ -60,7 +60,7 @@ function newerDelivery(files: readonly unknown[], manifests: readonly unknown[])
   return { videoDeliveryResponseFragment: { videoDeliveryResponseResult: result } };
 }
 
-/** The ladder that a page hands to its player beside the answers, among those of other videos. */
+/** Returns the variants that a page passes to its player separately from the results, among those of other videos. */
 export function playerLists(video: Video): NonNullable<QueryResult['extensions']> {
   const hasNewerDelivery =
     hasFiles(video) && !video.onlySd && (video.delivery === undefined || video.delivery === 'prefetch');

@@ -5,17 +5,17 @@ import { pictureLink } from '../links.ts';
 import { personCalled } from '../world/people.ts';
 import { dataId } from './video.ts';
 
-/** The site's reactions, which have the same numbers everywhere. */
+/** The site's reactions, whose IDs are the same everywhere. */
 const reactions = [
   ['1635855486666999', 'Like'],
   ['1678524932434102', 'Love'],
   ['115940658764963', 'Haha'],
 ] as const;
 
-/** Comments that a post's page carries. */
+/** Comments on a post's page. */
 const COMMENTS = 12;
 
-/** How often a post was reacted to, commented and shared. */
+/** Returns the number of reactions, comments and shares of a post. */
 export function countsOf(postId: string) {
   const all = 3 + count(5, 'reactions', postId);
   return {
@@ -26,7 +26,7 @@ export function countsOf(postId: string) {
   };
 }
 
-/** Counts as a watch page and a post's page tell them. */
+/** Returns the counts as they appear on a watch page and on a post's page. */
 export function countsNode(postId: string): Record<string, unknown> {
   const { reactions: all, loveCount, comments, shares } = countsOf(postId);
   const times = [all - loveCount - 1, loveCount, 1];
@@ -50,7 +50,7 @@ export function countsNode(postId: string): Record<string, unknown> {
   };
 }
 
-/** Counts as a reel's page tells them, in a part that comes later. */
+/** Returns the counts as they appear in a deferred part of a reel's page. */
 export function reelCounts(postId: string): Record<string, unknown> {
   const { reactions: all, comments, shares } = countsOf(postId);
   const feedback = { id: dataId('feedback', postId) };
@@ -63,7 +63,7 @@ export function reelCounts(postId: string): Record<string, unknown> {
   };
 }
 
-/** A post's counts with the first of its comments. */
+/** Returns a post's counts and its first comments. */
 export function feedbackNode(postId: string): Record<string, unknown> {
   const counts = countsNode(postId);
   const { comments } = countsOf(postId);

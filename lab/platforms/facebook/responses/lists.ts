@@ -8,7 +8,10 @@ import { reelCounts } from './feedback.ts';
 import { photoFile } from './photo.ts';
 import { dataId, mediaNode, ownerNode, reelStory } from './video.ts';
 
-/** Lists of a profile that have further pages, the items of their first page, and the operation that asks for more. */
+/**
+ * Lists of a profile that have later pages, with the number of items on the first page and the operation of the later
+ * pages.
+ */
 export const lists = {
   photos: { first: 8, query: 'ProfileCometAppCollectionPhotosRendererPaginationQuery' },
   reels: { first: 10, query: 'ProfileCometAppCollectionReelsRendererPaginationQuery' },
@@ -16,7 +19,7 @@ export const lists = {
 
 export type ListName = keyof typeof lists;
 
-/** A tab with the first page of a list. */
+/** Returns a tab with the first page of a list. */
 export function listResponse(person: Person, list: ListName): QueryResult {
   const collection = collectionOf(person, list, 0, lists[list].first);
   const node = {
@@ -31,15 +34,15 @@ export function listResponse(person: Person, list: ListName): QueryResult {
   return { operation: 'ProfileCometTopAppSectionQuery', data: { node, user: { id: person.id } } };
 }
 
-/** A place in a list of a profile. */
+/** Position in a list of a profile. */
 export interface ListPlace {
   readonly person: Person;
   readonly list: ListName;
-  /** Entries before it. */
+  /** Number of preceding entries. */
   readonly from: number;
 }
 
-/** Where a further page begins; undefined for what no page has given out. */
+/** Returns the position at which a later page begins; undefined for a cursor that no page contains. */
 export function readPlace(collection: string, cursor: string): ListPlace | undefined {
   const [, id = '', list] =
     /^app_collection:(1000\d{11}):(photos|reels)$/.exec(Buffer.from(collection, 'base64').toString()) ?? [];
@@ -48,7 +51,7 @@ export function readPlace(collection: string, cursor: string): ListPlace | undef
   return { person: personNumbered(id), list, from: Number(from) };
 }
 
-/** Some entries of a list, and where the next page begins. */
+/** Returns some entries of a list, and the start of the next page. */
 export function collectionOf(person: Person, list: ListName, from: number, limit: number) {
   const end = Math.min(from + limit, person[list]);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, place) => from + place);
@@ -62,7 +65,7 @@ export function collectionOf(person: Person, list: ListName, from: number, limit
   return { id, [list === 'photos' ? 'pageItems' : 'aggregated_fb_shorts']: page };
 }
 
-/** What comes later of a reel in a list: its counts. */
+/** Returns the deferred part of a reel in a list: its counts. */
 export function lateCounts(person: Person, place: number): Record<string, unknown> {
   return reelCounts(reelAt(person, place).postId);
 }
@@ -111,7 +114,7 @@ function reelEdge(person: Person, place: number): Record<string, unknown> {
   return { profile_reel_node: { id: `wrapper${place}`, node: { ...node, short_form_video_context: feedContext } } };
 }
 
-/** The tab of videos, with exact counts. */
+/** Returns the videos tab, which has exact counts. */
 export function videosResponse(person: Person): QueryResult {
   const edges = Array.from({ length: person.reels }, (_, place) => {
     const video = reelAt(person, place);

@@ -2,14 +2,14 @@ import { parseRendition } from '../../../media/titles.ts';
 import { mediaLink } from '../links.ts';
 import type { Video } from '../world/videos.ts';
 
-/** One file of a video's ladder. */
+/** Variant of a video: one of its files. */
 export interface Variant {
   readonly id: string;
   readonly file: string;
   readonly codecs: string;
-  /** Bits a second. */
+  /** Bits per second. */
   readonly bandwidth: number;
-  /** What the site calls it, which is no height: two of one size have two names. */
+  /** The site's name for the quality, which is not the height: two files of the same size have different names. */
   readonly quality?: string;
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ const pictures = [
 ];
 const sound = { file: 'audio.mp4', codecs: 'mp4a.40.2', bandwidth: 64_345 };
 
-/** The ladder of a video: silent pictures, then its sound. */
+/** Returns the variants of a video: video-only files, then its audio. */
 export function variantsOf(video: Video): Variant[] {
   const variants = video.silent ? pictures : [...pictures, sound];
   return variants.map((variant, place) => {
@@ -41,12 +41,12 @@ export function variantsOf(video: Video): Variant[] {
   });
 }
 
-/** What all media links of a video carry. */
+/** Returns the common parameters of a video's media links. */
 export function linkParts({ expired, faults }: Video) {
   return { ...(expired ? { expired } : {}), ...(faults === undefined ? {} : { faults }) };
 }
 
-/** The manifest that holds a ladder: whole files, with their indexes told. */
+/** Returns the manifest of the variants: whole files with the ranges of their indexes. */
 export function manifestOf(video: Video): string {
   const variants = variantsOf(video);
   const length = `PT${video.seconds}.012S`;
@@ -83,7 +83,7 @@ function representation({ id, bandwidth, codecs, width, height, quality, url }: 
   );
 }
 
-/** The same ladder as a page hands it to its player beside the answers. */
+/** Returns the variants in the form in which a page passes them to its player, separately from the results. */
 export function prefetchNode(video: Video): unknown {
   return {
     video_id: video.id,

@@ -7,10 +7,10 @@ import { opaqueName, postCalled } from '../world/posts.ts';
 import { feedbackNode } from './feedback.ts';
 import { dataId, ownerNode } from './video.ts';
 
-/** Widths of the pictures that the lab has, by height. */
+/** Widths of the lab's images, by height. */
 const widths = { 144: 256, 360: 640, 720: 1280, 1080: 1920 } as const;
 
-/** A photo as it stands in a post: a smaller file, and the size of the largest. */
+/** Returns a photo as it appears in a post: a smaller file, and the size of the largest file. */
 export function photoMedia(photo: Photo): Record<string, unknown> {
   return {
     __typename: 'Photo',
@@ -23,17 +23,17 @@ export function photoMedia(photo: Photo): Record<string, unknown> {
   };
 }
 
-/** A file of a photo. */
+/** Returns the link of a photo's file. */
 export function photoFile({ id }: Photo, height: keyof typeof widths): string {
   return pictureLink(titleFor(id, 2), widths[height], height);
 }
 
-/** A picture of a profile. */
+/** Returns the link of a profile's image. */
 export function pictureOf({ id }: Person, height: keyof typeof widths): string {
   return pictureLink(titleFor(id, 2), widths[height], height);
 }
 
-/** A page of a photo. */
+/** Returns the page of a photo. */
 export function photoPage(photo: Photo, host: string): string {
   const post = postCalled(`8${photo.id.slice(1)}`, photo.owner);
   const operation = 'CometPhotoRootContentQuery';

@@ -6,7 +6,7 @@ import { feedbackNode } from './feedback.ts';
 import { photoMedia, pictureOf } from './photo.ts';
 import { dataId, mediaNode, messageNode, ownerNode } from './video.ts';
 
-/** A page of a post: the post, and others that are suggested beside it. */
+/** Returns the page of a post: the post, and suggested posts beside it. */
 export function postPage(post: Post, host: string): string {
   const operation = 'CometSinglePostDialogContentQuery';
   const suggestedStory = storyNode(postCalled(`${BigInt(post.id) + 999n}`, post.owner));
@@ -30,7 +30,7 @@ export function postPage(post: Post, host: string): string {
   });
 }
 
-/** A post as pages tell it: in parts, each with the same number. */
+/** Returns a post as on its page: in parts, each with the post's number. */
 export function storyNode(post: Post): Record<string, unknown> {
   const id = dataId(`S:_I${post.owner.id}`, post.id, post.id);
   const url = `https://www.facebook.com/${post.owner.vanity}/posts/${opaqueName(post)}`;

@@ -8,7 +8,7 @@ import { pictureOf } from './photo.ts';
 import { storyNode } from './post.ts';
 import { dataId, ownerNode } from './video.ts';
 
-/** A page of a profile, with `answers` of one of its tabs. */
+/** Returns the page of a profile with the results of one of its tabs. */
 export function profileTab(
   person: Person,
   host: string,
@@ -23,7 +23,7 @@ export function profileTab(
   });
 }
 
-/** The first page of a profile: its introduction and its newest post. */
+/** Returns the first page of a profile: its introduction and its newest post. */
 export function profilePage(person: Person, host: string): string {
   const operation = 'ProfilePlusCometLoggedOutRootQuery';
   const empty = { id: person.id, profile_tile_sections: { edges: [] } };
@@ -73,7 +73,7 @@ function bioOf({ name }: Person): string {
   return `${name}: bars, tones and test pictures since 2026.`;
 }
 
-/** The head of every page of a profile. */
+/** Returns the header of every page of a profile. */
 function headerOf(person: Person): QueryResult {
   const { id, followers } = person;
   const tabs = [
@@ -129,7 +129,7 @@ function headerOf(person: Person): QueryResult {
   };
 }
 
-/** The introduction: a sentence, and lines of known and unknown kinds. */
+/** Returns the introduction: a sentence, and lines of known and unknown kinds. */
 function introOf(person: Person): Record<string, unknown> {
   const line = (type: string, text: string, url?: string) => ({
     node: {

@@ -6,7 +6,7 @@ import { playerLists, wholeFiles } from './delivery.ts';
 import { countsNode, countsOf, reelCounts } from './feedback.ts';
 import { mediaNode, ownerNode, reelStory, storyId } from './video.ts';
 
-/** A page of a reel: the reel, what comes later of it, and another reel that is suggested. */
+/** Returns the page of a reel: the reel, its deferred parts, and another suggested reel. */
 export function reelPage(video: Video, host: string): string {
   const pageVideo = video.refusal === 'others' ? other(video) : video;
   const operation = 'FBReelsRootWithEntrypointQuery';
@@ -35,7 +35,7 @@ export function reelPage(video: Video, host: string): string {
   });
 }
 
-/** A watch page. */
+/** Returns a watch page. */
 export function watchPage(video: Video, host: string): string {
   const pageVideo = video.refusal === 'others' ? other(video) : video;
   const operation = 'CometVideoHomeNewPermalinkHeroUnitQuery';
@@ -66,7 +66,7 @@ export function watchPage(video: Video, host: string): string {
   });
 }
 
-/** The page of an embedded player: no data layer, links in a script. */
+/** Returns the page of an embedded player: no data layer, links in a script. */
 export function embedPage(video: Video): string {
   const { hd, sd } = wholeFiles(video);
   const data = JSON.stringify({ video_id: video.id, hd_src: hd, sd_src: sd }).replaceAll('/', '\\/');
@@ -85,12 +85,12 @@ function headOf(video: Video, host: string): Pick<PageParts, 'host' | 'path' | '
   };
 }
 
-/** Another video, which a page shows beside the one that is asked for, or in its place. */
+/** Returns another video, which a page contains beside the requested one, or instead of it. */
 function other({ id }: Video): Video {
   return videoNumbered(`7${id.slice(1, -6)}999999`);
 }
 
-/** An answer that breaks off, with the links in it. */
+/** Returns a page whose result is truncated but contains the links. */
 function brokenPage(video: Video): string {
   const json = JSON.stringify({ require: [['x', { __bbox: { result: { data: { video: mediaNode(video) } } } }]] });
   return json.replaceAll('/', '\\/').slice(0, -12);

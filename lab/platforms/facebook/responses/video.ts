@@ -3,12 +3,12 @@ import { personCalled } from '../world/people.ts';
 import type { Video } from '../world/videos.ts';
 import { deliveryOf } from './delivery.ts';
 
-/** Number of a thing of the site's data layer: what it stands for, in base64. */
+/** Returns an ID of the site's data layer: its parts in base64. */
 export function dataId(...parts: readonly string[]): string {
   return Buffer.from(parts.join(':')).toString('base64');
 }
 
-/** Number of a video's story. */
+/** Returns the ID of a video's story. */
 export function storyId({ owner, id }: Pick<Video, 'owner' | 'id'>): string {
   return dataId(`S:_I${owner.id}`, 'VK', id);
 }
@@ -18,14 +18,14 @@ const warnings = {
   content: { title: { text: 'Sensitive content' }, subtitle: { text: 'This video may show violence.' } },
 } as const;
 
-/** A video as it stands in the attachment of a story. */
+/** Returns a video as in the attachment of a story. */
 export function mediaNode(video: Video): Record<string, unknown> {
   const { owner, seconds } = video;
   const more = { owner: { __typename: 'User', id: owner.id }, playable_duration_in_ms: seconds * 1000 };
   return { __typename: 'Video', ...more, ...playbackNode(video) };
 }
 
-/** A video as a reel plays it: its files, sizes, captions. */
+/** Returns a video as in a reel's player: its files, sizes and captions. */
 function playbackNode(video: Video): Record<string, unknown> {
   const { id, seconds, title, refusal, warning } = video;
   const picture = pictureLink(title, 1280, 720);
@@ -55,7 +55,7 @@ function playbackNode(video: Video): Record<string, unknown> {
   };
 }
 
-/** Who published something. */
+/** Returns the publisher of a video or post. */
 export function ownerNode({ owner }: Pick<Video, 'owner'>): Record<string, unknown> {
   return {
     __typename: 'User',
@@ -65,7 +65,7 @@ export function ownerNode({ owner }: Pick<Video, 'owner'>): Record<string, unkno
   };
 }
 
-/** What a text says, with its mentions and links marked. */
+/** Returns a text with its marked mentions and links. */
 export function messageNode({ text }: Pick<Video, 'text'>): Record<string, unknown> {
   const at = text.indexOf('Lab Person');
   const link = /https:\/\/\S+/.exec(text);
@@ -85,7 +85,7 @@ export function messageNode({ text }: Pick<Video, 'text'>): Record<string, unkno
   };
 }
 
-/** The story of a reel: its video, words, music and counts. */
+/** Returns the story of a reel: its video, text, music and counts. */
 export function reelStory(video: Video): Record<string, unknown> {
   const { id, postId, owner, created } = video;
   const thumbnail = pictureLink(video.title, 640, 360);

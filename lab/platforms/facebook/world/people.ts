@@ -1,34 +1,34 @@
 import { count, pick } from '../../seeded.ts';
 
-/** What a profile shows besides the ordinary. */
+/** Special behaviour of a profile. */
 interface ProfileScenario {
   readonly about: string;
   readonly name?: string;
-  /** A page of today, one of before 2023 under its own number, or a person. */
+  /** A current page, a page from before 2023 under its own number, or a person. */
   readonly kind?: 'page' | 'classic' | 'person';
-  /** Where guests are let in; everywhere where absent. `once`: to each page the first time alone. */
+  /** Hosts that are open to guests; all if absent. `once`: each page is open only at the first request. */
   readonly open?: 'web' | 'once' | 'never';
   readonly deleted?: true;
   readonly locked?: true;
   readonly memorialized?: true;
-  /** Tabs that guests are not shown. */
+  /** Tabs that guests cannot see. */
   readonly without?: readonly ('about' | 'photos' | 'reels' | 'videos')[];
-  /** Pages of the About tab that are walled. */
+  /** Some pages of its About tab are sign-in walls. */
   readonly walledParts?: true;
-  /** What the data interface does when it is asked for further pages. */
+  /** Response of the data interface to requests for later pages. */
   readonly further?: 'login' | 'limited' | 'renumbered';
   readonly reels?: number;
   readonly photos?: number;
 }
 
-/** A profile or page. */
+/** Profile or page. */
 export interface Person extends ProfileScenario {
-  /** As addresses name it. */
+  /** Name in addresses. */
   readonly vanity: string;
   readonly id: string;
   readonly name: string;
   readonly kind: 'page' | 'classic' | 'person';
-  /** Number of the classic page that a page of today took over. */
+  /** Number of the classic page that a current page replaced. */
   readonly pageId?: string;
   readonly reels: number;
   readonly photos: number;
@@ -38,41 +38,44 @@ export interface Person extends ProfileScenario {
 /** The documented profiles by their names in addresses. */
 export const profiles: Readonly<Record<string, ProfileScenario>> = {
   thelab: { about: 'a page with everything: 27 reels, 21 photos', name: 'The Lab', reels: 27, photos: 21 },
-  'lab.classic': { about: 'a classic page: no profile number of its own', name: 'The Classic Lab', kind: 'classic' },
+  'lab.classic': { about: 'a classic page without a profile number', name: 'The Classic Lab', kind: 'classic' },
   'lab.person': {
-    about: 'a person: guests see the header alone',
+    about: 'a person: guests see only the header',
     name: 'Lab Person',
     kind: 'person',
     without: ['about', 'photos', 'reels', 'videos'],
   },
   'lab.locked': { about: 'a locked profile', name: 'Lab Locked', kind: 'person', locked: true, reels: 0, photos: 0 },
-  'lab.memorial': { about: 'a remembered person', name: 'Lab Memorial', kind: 'person', memorialized: true },
+  'lab.memorial': { about: 'a memorialised person', name: 'Lab Memorial', kind: 'person', memorialized: true },
   'lab.empty': { about: 'no reels and no photos', reels: 0, photos: 0 },
-  'lab.videos': { about: 'no tab of reels; the tab of videos stands in', without: ['reels'] },
-  'lab.parts': { about: 'its About tab is shown in part', walledParts: true },
-  'lab.webonly': { about: 'walled at www, open at web', open: 'web' },
-  'lab.once': { about: 'each page is open the first time and walled from then on', open: 'once' },
-  'lab.walled': { about: 'walled everywhere', open: 'never' },
+  'lab.videos': { about: 'no reels tab; it has a videos tab instead', without: ['reels'] },
+  'lab.parts': { about: 'its About tab is partly available', walledParts: true },
+  'lab.webonly': { about: 'sign-in wall at www, open at web', open: 'web' },
+  'lab.once': { about: 'each page is open the first time and a sign-in wall afterwards', open: 'once' },
+  'lab.walled': { about: 'sign-in wall everywhere', open: 'never' },
   'lab.gone': { about: 'gone', deleted: true },
-  'lab.denied': { about: 'further pages of its lists ask to sign in', further: 'login', reels: 14, photos: 14 },
+  'lab.denied': { about: 'later pages of its lists require signing in', further: 'login', reels: 14, photos: 14 },
   'lab.limited': {
-    about: 'further pages of its lists are refused with 1675004',
+    about: 'later pages of its lists are refused with 1675004',
     further: 'limited',
     reels: 14,
     photos: 14,
   },
   'lab.renumbered': {
-    about: 'further pages are known under numbers alone that its scripts tell',
+    about: 'later pages have query numbers that only its scripts contain',
     further: 'renumbered',
     reels: 14,
     photos: 14,
   },
 };
 
-/** Numbers of documented profiles begin so, and end in their place in the table. */
+/** Prefix of the numbers of documented profiles. Each number ends with the profile's index in the table. */
 const documentedId = '1000770000000';
 
-/** The profile of a name in addresses. Any name is one; `lab.walled-x` is another one that is like `lab.walled`. */
+/**
+ * Returns the profile with the given name in addresses. Any name is valid; `lab.walled-x` is another profile that
+ * behaves like `lab.walled`.
+ */
 export function personCalled(vanity: string): Person {
   const number = /^lab\.(1000\d{11})$/.exec(vanity)?.[1];
   const name = vanity.replace(/^(lab\.[a-z]+)-.*$/, '$1');
@@ -81,7 +84,7 @@ export function personCalled(vanity: string): Person {
   return describe(vanity, id, profiles[name] ?? { about: 'ordinary' });
 }
 
-/** The profile of a number. Any number is one. */
+/** Returns the profile with the given number. Any number is valid. */
 export function personNumbered(id: string): Person {
   const vanity = id.startsWith(documentedId)
     ? Object.keys(profiles)[Number(id.slice(documentedId.length)) - 10]

@@ -6,21 +6,21 @@ export interface Photo {
   readonly id: string;
   readonly owner: Person;
   readonly caption: string;
-  /** Pixels of its largest file. */
+  /** Height of its largest file in pixels. */
   readonly height: 720 | 1080;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly created: number;
   readonly refusal?: 'gone' | 'walled';
 }
 
 /** The documented photos. */
 export const photos: Readonly<Record<string, { readonly about: string; readonly refusal?: 'gone' | 'walled' }>> = {
-  '660000000000001': { about: 'a photo in several sizes, with the words of its post' },
+  '660000000000001': { about: 'a photo in several sizes, with the text of its post' },
   '660000000000002': { about: 'gone', refusal: 'gone' },
-  '660000000000003': { about: 'walled everywhere', refusal: 'walled' },
+  '660000000000003': { about: 'sign-in wall everywhere', refusal: 'walled' },
 };
 
-/** The photo of a number. Any number is one. */
+/** Returns the photo with the given number. Any number is valid. */
 export function photoNumbered(id: string, owner: Person = personCalled('thelab')): Photo {
   return {
     ...photos[id],
@@ -32,7 +32,7 @@ export function photoNumbered(id: string, owner: Person = personCalled('thelab')
   };
 }
 
-/** A photo of a profile by its place, the newest being 0. */
+/** Returns a photo of a profile by its index; the newest is 0. */
 export function photoAt(owner: Person, place: number): Photo {
   return photoNumbered(`6${owner.id.slice(-8)}${`${place}`.padStart(6, '0')}`, owner);
 }

@@ -1,11 +1,11 @@
 import { pick } from '../../seeded.ts';
 import { type Person, personCalled } from './people.ts';
 
-/** What a post shows besides the ordinary. */
+/** Special behaviour of a post. */
 export interface PostScenario {
   readonly about: string;
   readonly attachment?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing';
-  /** It shares another post, whose media are shown. */
+  /** Shares another post, whose media it displays. */
   readonly shares?: true;
   readonly refusal?: 'gone' | 'walled' | 'others';
   readonly open?: 'web';
@@ -17,25 +17,25 @@ export interface Post extends PostScenario {
   readonly attachment: NonNullable<PostScenario['attachment']>;
   readonly owner: Person;
   readonly text: string;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly created: number;
 }
 
-/** The documented posts, by number; each is found under `pfbid0Lab` and its number as well. */
+/** The documented posts, by number; each is also available as `pfbid0Lab` followed by its number. */
 export const posts: Readonly<Record<string, PostScenario>> = {
   '880000000000001': { about: 'a photo; twelve comments', attachment: 'photo' },
   '880000000000002': { about: 'an album of four photos and a video', attachment: 'album' },
   '880000000000003': { about: 'a video', attachment: 'video' },
   '880000000000004': { about: 'shares another post with a photo', attachment: 'nothing', shares: true },
-  '880000000000005': { about: 'text alone', attachment: 'nothing' },
+  '880000000000005': { about: 'text only', attachment: 'nothing' },
   '880000000000006': { about: 'text and a sticker', attachment: 'sticker' },
   '880000000000007': { about: 'gone', refusal: 'gone' },
-  '880000000000008': { about: 'walled everywhere', refusal: 'walled' },
-  '880000000000009': { about: 'its page shows other posts alone', refusal: 'others' },
-  '880000000000010': { about: 'open at the web host alone', open: 'web' },
+  '880000000000008': { about: 'sign-in wall everywhere', refusal: 'walled' },
+  '880000000000009': { about: 'its page contains only other posts', refusal: 'others' },
+  '880000000000010': { about: 'open only at the web host', open: 'web' },
 };
 
-/** The post of a number or of an opaque name; any of the right form is one. */
+/** Returns the post with the given number or opaque name; any name of the right form is valid. */
 export function postCalled(name: string, owner: Person): Post {
   const number = /^pfbid0Lab(\d{15})\w*$/.exec(name)?.[1] ?? (/^\d+$/.test(name) ? name : undefined);
   const id = number ?? `88${`${pick(2 ** 31, 'post', name)}`.padStart(13, '0')}`;
@@ -51,13 +51,13 @@ export function postCalled(name: string, owner: Person): Post {
   };
 }
 
-/** The post that a post shares. */
+/** Returns the post that a post shares. */
 export function sharedBy(post: Post): Post {
   const owner = personCalled('lab.memorial');
   return { ...postCalled(`${BigInt(post.id) + 1000n}`, owner), attachment: 'photo', text: 'What was shared.' };
 }
 
-/** The opaque name of a post in addresses. */
+/** Returns the opaque name of a post in addresses. */
 export function opaqueName({ id }: Pick<Post, 'id'>): string {
   return `pfbid0Lab${id.padStart(15, '0')}`;
 }

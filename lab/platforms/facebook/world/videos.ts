@@ -4,80 +4,84 @@ import type { SiteFault } from '../../site-faults.ts';
 import { siteFaults } from '../faults.ts';
 import { type Person, personCalled } from './people.ts';
 
-/** A page on which a video can be met. */
+/** Page on which a video is available. */
 export type Door = 'reel' | 'watch' | 'web' | 'embed';
 
-/** What a video shows besides the ordinary. */
+/** Special behaviour of a video. */
 interface VideoScenario {
   readonly about: string;
-  /** How its files are told; as in July 2026 where absent. */
+  /** Form in which its file links are given; default: the form of July 2026. */
   readonly delivery?: 'progressive' | 'unnamed' | 'playable' | 'sources' | 'prefetch' | 'text';
   /** The only pages that are open to guests. */
   readonly doors?: readonly Door[];
-  /** `others`: the page is about other videos. */
+  /** `others`: the page contains other videos. */
   readonly refusal?: 'gone' | 'walled' | 'others' | 'age' | 'checkpoint';
-  /** A warning stands before it; `closed`: and its files are not told. */
+  /** A warning precedes the video; with `closed`, the page contains no file links. */
   readonly warning?: 'open' | 'closed';
   readonly live?: true;
   readonly silent?: true;
   readonly onlySd?: true;
-  /** Its links are over. */
+  /** Its links have expired. */
   readonly expired?: true;
-  /** Every page of it is first sent to the other host. */
+  /** Each of its pages first redirects to the other host. */
   readonly redirectsToWeb?: true;
-  /** Faults of the CDN that its links carry. */
+  /** Faults of the CDN in its links. */
   readonly faults?: string;
-  /** Every page of it goes wrong. */
+  /** Fault of all its pages. */
   readonly fault?: SiteFault;
 }
 
-/** A video or reel. */
+/** Video or reel. */
 export interface Video extends VideoScenario {
   readonly id: string;
   readonly postId: string;
   readonly owner: Person;
   readonly text: string;
   readonly seconds: number;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly created: number;
   readonly plays: number;
-  /** The made media behind it. */
+  /** Generated media of the video. */
   readonly title: Title;
 }
 
 /** The documented videos. */
 export const videos: Readonly<Record<string, VideoScenario>> = {
   '770000000000001': { about: '30 s: native_hd, native_sd, 144p to 1080p, 720p twice; music, captions, a mention' },
-  '770000000000002': { about: 'the reel page is walled, the watch page open', doors: ['watch'] },
-  '770000000000003': { about: 'open at the web host alone', doors: ['web'] },
-  '770000000000004': { about: 'only the embedded player shows it', doors: ['embed'] },
+  '770000000000002': { about: 'the reel page is a sign-in wall, the watch page is open', doors: ['watch'] },
+  '770000000000003': { about: 'open only at the web host', doors: ['web'] },
+  '770000000000004': { about: 'available only in the embedded player', doors: ['embed'] },
   '770000000000005': { about: 'older delivery: playable_url, playable_url_dash', delivery: 'playable' },
   '770000000000006': { about: 'oldest delivery: hd_src, sd_src', delivery: 'sources' },
   '770000000000007': { about: 'newer delivery: progressive_urls, dash_manifests', delivery: 'progressive' },
-  '770000000000008': { about: 'newer delivery without quality names, of media without a number', delivery: 'unnamed' },
-  '770000000000009': { about: 'a manifest that is broken beside the list for the player', delivery: 'prefetch' },
-  '770000000000010': { about: "the page's answers are broken; its text has the links", delivery: 'text' },
+  '770000000000008': { about: 'newer delivery without quality names, for media without a number', delivery: 'unnamed' },
+  '770000000000009': { about: 'a broken manifest beside the list for the player', delivery: 'prefetch' },
+  '770000000000010': { about: "the page's results are broken; its text contains the links", delivery: 'text' },
   '770000000000011': { about: 'live', live: true },
-  '770000000000012': { about: 'behind an age gate, its files told all the same', refusal: 'age' },
-  '770000000000013': { about: 'behind a warning, without files', warning: 'closed' },
+  '770000000000012': { about: 'behind an age gate, but with its file links', refusal: 'age' },
+  '770000000000013': { about: 'behind a warning, without file links', warning: 'closed' },
   '770000000000014': { about: 'gone', refusal: 'gone' },
-  '770000000000015': { about: 'walled everywhere', refusal: 'walled' },
-  '770000000000016': { about: 'its pages show other videos alone', refusal: 'others' },
-  '770000000000017': { about: 'without sound', silent: true },
-  '770000000000018': { about: 'native_sd alone, no manifest', onlySd: true },
-  '770000000000019': { about: 'links that are over: 403', expired: true },
-  '770000000000020': { about: 'www sends every visitor on to web', redirectsToWeb: true },
-  '770000000000021': { about: 'leads to a checkpoint', refusal: 'checkpoint' },
-  '770000000000022': { about: 'media answers 403', faults: 'status=403' },
-  '770000000000023': { about: 'answers 429', fault: siteFaults.labhttp429 },
-  '770000000000024': { about: 'never answers', fault: siteFaults.labisslow },
-  '770000000000025': { about: 'behind a warning, with its files', warning: 'open' },
+  '770000000000015': { about: 'sign-in wall everywhere', refusal: 'walled' },
+  '770000000000016': { about: 'its pages contain only other videos', refusal: 'others' },
+  '770000000000017': { about: 'without audio', silent: true },
+  '770000000000018': { about: 'only native_sd, no manifest', onlySd: true },
+  '770000000000019': { about: 'expired links: 403', expired: true },
+  '770000000000020': { about: 'www redirects every visitor to web', redirectsToWeb: true },
+  '770000000000021': { about: 'redirects to a checkpoint', refusal: 'checkpoint' },
+  '770000000000022': { about: 'media returns 403', faults: 'status=403' },
+  '770000000000023': { about: 'returns 429', fault: siteFaults.labhttp429 },
+  '770000000000024': { about: 'never responds', fault: siteFaults.labisslow },
+  '770000000000025': { about: 'behind a warning, with its file links', warning: 'open' },
 };
 
-/** Every video has the same look, so that its files are made once; other lengths than this have fewer. */
+/**
+ * Every video has the same look, so that the files are generated only once. Videos of other lengths have fewer files.
+ */
 const SECONDS = 30;
 
-/** The video of a number. Any number is one; those that begin with 404 are gone. */
+/**
+ * Returns the video with the given number. Any number is valid; videos with numbers that begin with 404 are deleted.
+ */
 export function videoNumbered(id: string): Video {
   const scenario: VideoScenario =
     videos[id] ?? (id.startsWith('404') ? { about: 'gone', refusal: 'gone' } : { about: 'ordinary' });
@@ -97,7 +101,7 @@ export function videoNumbered(id: string): Video {
   };
 }
 
-/** A reel of a profile by its place, the newest being 0. */
+/** Returns a reel of a profile by its index; the newest is 0. */
 export function reelAt(owner: Person, place: number): Video {
   const video = videoNumbered(`7${owner.id.slice(-8)}${`${place}`.padStart(6, '0')}`);
   return { ...video, owner, created: 1_790_000_000 - place * 86_400 };

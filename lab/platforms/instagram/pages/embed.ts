@@ -4,7 +4,7 @@ import { embeddedPost } from '../shapes/graph.ts';
 import { has, type Post } from '../world/posts.ts';
 import { escapeHtml } from './html.ts';
 
-/** Answers `/p/<code>/embed/captioned/`: data as JSON in a text of JSON, or what is left to see without them. */
+/** Handles `/p/<code>/embed/captioned/`: data as JSON within a JSON string, or the visible markup without the data. */
 export function sendEmbed(exchange: Exchange, post: Post): void {
   const { embed } = post.scenario;
   const isEmbeddable = has(post, 'embed');

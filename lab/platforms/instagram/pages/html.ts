@@ -1,32 +1,32 @@
 import type { Node } from '../shapes/accounts.ts';
 import { release, type Visit } from '../visit.ts';
 
-/** What a page of the site holds. */
+/** Content of a site page. */
 interface Page {
-  /** The site's own name of what it shows, such as `PolarisErrorRoute`. */
+  /** The site's own name for the kind of page, such as `PolarisErrorRoute`. */
   readonly route: string;
   readonly title?: string;
-  /** `og:` tags by their names. */
+  /** `og:` tags by name. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Answers of queries by the names of the queries. */
+  /** Query results by query name. */
   readonly data?: Readonly<Record<string, Node>>;
   /** Queries that the page's scripts are about to make. */
   readonly preloaders?: readonly Preloader[];
-  /** Further script blocks, as they are. */
+  /** Further script blocks, unchanged. */
   readonly blocks?: readonly string[];
 }
 
-/** A query that a page's scripts are about to make. */
+/** Query that a page's scripts are about to make. */
 export interface Preloader {
   readonly name: string;
   readonly id: string;
   readonly variables: Node;
 }
 
-/** Bytes of what every page has besides: names of modules and styles. */
+/** Additional bytes of every page: names of modules and styles. */
 const ballast = 200_000;
 
-/** A whole page: what it shows stands in JSON in script blocks, among much that is not it. */
+/** Returns a whole page. Its data is JSON in script blocks, among many unrelated ones. */
 export function pageHtml(page: Page, visit: Visit): string {
   const { route, title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
   const responses = Object.entries(data).map(([name, response]) => block(streamNode(name, response)));
@@ -47,13 +47,13 @@ export function pageHtml(page: Page, visit: Visit): string {
   ].join('\n');
 }
 
-/** A script block with data. */
+/** Returns a script block with data. */
 export function block(value: unknown): string {
   const json = JSON.stringify(value).replaceAll('</', '<\\/');
   return `<script type="application/json" data-content-len="${json.length}" data-sjs>${json}</script>`;
 }
 
-/** Writes a text into HTML as the site does. */
+/** Escapes a text for HTML as the site does. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'@]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -7,7 +7,7 @@ import { has, latestOf, type Post } from '../world/posts.ts';
 import type { Preloader } from './html.ts';
 import { sendPage, sendWall } from './walls.ts';
 
-/** Answers `/p/<code>/`, with whatever stands before the code. */
+/** Handles `/p/<code>/` with any path in front of the code. */
 export function sendPostPage(exchange: Exchange, post: Post): Promise<void> | void {
   const { scenario } = post;
   const [other] = latestOf(post).slice(1);

@@ -5,7 +5,7 @@ import type { Account } from '../world/accounts.ts';
 import { findPost, latestOf } from '../world/posts.ts';
 import { sendPage, sendWall } from './walls.ts';
 
-/** Answers `/<username>/`: the profile, and apart from it the latest posts. */
+/** Handles `/<username>/`: the profile, and separately the latest posts. */
 export function sendProfilePage(exchange: Exchange, account: Account): Promise<void> | void {
   const { scenario, username, name, pk } = account;
   if (scenario.page !== undefined) return sendWall(exchange, scenario.page, 'Profile');

@@ -9,7 +9,7 @@ import { sendPage, sendWall } from './walls.ts';
 const cursor = 'GsauteCL34_Dm1yGhce0nbnTjVzKjr2L';
 const pageReels = 6;
 
-/** Answers `/reels/audio/<id>/`: which sound it is stands in its head alone. */
+/** Handles `/reels/audio/<id>/`; only the head of the page identifies the sound. */
 export function sendSoundPage(exchange: Exchange, sound: Sound): Promise<void> | void {
   const { scenario, artist, title } = sound;
   if (scenario.page === 'gone') return sendWall(exchange, 'gone', 'Audio');
@@ -24,7 +24,7 @@ export function sendSoundPage(exchange: Exchange, sound: Sound): Promise<void> |
   });
 }
 
-/** Answers `/api/v1/clips/music/`: reels with a sound, a page at a time, for those who come with a visit's tokens. */
+/** Handles `/api/v1/clips/music/`: reels with a sound, one page at a time, for clients with a visit's tokens. */
 export function answerMusic(exchange: Exchange, form: URLSearchParams): Promise<void> | void {
   const sound = findSound(form.get('original_sound_audio_asset_id') ?? '');
   const api = sound?.scenario.api;

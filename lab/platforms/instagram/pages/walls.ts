@@ -5,7 +5,7 @@ import { pageHtml } from './html.ts';
 
 const html = 'text/html; charset="utf-8"';
 
-/** Words with which the interface turns visitors away. */
+/** Response of the interface when it turns visitors away. */
 export const pleaseWait = {
   message: 'Please wait a few minutes before you try again.',
   require_login: true,
@@ -13,7 +13,7 @@ export const pleaseWait = {
   status: 'fail',
 } as const;
 
-/** Answers with a page of the site, and begins a visit. */
+/** Responds with a site page, and begins a visit. */
 export function sendPage(exchange: Exchange, page: Parameters<typeof pageHtml>[0], status = 200, latin1 = false): void {
   const visit = openVisit(exchange);
   const text = pageHtml(page, visit);
@@ -29,7 +29,7 @@ export function sendPage(exchange: Exchange, page: Parameters<typeof pageHtml>[0
   exchange.response.end(exchange.request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers with one of the pages that stand in the place of what was asked for. */
+/** Responds with one of the pages that replace the requested one. */
 export function sendWall(exchange: Exchange, name: PageName, kind: 'Post' | 'Profile' | 'Audio'): Promise<void> | void {
   switch (name) {
     case 'shell':
@@ -55,7 +55,7 @@ export function sendWall(exchange: Exchange, name: PageName, kind: 'Post' | 'Pro
         blocks: ['<script type="application/json" data-sjs>{"xig_polaris_media":{"code":"lab-badjson",,}}</script>'],
       });
     case 'other_post':
-      throw new Error('Another post is no wall.');
+      throw new Error('The page of another post is not a wall.');
     case 'login_redirect':
       return redirect(exchange, `/accounts/login/?next=${encodeURIComponent(exchange.url.pathname)}`);
     case 'home_redirect':
@@ -71,7 +71,7 @@ export function sendWall(exchange: Exchange, name: PageName, kind: 'Post' | 'Pro
   }
 }
 
-/** Leads to another address. */
+/** Redirects to another address. */
 export function redirect(exchange: Exchange, location: string): void {
   sendText(exchange, 302, '', { location });
 }

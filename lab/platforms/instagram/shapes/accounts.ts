@@ -2,16 +2,16 @@ import { titleFor } from '../../../media/titles.ts';
 import { mediaLink, pictureHost } from '../links.ts';
 import type { Account } from '../world/accounts.ts';
 
-/** A part of an answer. */
+/** Part of a response. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** The picture of an account. */
+/** Returns the link of an account's image. */
 export function portraitOf({ username }: Account, side: 150 | 320 = 150): string {
   const transformation = `dst-jpg_s${side}x${side}_tt6`;
   return mediaLink(pictureHost, 'v/t51.2885-19', titleFor(username, 2), 'still-360.jpg', { transformation });
 }
 
-/** An account beside something else, as pages for visitors and the app have it. */
+/** Returns an account within other data, as in pages for visitors and in the app. */
 export function accountNode(account: Account): Node {
   return {
     pk: account.pk,
@@ -24,7 +24,7 @@ export function accountNode(account: Account): Node {
   };
 }
 
-/** The profile as its page has it: the number of posts is kept from visitors. */
+/** Returns a profile as its page contains it; the page hides the number of posts from visitors. */
 export function profileNode(account: Account): Node {
   const { username } = account;
   return {
@@ -45,7 +45,7 @@ export function profileNode(account: Account): Node {
   };
 }
 
-/** The profile as the interface has it; its `id` is the number that pages call `pk`. */
+/** Returns a profile as the interface returns it; its `id` is the number that pages call `pk`. */
 export function webProfileNode(account: Account): Node {
   const link = `https://${account.username.replace(/\W/g, '')}.lab.example/`;
   return {

@@ -2,31 +2,31 @@ import { bandwidth } from '../../../cdn/hls.ts';
 import { mediaLink, pictureHost, videoHost } from '../links.ts';
 import type { Part } from '../world/posts.ts';
 
-/** Pixels of every original: the lab's media lie on their side. */
+/** Size of every original file in pixels: the lab's media has landscape orientation. */
 export const originalSize = { width: 1920, height: 1080 } as const;
 
-/** The heights of a DASH manifest, best first, and what the site calls them: not always by their height. */
+/** Heights in a DASH manifest, best first, with the site's names for them. A name is not always the height. */
 const variantSides = [
   { height: 1080, label: '1080p', tag: 'dash_high_1080p_v1', id: 'v' },
   { height: 720, label: '720p', tag: 'dash_high_1_v1', id: 'vd' },
   { height: 360, label: '240p', tag: 'dash_high_4_v1', id: 'v' },
 ] as const;
 
-/** Shorter sides that pictures come in, beside the original; with the transformation that makes them. */
+/** Shorter sides of the images besides the original, with the transformation that produces each image. */
 const pictureSides = [
   { height: 1080, width: 1920, transformation: 'dst-jpg_e35_tt6' },
   { height: 720, width: 1280, transformation: 'dst-jpg_e35_p720x720_sh2.08_tt6' },
   { height: 360, width: 640, transformation: 'dst-jpg_e15_p360x360_tt6' },
 ] as const;
 
-/** A picture in one of its sizes. */
+/** Image in one of its sizes. */
 interface PictureFile {
   readonly url: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** The file of a video with its sound, which is 720 pixels high. */
+/** Returns the link of a video's file with audio, which is 720 pixels high. */
 export function progressiveLink({ title, hasSound, post, seconds, pk }: Part): string {
   const facts = {
     vencode_tag: 'xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1',
@@ -40,7 +40,7 @@ export function progressiveLink({ title, hasSound, post, seconds, pk }: Part): s
   return mediaLink(videoHost, 'o1/v/t2/f2/m86', title, file, { facts, ...linkOptions(post) });
 }
 
-/** Every size of a picture, or of a video's cover; squares are cut out of it. */
+/** Returns every size of an image or of a video's cover image; `squares` are cropped from it. */
 export function picturesOf({ title, post }: Part): { whole: PictureFile[]; squares: PictureFile[] } {
   const link = (height: number, transformation: string) =>
     mediaLink(pictureHost, 'v/t51.82787-15', title, `still-${height}.jpg`, { transformation, ...linkOptions(post) });
@@ -54,7 +54,7 @@ export function picturesOf({ title, post }: Part): { whole: PictureFile[]; squar
   };
 }
 
-/** The manifest of a video: whole files, pictures and sound apart. */
+/** Returns the manifest of a video: whole files, with separate files for video and audio. */
 export function manifestOf(part: Part): string {
   const { seconds, hasSound, post } = part;
   const duration = `PT${seconds}S`;

@@ -4,7 +4,7 @@ import { accountNode, type Node, portraitOf } from './accounts.ts';
 import { manifestOf, originalSize, picturesOf, progressiveLink } from './files.ts';
 import { company, place } from './post.ts';
 
-/** A post as the older query gives it. */
+/** Returns a post as in the older query. */
 export function graphPost(post: Post): Node {
   const { scenario, owner, sound } = post;
   const [first] = post.parts;
@@ -40,13 +40,13 @@ export function graphPost(post: Post): Node {
             uses_original_audio: sound.kind === 'original',
             audio_id: sound.id,
           },
-    // Reels count plays; views say nothing there.
+    // Reels count plays; their number of views is always 0.
     ...(post.kind === 'reel' ? { video_play_count: post.plays, video_view_count: 0 } : {}),
     edge_web_media_to_related_media: { edges: [] },
   };
 }
 
-/** A post as the page for embedding has it, with little beside its files. */
+/** Returns a post as in the embed page, with little besides its files. */
 export function embeddedPost(post: Post): Node {
   return bareMembers(post, '');
 }
@@ -82,7 +82,10 @@ function child(part: Part, prefix: 'XDT' | ''): Node {
   };
 }
 
-/** Pictures have the member of the video's file, too, and videos with licensed music are without it. */
+/**
+ * Returns the members for the file of an image or video. Images also have the member for the video's file; videos with
+ * licensed music do not have it.
+ */
 function bareFiles(part: Part, withoutFile: boolean): Node {
   const video = part.kind === 'video';
   return {

@@ -3,7 +3,7 @@ import { mediaLink, pictureHost } from '../links.ts';
 import type { Sound } from '../world/sounds.ts';
 import { accountNode, type Node } from './accounts.ts';
 
-/** The sound as it stands in a post for visitors: which it is, and no file. */
+/** Returns the sound as in a post for visitors: its identity without a file. */
 export function soundNote({ kind, id, title, artist }: Sound): Node {
   const original = {
     audio_asset_id: id,
@@ -23,7 +23,7 @@ export function soundNote({ kind, id, title, artist }: Sound): Node {
     : { music_info: song, original_sound_info: null };
 }
 
-/** The sound as its own page has it, with its file. */
+/** Returns the sound as in its own page, with its file. */
 export function soundMetadata({ kind, id, title, artist, seconds }: Sound): Node {
   const mediaTitle = titleFor(id, seconds);
   const file = mediaLink(pictureHost, 'v/t39.12897-6', mediaTitle, 'sound.m4a');

@@ -12,7 +12,7 @@ const typenames = {
   carousel: 'XIGPolarisCarouselMedia',
 } as const;
 
-/** A post as pages for signed-out visitors have it since 2026, with the owner's latest posts inside. */
+/** Returns a post as in pages for signed-out visitors since 2026, including the owner's latest posts. */
 export function polarisPost(post: Post, latest: readonly Post[]): Node {
   const { scenario } = post;
   const outer = { __typename: typenames[post.kind], pk: post.pk, code: post.code, id: `POLARIS_${post.pk}` };
@@ -31,7 +31,7 @@ export function polarisPost(post: Post, latest: readonly Post[]): Node {
   };
 }
 
-/** The owner's latest posts: tiles without counts or times. */
+/** Returns the owner's latest posts: tiles without counts or times. */
 export function timelineNode(owner: Account, latest: readonly Post[]): Node {
   return {
     edges: latest.map((post) => ({ node: tile(owner, post), cursor: `AQHT${post.pk}` })),
@@ -77,7 +77,10 @@ function mediaMembers(post: Post, latest: readonly Post[]): Node {
   };
 }
 
-/** Pictures come without their sizes, covers of videos with them; one file is named for three types of video. */
+/**
+ * Returns the members for the files of an image or video. Images have no sizes, but cover images of videos do. One
+ * video file is listed under three types.
+ */
 function fileMembers(part: Part): Node {
   if (part.kind === 'photo') return { image_versions2: { candidates: bareCandidates(part) } };
   const { whole, squares } = picturesOf(part);

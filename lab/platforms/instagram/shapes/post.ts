@@ -3,26 +3,26 @@ import type { Part, Post } from '../world/posts.ts';
 import { accountNode, type Node } from './accounts.ts';
 import { originalSize } from './files.ts';
 
-/** Numbers of the kinds of media: 1 picture, 2 video, 8 carousel. */
+/** Returns the number of a kind of media: 1 image, 2 video, 8 carousel. */
 export function mediaType(kind: Part['kind'] | Post['kind']): number {
   return { photo: 1, video: 2, reel: 2, carousel: 8 }[kind];
 }
 
-/** `clips` for reels, `feed`, `carousel_container`. */
+/** Returns `clips` for reels, `feed` or `carousel_container`. */
 export function productType(kind: Post['kind']): string {
   return kind === 'reel' ? 'clips' : kind === 'carousel' ? 'carousel_container' : 'feed';
 }
 
-/** Where a post was made. */
+/** Location of posts. */
 export const place = { pk: 213_491_581, name: 'Lab, Loopback', lat: 53.9, lng: -122.7 };
 
-/** The people that a post in company names: a second author, and one tagged. */
+/** Returns the other people of a post with a second author: that author, and a tagged person. */
 export function company(post: Post): readonly Node[] {
   const friend = findAccount('lab.friend');
   return post.scenario.company && friend !== undefined ? [accountNode(friend)] : [];
 }
 
-/** What the shapes of pages for visitors and of the app have in common. */
+/** Returns the members that the shapes of pages for visitors and of the app have in common. */
 export function commonMembers(post: Post): Node {
   const friends = company(post);
   return {
@@ -35,7 +35,7 @@ export function commonMembers(post: Post): Node {
     caption_is_edited: false,
     coauthor_producers: friends,
     location: post.scenario.company ? place : null,
-    // A number stands here even where it is hidden, and means nothing.
+    // If the number is hidden, the site sends a meaningless one here.
     like_count: post.scenario.countsHidden ? 3 : post.likes,
     like_and_view_counts_disabled: post.scenario.countsHidden === true,
     comment_count: post.comments,
@@ -44,7 +44,7 @@ export function commonMembers(post: Post): Node {
   };
 }
 
-/** What stands with a picture or video in both shapes. */
+/** Returns the members of an image or video that pages for visitors and the app have in common. */
 export function partMembers(part: Part, friends: readonly Node[]): Node {
   return {
     accessibility_caption: `${part.kind === 'video' ? 'Video' : 'Photo'} by the lab, ${part.code}. May be of bars.`,
@@ -52,7 +52,7 @@ export function partMembers(part: Part, friends: readonly Node[]): Node {
   };
 }
 
-/** A comment as pages for visitors and the app have it. */
+/** Returns the comments as in pages for visitors and in the app. */
 export function commentNodes(post: Post, typename: string): readonly Node[] {
   return Array.from({ length: 15 }, (_, place) => {
     const author = findAccount(`lab.reader${place}`);

@@ -4,7 +4,7 @@ import { manifestOf, originalSize, picturesOf, progressiveLink } from './files.t
 import { soundNote } from './music.ts';
 import { commonMembers, company, mediaType, partMembers } from './post.ts';
 
-/** A post as the site's app has it: sizes with every file, manifests with every video, plays and durations. */
+/** Returns a post as in the site's app: sizes with every file, manifests with every video, plays and durations. */
 export function appPost(post: Post): Node {
   const [first] = post.parts;
   if (post.kind === 'photo') return restMembers(post);
@@ -12,7 +12,7 @@ export function appPost(post: Post): Node {
   return { ...restMembers(post), ...duration, play_count: post.plays };
 }
 
-/** A post as pages had it in 2024: as the app has it, but without plays and durations. */
+/** Returns a post as in pages of 2024: the app's shape without plays and durations. */
 export function pagePost(post: Post): Node {
   const [first] = post.parts;
   const single = post.kind === 'carousel' || first === undefined ? {} : partMembers(first, company(post));

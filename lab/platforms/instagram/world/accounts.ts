@@ -1,29 +1,29 @@
 import { count, pick } from '../../seeded.ts';
 import type { PageName } from './scenarios.ts';
 
-/** What one account of the simulated site shows. What is absent is ordinary. */
+/** Scenario of one account on the simulated site. Absent members mean ordinary behaviour. */
 interface AccountScenario {
   readonly about: string;
-  /** What its page is instead. */
+  /** Page that replaces the account's own page. */
   readonly page?: PageName;
-  /** What the interface answers: throttled where absent, as it mostly is. */
+  /** Response of the interface. If absent, the interface throttles the request, as it usually does. */
   readonly api?: 'user' | 'null' | 'gone' | 'page';
   readonly private?: true;
 }
 
-/** The documented accounts by name. Any other name of the right form is an ordinary account that follows from it. */
+/** The documented accounts by name. Any other name of the right form is an ordinary account derived from the name. */
 export const accountScenarios: Readonly<Record<string, AccountScenario>> = {
   thelab: { about: 'ordinary' },
   'lab.private': { about: 'private', private: true },
-  'lab.api': { about: 'a page without data, the interface has it', page: 'shell', api: 'user' },
-  'lab.login': { about: 'its page is the login page, the interface has it', page: 'login', api: 'user' },
+  'lab.api': { about: 'a page without data, available from the interface', page: 'shell', api: 'user' },
+  'lab.login': { about: 'its page is the login page, available from the interface', page: 'login', api: 'user' },
   'lab.gone': { about: '404', page: 'gone' },
   'lab.errpage': { about: '200 with the error page', page: 'error_route' },
-  'lab.nobody': { about: 'a page without data, the interface says that there is none', page: 'shell', api: 'null' },
-  'lab.api404': { about: 'a page without data, the interface answers 404', page: 'shell', api: 'gone' },
+  'lab.nobody': { about: 'a page without data, the interface returns no user', page: 'shell', api: 'null' },
+  'lab.api404': { about: 'a page without data, the interface returns 404', page: 'shell', api: 'gone' },
   'lab.throttled': { about: 'a page without data, the interface: please wait', page: 'shell' },
   'lab.walled': {
-    about: 'redirected to the login page, the interface answers a page',
+    about: 'redirected to the login page, the interface returns a page',
     page: 'login_redirect',
     api: 'page',
   },
@@ -32,9 +32,9 @@ export const accountScenarios: Readonly<Record<string, AccountScenario>> = {
 
 /** An account. */
 export interface Account {
-  /** The number that clients want. */
+  /** The number that clients use. */
   readonly pk: string;
-  /** The mother company's number. */
+  /** The parent company's number. */
   readonly fbid: string;
   readonly username: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface Account {
   readonly scenario: AccountScenario;
 }
 
-/** Finds an account by its name, in whatever case; undefined where it cannot be one. */
+/** Finds an account by its name in any case; returns undefined if the name is invalid. */
 export function findAccount(name: string): Account | undefined {
   const username = name.toLowerCase();
   if (!/^[a-z0-9._]{1,30}$/.test(username)) return undefined;

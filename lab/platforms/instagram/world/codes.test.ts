@@ -8,9 +8,9 @@ test('codes are numbers in base 64', () => {
   expect(codeOf('3983118388705688735')).toBe('DdG4RIxIPyf');
 });
 
-test('every code of the right form is a post that is always the same, by its number as well', () => {
+test('a code of the right form always returns the same post, as does its number', () => {
   fc.assert(
-    // A code that begins with A, which stands for nought, has a shorter one's number.
+    // A code that begins with A, the digit zero, has the number of a shorter code.
     fc.property(fc.stringMatching(/^[B-Za-z0-9_-][A-Za-z0-9_-]{10}$/), (code) => {
       const post = findPost(code);
       expect(post?.code).toBe(code);
@@ -22,7 +22,7 @@ test('every code of the right form is a post that is always the same, by its num
   );
 });
 
-test('everything else is none', () => {
+test('any other text is not a code', () => {
   for (const code of ['', 'abcd', 'a b c d e f', 'x'.repeat(65)]) expect(findPost(code)).toBeUndefined();
   for (const number of ['', 'x', '-1', '1'.repeat(26)]) expect(findPostByNumber(number)).toBeUndefined();
 });

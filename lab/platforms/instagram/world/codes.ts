@@ -1,11 +1,11 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The number of a post: its code read in base 64. */
+/** Returns the number of a post: its code read in base 64. */
 export function numberOf(code: string): string {
   return `${[...code].reduce((sum, character) => sum * 64n + BigInt(alphabet.indexOf(character)), 0n)}`;
 }
 
-/** The code of a post's number. */
+/** Returns the code of a post's number. */
 export function codeOf(number: string): string {
   let rest = BigInt(number);
   let code = '';
@@ -13,10 +13,10 @@ export function codeOf(number: string): string {
   return code;
 }
 
-/** Characters that links to posts of private accounts carry behind the code. */
+/** Number of characters after the code in links to posts of private accounts. */
 export const privateTail = 28;
 
-/** Whether a text can be a post's code; with the tail of a private one it is longer. */
+/** Returns whether a text can be a post's code, including the longer codes of private posts. */
 export function isCode(text: string): boolean {
   return /^[A-Za-z0-9_-]{5,64}$/.test(text);
 }

@@ -5,37 +5,39 @@ import { codeOf, isCode, numberOf, privateTail } from './codes.ts';
 import { type PartKind, type PostScenario, type Source, scenarios, sources } from './scenarios.ts';
 import { findSound, type Sound } from './sounds.ts';
 
-/** A post of the simulated site. */
+/** Post of the simulated site. */
 export interface Post {
   readonly code: string;
   readonly pk: string;
   readonly kind: 'reel' | 'video' | 'photo' | 'carousel';
   readonly owner: Account;
   readonly caption: string;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly takenAt: number;
   readonly likes: number;
   readonly comments: number;
   readonly plays: number;
-  /** One, or those of a carousel. */
+  /** All parts of a carousel; other posts have exactly one part. */
   readonly parts: readonly Part[];
   readonly sound?: Sound;
   readonly scenario: PostScenario;
 }
 
-/** One picture or video of a post. */
+/** One image or video of a post. */
 export interface Part {
   readonly code: string;
   readonly pk: string;
   readonly kind: PartKind;
   readonly seconds: number;
-  /** The made media behind it. */
+  /** Generated media of the part. */
   readonly title: Title;
   readonly hasSound: boolean;
   readonly post: Pick<PostScenario, 'manifest' | 'links' | 'faults'>;
 }
 
-/** Finds a post by its code, be it the longer one of a private account; undefined where it cannot be one. */
+/**
+ * Finds a post by its code, including the longer code of a private account; returns undefined if the code is invalid.
+ */
 export function findPost(name: string): Post | undefined {
   if (!isCode(name)) return undefined;
   const code = name.length > privateTail ? name.slice(0, -privateTail) : name;
@@ -65,12 +67,12 @@ export function findPostByNumber(number: string): Post | undefined {
   return /^\d{1,25}$/.test(number) ? findPost(codeOf(number)) : undefined;
 }
 
-/** Whether a way leads to a post. */
+/** Returns whether a source returns a post. */
 export function has({ scenario }: Post, source: Source): boolean {
   return (scenario.has ?? sources).includes(source);
 }
 
-/** The latest posts of a post's owner, it among them. */
+/** Returns the latest posts of a post's owner, including the post itself. */
 export function latestOf(post: Post): readonly Post[] {
   const others = Array.from({ length: 11 }, (_, place) => findPost(`${post.code.slice(0, -2)}x${place.toString(36)}`));
   return [post, ...others.filter((other) => other !== undefined)];
@@ -93,7 +95,7 @@ function partsOf(code: string, kind: Post['kind'], scenario: PostScenario): Part
 
 function ordinary(code: string): PostScenario {
   const kinds = ['reel', 'photo', 'video', 'carousel'] as const;
-  // Sounds list posts by such codes, which must be reels.
+  // The lists of sounds use these codes, so the codes must belong to reels.
   const kind = /^lab-s\d\d/.test(code) ? 'reel' : kinds[pick(kinds.length, 'kind', code)];
   return { about: 'ordinary', kind: kind ?? 'reel', seconds: 4 };
 }

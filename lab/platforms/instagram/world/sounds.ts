@@ -1,30 +1,30 @@
 import { pick } from '../../seeded.ts';
 import { type Account, findAccount } from './accounts.ts';
 
-/** What one sound of the simulated site shows. What is absent is ordinary. */
+/** Scenario of one sound on the simulated site. Absent members mean ordinary behaviour. */
 interface SoundScenario {
   readonly about: string;
   readonly kind?: 'song' | 'original';
-  /** How the interface answers: in the envelope of pages where absent. */
+  /** Response of the interface; by default, the list is in the envelope that pages use. */
   readonly api?: 'bare' | 'late' | 'forbidden' | 'page' | 'too_many';
-  /** What its page is: one with its title where absent. */
+  /** State of its page; by default it has a title. */
   readonly page?: 'gone' | 'untitled';
 }
 
-/** The documented sounds by number. Any other number is an ordinary sound that follows from it. */
+/** The documented sounds by number. Any other number is an ordinary sound derived from the number. */
 export const soundScenarios: Readonly<Record<string, SoundScenario>> = {
   '1000000000000001': { about: 'a song', kind: 'song' },
   '1000000000000002': { about: 'the sound of a reel', kind: 'original' },
-  '1000000000000003': { about: 'the interface answers bare', kind: 'song', api: 'bare' },
+  '1000000000000003': { about: 'the interface returns the list without an envelope', kind: 'song', api: 'bare' },
   '1000000000000004': { about: 'the first page is empty, the second is not', kind: 'song', api: 'late' },
-  '1000000000000005': { about: 'the interface answers 403, its page has the title', kind: 'song', api: 'forbidden' },
+  '1000000000000005': { about: 'the interface returns 403, its page has the title', kind: 'song', api: 'forbidden' },
   '1000000000000006': {
-    about: 'the interface answers a page, so does its page without a title',
+    about: "the interface returns a page, and the sound's own page has no title",
     api: 'page',
     page: 'untitled',
   },
   '1000000000000007': { about: '404', api: 'forbidden', page: 'gone' },
-  '1000000000000429': { about: 'the interface answers 429, its page has no title', api: 'too_many', page: 'untitled' },
+  '1000000000000429': { about: 'the interface returns 429, its page has no title', api: 'too_many', page: 'untitled' },
 };
 
 /** A sound. */

@@ -2,7 +2,7 @@ import { pictureLink } from '../links.ts';
 import type { Post } from '../world/posts.ts';
 import { userOf } from '../world/users.ts';
 
-/** The first comments, as the streamed page for phones has them (`commentList`). */
+/** Returns the first comments as in the streamed page for phones (`commentList`). */
 export function commentsOf(post: Post) {
   return {
     alias_comment_deleted: false,
@@ -19,7 +19,7 @@ export function commentsOf(post: Post) {
   };
 }
 
-/** The author has pinned the first one and likes the second, which is a picture. */
+/** Returns a comment. The author has pinned the first one and likes the second, which is an image. */
 function commentOf(post: Post, place: number) {
   const user = userOf(`fan${place}`);
   const url_list = [pictureLink(`avatar-${user.name}`, 'tiktokx-cropcenter:100:100.jpeg')];

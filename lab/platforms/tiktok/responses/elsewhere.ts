@@ -3,7 +3,7 @@ import type { Post } from '../world/posts.ts';
 import { documentedId } from '../world/scenarios.ts';
 import type { User } from '../world/users.ts';
 
-/** What other sites may show of a post (`/oembed`): its words, its author and its cover. */
+/** Returns the oEmbed data of a post (`/oembed`): its text, its author and its cover image. */
 export function oembedOf(post: Post) {
   const { by, id, caption } = post;
   return {
@@ -26,7 +26,7 @@ export function oembedOf(post: Post) {
   };
 }
 
-/** The box that other sites embed of a user, as a page; one without data where the user has turned it off. */
+/** Returns the page of a user's embedded box; without data if the user has disabled it. */
 export function embeddedBox({ name, box }: User): string {
   const path = `/embed/@${name}`;
   const videoList = box?.map((number) => ({ id: documentedId(number), desc: 'A post', playCount: 1 }));

@@ -6,21 +6,23 @@ import { type PageAccess, videoHosts, videoLink } from '../links.ts';
 import { findPost, type Post } from '../world/posts.ts';
 import { documentedId } from '../world/scenarios.ts';
 
-/** An encode of the site, and the lab's file behind it. What is declared as HEVC or VVC holds H.264 here. */
+/**
+ * One of the site's encodes, with the lab's file for it. The files that are declared as HEVC or VVC contain H.264 here.
+ */
 interface Encode {
   readonly gear: string;
   readonly quality: number;
   readonly codec: 'h264' | 'h265_hvc1' | 'h266_vvc';
-  /** What stands for the codec in keys. */
+  /** Name of the codec in keys. */
   readonly coder: 'h264' | 'bytevc1' | 'bytevc2';
   /** The site's name of the quality, which is not always the smaller side. */
   readonly label: string;
   readonly file: string;
-  /** In videos of 12 seconds and more alone. */
+  /** Only in videos of 12 seconds and more. */
   readonly rare?: true;
-  /** Where its scenario wants odd files alone. */
+  /** Only in scenarios with odd files. */
   readonly odd?: true;
-  /** What its path ends in. */
+  /** End of its path. */
   readonly folder?: string;
 }
 
@@ -28,7 +30,7 @@ const h264 = { codec: 'h264', coder: 'h264' } as const;
 const hevc = { codec: 'h265_hvc1', coder: 'bytevc1' } as const;
 const vvc = { codec: 'h266_vvc', coder: 'bytevc2' } as const;
 
-/** The first is the one that the player starts with. The renditions are those that the videos of p1 have. */
+/** The encodes. The player starts with the first one. The renditions are those that the videos of p1 have. */
 const encodes: readonly [Encode, ...Encode[]] = [
   { gear: 'normal_540_0', quality: 20, ...h264, label: '540p', file: 'movie-360.mp4' },
   { gear: 'adapt_lowest_1080_1', quality: 2, ...hevc, label: '1080p', file: 'movie-1080.mp4', rare: true },
@@ -46,17 +48,17 @@ const encodes: readonly [Encode, ...Encode[]] = [
   },
 ];
 
-/** Seconds of the shortest video that has every encode. */
+/** Minimum duration in seconds of a video that has every encode. */
 const fullSeconds = 12;
 
-/** How the files of the first documented video are made. */
+/** Returns the recipes of the first documented video's files. */
 export function recipesOfFirst(): Recipe[] {
   const post = findPost(documentedId(1));
-  if (post === undefined) throw new Error('The world has no first post.');
+  if (post === undefined) throw new Error('The simulated site has no first post.');
   return encodesOf(post).map((encode) => recipeOf(post, encode));
 }
 
-/** The members of a video that tell of its files: all encodes for desktops, one link for phones. */
+/** Returns the members of a video for its files: all encodes for desktops, one link for phones. */
 export async function videoFiles(cache: MediaCache, post: Post, client: 'desktop' | 'mobile', access: PageAccess) {
   if (post.detail === 'no_files') return { playAddr: '', downloadAddr: '' };
   const [main] = encodes;

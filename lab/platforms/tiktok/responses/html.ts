@@ -1,10 +1,10 @@
-/** Data of a page, by the id of the script element that holds them. */
+/** Data of a page, by the ID of its script element. */
 interface ScriptElement {
   readonly id: string;
   readonly json: unknown;
 }
 
-/** What every page of the site carries besides what it is about. */
+/** Scopes that every page of the site contains in addition to its subject. */
 const commonScopes = {
   'webapp.app-context': { language: 'en', region: 'US', appId: 1988, appType: 'm', wid: '7634936567552181780' },
   'webapp.biz-context': { os: 'windows', isMobile: false, domains: { webAppDomain: 'www.tiktok.com' } },
@@ -20,7 +20,7 @@ const otherPost = {
   video: { playAddr: 'https://v16-webapp-prime.tiktok.com/video/other/' },
 };
 
-/** A page: data of the site's scripts between scripts and data that are of no use, some of them about other posts. */
+/** Returns a page: the data of the site's scripts among irrelevant scripts and data, some of it for other posts. */
 export function pageOf(title: string, scopes: object, more: readonly ScriptElement[] = []): string {
   const rehydration = { __DEFAULT_SCOPE__: { ...commonScopes, ...scopes, 'webapp.a-b': { a: 1 } } };
   return [
@@ -40,7 +40,7 @@ export function pageOf(title: string, scopes: object, more: readonly ScriptEleme
   ].join('\n');
 }
 
-/** The scopes that pages for phones have besides. */
+/** Additional scopes of pages for phones. */
 export const phoneScopes = {
   'numberformatter.config': {},
   'webapp.reflow.global.uiStrategy.common': {},
@@ -48,7 +48,7 @@ export const phoneScopes = {
   'webapp.reflow.video.uiStrategy': {},
 };
 
-/** JSON in a script element: what could end the element is escaped, as the site does. */
+/** Returns JSON in a script element. Characters that could end the element are escaped, as on the site. */
 function script(id: string, json: unknown): string {
   const text = JSON.stringify(json).replaceAll('<', '\\u003C').replaceAll('/', '\\u002F');
   return `<script id="${id}" type="application/json">${text}</script>`;

@@ -15,12 +15,12 @@ import { documentedId } from '../world/scenarios.ts';
 import { videoFiles } from './files.ts';
 import { avatars, roundCount, statsOf, userBasics } from './people.ts';
 
-/** Which page a post is described for. */
+/** Client for which a page describes a post. */
 export type Client = 'desktop' | 'mobile';
 
 const photoHeights = [720, 480, 360] as const;
 
-/** A post as the site's pages describe it (`itemStruct`); that of desktops tells more. */
+/** Returns a post as in the site's pages (`itemStruct`); pages for desktops contain more. */
 export async function itemOf({ cache }: CdnTools, post: Post, client: Client, access: PageAccess) {
   const desktop = client === 'desktop';
   const exact = desktop && post.shape === 'new';
@@ -103,7 +103,7 @@ function author({ by }: Post, client: Client) {
   return { ...basics, ...counts };
 }
 
-/** The counts of an author on pages for phones. */
+/** Returns the counts of an author on pages for phones. */
 function phoneStats({ followers, following, hearts, videos }: Post['by']) {
   return {
     followingCount: following,
@@ -138,7 +138,7 @@ function stats({ likes, shares, comments, views, saves }: Post, desktop: boolean
     shareCount: shares,
     commentCount: comments,
     playCount: roundCount(views),
-    // A text on pages for desktops, unlike the others.
+    // On pages for desktops, this count is text, unlike the others.
     collectCount: desktop ? `${saves}` : saves,
   };
 }
@@ -154,7 +154,7 @@ function exactStats({ likes, shares, comments, views, saves }: Post) {
   };
 }
 
-/** The tags and the user in the words of a post, by their places. */
+/** Returns the tags and the user in the text of a post, with their positions. */
 function textExtra({ caption, tags }: Post) {
   const common = { awemeId: '', type: 1, subType: 0, isCommerce: false };
   return [
@@ -180,7 +180,7 @@ function imagePost(post: Post) {
   return { images, cover: images[0], shareCover: { imageURL: { urlList: [] } }, title: `Photos of ${post.tags[1]}` };
 }
 
-/** The links of a photo are mirrors of one file. */
+/** Returns a photo, whose links are mirrors of one file. */
 function photo({ id }: Post, height: number) {
   const urlList = pictureHosts.map((host) => pictureLink(`o${id}-photo-${height}`, 'photomode-image.jpeg', host));
   return { imageURL: { urlList }, imageWidth: parseRendition(`${height}`)?.width, imageHeight: height };

@@ -1,13 +1,13 @@
 import { pictureLink } from '../links.ts';
 import type { User } from '../world/users.ts';
 
-/** A user's pictures in three sizes. */
+/** Returns a user's images in three sizes. */
 export function avatars({ name }: User) {
   const link = (side: number) => pictureLink(`avatar-${name}`, `tiktokx-cropcenter:${side}:${side}.jpeg`);
   return { avatarLarger: link(1080), avatarMedium: link(720), avatarThumb: link(100) };
 }
 
-/** The counts of a user: rounded as numbers, exact as text. */
+/** Returns the counts of a user: rounded as numbers, exact as text. */
 export function statsOf({ followers, following, hearts, videos }: User) {
   const counts = {
     followerCount: followers,
@@ -23,12 +23,12 @@ export function statsOf({ followers, following, hearts, videos }: User) {
   return { rounded: each(roundCount), exact: each(String) };
 }
 
-/** A count as the site rounds it, in hundreds from ten thousand on. */
+/** Rounds a count as the site does: to hundreds, from ten thousand on. */
 export function roundCount(value: number): number {
   return value < 10_000 ? value : Math.round(value / 100) * 100;
 }
 
-/** What every page tells of a user. */
+/** Returns the members of a user that every page contains. */
 export function userBasics(user: User) {
   return {
     id: user.id,

@@ -7,7 +7,7 @@ import { type Client, itemOf } from './item.ts';
 
 const deletedItem = { statusCode: 10_204, statusMsg: "item doesn't exist" };
 
-/** The page of a post for a client, as it is seen from a country; `post` is undefined where there is none. */
+/** Returns the page of a post for a client in a country; `post` is undefined if it does not exist. */
 export async function postPage(
   tools: CdnTools,
   address: string,
@@ -28,7 +28,7 @@ export async function postPage(
   return pageOf(title, { ...scopes, ...phoneScopes }, [{ id: 'api-data', json: data }]);
 }
 
-/** The detail of a post in a word for phones: `statusMessage` in place of `statusMsg`. */
+/** Renames a member for phones: `statusMessage` instead of `statusMsg`. */
 function inPhoneWords({ statusMsg, ...detail }: { readonly statusMsg: string }) {
   return { ...detail, statusMessage: statusMsg };
 }

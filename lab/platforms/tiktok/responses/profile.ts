@@ -1,7 +1,7 @@
 import type { User } from '../world/users.ts';
 import { statsOf, userBasics } from './people.ts';
 
-/** What the page of a user tells (`webapp.user-detail`). */
+/** Returns the data of a user's page (`webapp.user-detail`). */
 export function userDetail(user: User) {
   const { status = [0, ''] as const, reveals = 'counts' } = user;
   const [statusCode, statusMsg] = status;

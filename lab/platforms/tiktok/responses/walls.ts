@@ -4,7 +4,7 @@ import { pageOf } from './html.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-/** The check of the site's firewall, in the form of 2026: elements whose class attributes hold data. */
+/** The check of the site's firewall in the form of 2026: elements whose class attributes contain data. */
 const check = [
   '<!DOCTYPE html><html><head><title></title></head><body>Please wait...',
   '<p id="wci" class="_wafchallengeid"></p><p id="cs" class="eyJ2Ijp7ImEiOiJsYWIifSwicyI6ImxhYiJ9"></p>',
@@ -12,13 +12,13 @@ const check = [
   '<script id="slardar-config" type="application/json">{"slardarClient":"SlardarWAF"}</script></body></html>',
 ].join('');
 
-/** The check as it was before. */
+/** The earlier form of the check. */
 const olderCheck =
   '<html><body>Please wait...<script>var wci="_wafchallengeid",cs="eyJ2Ijp7fX0";</script></body></html>';
 
 const captcha = `<html><body><div id="captcha-verify-container"></div>${'<!-- verify -->'.repeat(2000)}</body></html>`;
 
-/** Shows a wall in place of the wanted page, which `whole` makes. */
+/** Sends a wall instead of the requested page, which `whole` makes. */
 export function sendWall(exchange: Exchange, wall: Wall, whole: () => Promise<string>): Promise<void> | void {
   const address = exchange.url.href;
   switch (wall) {

@@ -4,14 +4,14 @@ import { titleText, topics } from '../../words.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { type User, userOf } from './users.ts';
 
-/** A post of the world. */
+/** Post of the simulated site. */
 export interface Post extends Scenario {
-  /** 19 digits, of which the upper 32 bits are the second of the upload. */
+  /** 19 digits; the upper 32 bits are the time of the upload in seconds since 1970. */
   readonly id: string;
   readonly kind: 'video' | 'photo';
   readonly shape: 'new' | 'old';
   readonly seconds: number;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly createdAt: number;
   readonly by: User;
   readonly caption: string;
@@ -21,16 +21,19 @@ export interface Post extends Scenario {
   readonly comments: number;
   readonly shares: number;
   readonly saves: number;
-  /** The made media behind it. */
+  /** Generated media of the post. */
   readonly media: Title;
 }
 
 /** The site did not exist before this second (2016-09-20). */
 const firstSecond = 1_474_329_600;
-/** Ordinary posts are by so many users. */
+/** Number of users who publish the ordinary posts. */
 const makers = 1000;
 
-/** Finds what an id names; undefined where the site knows nothing of it, such as for a post of the future. */
+/**
+ * Finds the post of an ID; returns undefined if the site does not know it, for example because its time is in the
+ * future.
+ */
 export function findPost(id: string, now: number = Date.now()): Post | undefined {
   if (!/^[1-9]\d{18}$/.test(id)) return undefined;
   const createdAt = Number(BigInt(id) >> 32n);
@@ -54,12 +57,12 @@ export function findPost(id: string, now: number = Date.now()): Post | undefined
     comments: 20 + pick(400, 'comments', id),
     shares: pick(2000, 'shares', id),
     saves: pick(900, 'saves', id),
-    // One look for all: what a page tells of sizes must be made before it can answer.
+    // All posts share one look, because a page needs the finished files to report their sizes.
     media: { name: `amber-${seconds}`, look: 'amber', seconds },
   };
 }
 
-/** Whether a post is shown in a country. */
+/** Returns whether a post is available in a country. */
 export function isShownIn({ onlyIn }: Post, country: string): boolean {
   return onlyIn?.includes(country) ?? true;
 }

@@ -1,24 +1,24 @@
 import { count, pick } from '../../seeded.ts';
 import type { Wall } from './scenarios.ts';
 
-/** What one user of the simulated site shows. What is absent is ordinary. */
+/** Scenario of one user on the simulated site. Absent members mean ordinary behaviour. */
 interface UserScenario {
   readonly about: string;
   readonly nickname?: string;
-  /** Pages before mid-2025 have no exact counts. */
+  /** `old`: without exact counts, as in pages before mid-2025. */
   readonly shape?: 'new' | 'old';
   readonly verified?: true;
   readonly wall?: Wall;
   readonly status?: readonly [code: number, words: string];
-  /** What the page of a user with a status tells nevertheless. */
+  /** Data that a user's page contains although it has an error status. */
   readonly reveals?: 'nothing' | 'user' | 'counts';
-  /** Numbers of the documented posts in the box that other sites embed; the box is off where absent. */
+  /** Numbers of the documented posts in the box that other sites embed; the box is disabled if absent. */
   readonly box?: readonly number[];
 }
 
-/** A user of the world. */
+/** User of the simulated site. */
 export interface User extends UserScenario {
-  /** As it is written. */
+  /** Name in its original case. */
   readonly name: string;
   readonly id: string;
   readonly secUid: string;
@@ -29,22 +29,22 @@ export interface User extends UserScenario {
   readonly videos: number;
 }
 
-/** The documented users. Any other name is an ordinary user that follows from it. */
+/** The documented users. Any other name is an ordinary user derived from the name. */
 export const users: Readonly<Record<string, UserScenario>> = {
   thelab: { about: 'exact counts', nickname: 'The Lab', verified: true, box: [1, 2] },
-  theoldlab: { about: 'rounded counts alone, as before mid-2025', nickname: 'The Old Lab', shape: 'old' },
-  labprivate: { about: 'private: nothing but a name', status: [10222, ''], reveals: 'user' },
+  theoldlab: { about: 'only rounded counts, as before mid-2025', nickname: 'The Old Lab', shape: 'old' },
+  labprivate: { about: 'private: only a name', status: [10222, ''], reveals: 'user' },
   labprivateseen: { about: 'private, with its counts', status: [10222, ''], reveals: 'counts' },
   labnobody: { about: 'no such user', status: [10221, "user doesn't exist"], reveals: 'nothing' },
-  labbanned: { about: 'a status that nobody knows', status: [10223, 'user_of_the_lab'], reveals: 'nothing' },
+  labbanned: { about: 'an undocumented status', status: [10223, 'user_of_the_lab'], reveals: 'nothing' },
   labembed: { about: 'its page is the check, its embedded box has a post', wall: 'check', box: [8] },
-  labembedoff: { about: 'its page is the check, its box is off', wall: 'check' },
+  labembedoff: { about: 'its page is the check, its box is disabled', wall: 'check' },
   labstranger: { about: 'its page is the check, its box has a post of another user', wall: 'check', box: [2] },
-  labshell: { about: 'its page has no data, its box is off', wall: 'shell' },
-  lablogin: { about: 'its page leads to a login', wall: 'login' },
+  labshell: { about: 'its page has no data, its box is disabled', wall: 'shell' },
+  lablogin: { about: 'its page redirects to a login page', wall: 'login' },
 };
 
-/** The user of a name; the site does not care how it is written. */
+/** Returns the user with the given name, which the site treats as case-insensitive. */
 export function userOf(uniqueId: string): User {
   const name = uniqueId.toLowerCase();
   const scenario: UserScenario = Object.hasOwn(users, name) ? (users[name] ?? ordinary) : ordinary;

@@ -6,7 +6,7 @@ import { linkSeconds } from './links.ts';
 interface CaptionTrack {
   readonly language: string;
   readonly name: string;
-  /** Made by machine. */
+  /** Automatically generated. */
   readonly asr?: true;
 }
 
@@ -16,10 +16,10 @@ const tracks: readonly CaptionTrack[] = [
   { language: 'en', name: 'English (auto-generated)', asr: true },
 ];
 const translations = { de: 'German', es: 'Spanish', fr: 'French', ja: 'Japanese' };
-/** Milliseconds of a line. */
+/** Duration of a line in milliseconds. */
 const lineMs = 2000;
 
-/** What the player tells of captions; nothing where there are none. */
+/** Returns the player's caption data; empty if there are no captions. */
 export function captionsOf(video: Video, hl: string): Node {
   if (video.captions === 'none' || video.live === 'on_air') return {};
   const captionTracks = tracks.map((track) => ({
@@ -44,7 +44,8 @@ export function captionsOf(video: Video, hl: string): Node {
 }
 
 /**
- * `/api/timedtext`: a track's lines as `json3`, `vtt`, or the XML of srv1. A link that wants a token answers nothing.
+ * Handles `/api/timedtext`: a track's lines as `json3`, `vtt`, or the XML of srv1. A link that requires a token returns
+ * an empty body.
  */
 export const captionHandler: Handler = (exchange) => {
   const { searchParams } = exchange.url;
@@ -76,7 +77,9 @@ function events(lines: readonly string[]): CaptionEvent[] {
   return lines.map((utf8, index) => ({ tStartMs: index * lineMs, dDurationMs: lineMs, segs: [{ utf8 }] }));
 }
 
-/** Lines word by word that overlap, with a line break between two and an event without text in front. */
+/**
+ * Returns overlapping lines split into words, with a line break after each line and an event without text at the start.
+ */
 function asrEvents(lines: readonly string[]): CaptionEvent[] {
   const speechEvents = lines.flatMap((line, index): CaptionEvent[] => {
     const words = line.split(' ').map((word, place) => ({

@@ -13,7 +13,7 @@ import {
 import type { Channel } from '../world/channels.ts';
 import { writeToken } from './pages.ts';
 
-/** A channel's header in the shape of its generation. */
+/** Returns a channel's header in the shape of its generation. */
 export function headerOf(channel: Channel): Node {
   return channel.generation === 'old' ? oldHeader(channel) : newHeader(channel);
 }
@@ -88,7 +88,7 @@ function aboutPanel({ id }: Channel): Node {
   return { showEngagementPanelEndpoint: { engagementPanel: { engagementPanelSectionListRenderer } } };
 }
 
-/** What `channelMetadataRenderer` holds. */
+/** Returns the content of `channelMetadataRenderer`. */
 export function metadataOf(channel: Channel): Node {
   const { id, name, handle, topic } = channel;
   return {
@@ -106,7 +106,7 @@ export function metadataOf(channel: Channel): Node {
   };
 }
 
-/** A channel's microformat. */
+/** Returns a channel's microformat. */
 export function microformatOf(channel: Channel): Node {
   const { id, name, topic } = channel;
   const thumbnail = { thumbnails: avatars(channel, 200) };
@@ -130,7 +130,7 @@ function bannerOf({ handle }: Channel): Node[] {
   }));
 }
 
-/** A channel's description. */
+/** Returns a channel's description. */
 export function descriptionOf({ topic }: Channel): string {
   return `All about ${topic}, and nothing else.`;
 }

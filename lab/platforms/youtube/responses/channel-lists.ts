@@ -8,24 +8,24 @@ import { postAt } from '../world/posts.ts';
 import { videoAt } from '../world/videos.ts';
 import { type List, pageOf, writeToken } from './pages.ts';
 
-/** In what order a tab's list is. */
+/** Order of a tab's list. */
 export type Order = 'newest' | 'popular' | 'oldest';
 
-/** A tab of a channel's page. */
+/** Tab of a channel's page. */
 export interface ChannelTab {
-  /** As its address has it. */
+  /** Name in its address. */
   readonly name: string;
-  /** The member of its `params` that stands for it. */
+  /** Number of the member in its `params` that identifies the tab. */
   readonly number: number;
   readonly title: string;
-  /** What it lists; absent for the first tab. */
+  /** List of the tab; absent for the first tab. */
   readonly list?: ListName;
 }
 
 /** The first tab, which every channel has. */
 export const homeTab: ChannelTab = { name: 'featured', number: 6, title: 'Home' };
 
-/** The tabs in their order. A channel shows those that have anything on them. */
+/** The tabs in order. A channel has only the tabs that are not empty. */
 export const channelTabs: readonly ChannelTab[] = [
   homeTab,
   { name: 'videos', number: 7, title: 'Videos', list: 'videos' },
@@ -49,19 +49,19 @@ const perPage: Readonly<Record<ListName, number>> = {
 
 const orders: Readonly<Record<Order, string>> = { newest: 'Latest', popular: 'Popular', oldest: 'Oldest' };
 
-/** The name of a tab's list in its tokens. */
+/** Returns the name of a tab's list in its tokens. */
 export function listName({ id }: Channel, tab: ChannelTab, order: Order): string {
   return `channel/${id}/${tab.name}/${order}`;
 }
 
-/** What a tab lists. */
+/** Returns the list of a tab. */
 export function channelList(channel: Channel, tab: ChannelTab, order: Order, hl: string, name: string): List {
   const list = tab.list ?? 'videos';
   const size = channel.counts[list];
   return { name, size, perPage: perPage[list], at: (index) => entry(channel, list, placeOf(index, size, order), hl) };
 }
 
-/** What stands on an open tab. */
+/** Returns the content of an open tab. */
 export function tabContent(channel: Channel, tab: ChannelTab, hl: string): Node {
   const { list } = tab;
   if (list === undefined) return home(channel, hl);
@@ -104,11 +104,11 @@ function entry(channel: Channel, list: ListName, index: number, hl: string): Nod
   }
 }
 
-/** The place of the entry that stands at a place of another order. */
+/** Returns the index in the original order of the entry that has the given index in another order. */
 function placeOf(index: number, size: number, order: Order): number {
   if (order === 'newest') return index;
   if (order === 'oldest') return size - 1 - index;
-  // A step that has no factor in common with the size reaches every place once.
+  // A step that has no factor in common with the size reaches every index once.
   const step = [7, 11, 13].find((each) => size % each !== 0) ?? 1;
   return (index * step) % size;
 }
@@ -128,7 +128,7 @@ function section(contents: readonly Node[]): Node {
   return { sectionListRenderer: { contents: [{ itemSectionRenderer: { contents } }] } };
 }
 
-/** The buttons that change a list's order, in the shape of the channel's generation. */
+/** Returns the buttons that change a list's order, in the shape of the channel's generation. */
 function chips(channel: Channel, tab: ChannelTab): Node {
   const chipNodes = Object.entries(orders).map(([order, text]) => {
     const token = writeToken({ list: listName(channel, tab, order as Order), offset: 0 });

@@ -6,7 +6,7 @@ import { descriptionOf, headerOf, metadataOf, microformatOf } from './channel-he
 import { type ChannelTab, channelList, channelTabs, homeTab, type Order, tabContent } from './channel-lists.ts';
 import { type PageToken, pageOf } from './pages.ts';
 
-/** A channel's page with one of its tabs open: the first one where the channel has none of the name. */
+/** Returns a channel's page with one of its tabs open; the first one if the channel has no tab of that name. */
 export function channelResponse(channel: Channel, name: string | undefined, hl: string): Node {
   if (channel.refusal === 'terminated') {
     return refusal("This account has been terminated for violating YouTube's Terms of Service.");
@@ -25,12 +25,12 @@ export function channelResponse(channel: Channel, name: string | undefined, hl: 
   };
 }
 
-/** An error in place of a page. */
+/** Returns an error instead of a page. */
 export function refusal(text: string): Node {
   return { alerts: [{ alertRenderer: { type: 'ERROR', text: simple(text) } }] };
 }
 
-/** A later page of a tab, or its first one in another order. */
+/** Returns a later page of a tab, or its first page in another order. */
 export function channelPage(
   channel: Channel,
   tab: ChannelTab,
@@ -45,7 +45,7 @@ export function channelPage(
   };
 }
 
-/** What the panel "about" of a channel loads. */
+/** Returns the content of a channel's about panel. */
 export function aboutResponse(channel: Channel): Node {
   const { id, handle, subscribers, counts, topic } = channel;
   const link = { title: content('Website'), link: content(`lab.example/${topic}`), favicon: { sources: [] } };
@@ -64,7 +64,7 @@ export function aboutResponse(channel: Channel): Node {
   return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems } }] };
 }
 
-/** The `params` that ask for a tab. */
+/** Returns the `params` of a tab. */
 export function tabParams({ name, number }: ChannelTab): string {
   return encodeMembers([2, name], [110, message([1, message([number, message()])])]);
 }

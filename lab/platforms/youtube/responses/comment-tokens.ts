@@ -1,14 +1,14 @@
 import { decodeMessage, encodeMembers, inner, type Member, message, numberOf, textOf } from '../protobuf.ts';
 
-/** Which comments are asked for. */
+/** Request for comments. */
 export interface CommentsQuery {
-  /** A video's or a post's id. */
+  /** ID of a video or post. */
   readonly subject: string;
   readonly newest: boolean;
   readonly offset: number;
-  /** The comment whose replies are wanted. */
+  /** Comment whose replies are requested. */
   readonly parent?: string;
-  /** The comment that a link names: it comes first. */
+  /** Comment that a link names, which is returned first. */
   readonly linkedId?: string;
 }
 
@@ -16,12 +16,12 @@ const browseBody = 80_226_972;
 const postPages = 'FEcomment_post_detail_page_web_top_level';
 const postReplies = 'FEcomment_post_detail_page_web_replies_page';
 
-/** The token of a video's first comments, as a watch page has it. */
+/** Returns the token of a video's first comments, as on its watch page. */
 export function commentsToken(videoId: string): string {
   return writeCommentsToken({ subject: videoId, newest: false, offset: 0 });
 }
 
-/** The token of a page of comments: of a video to `next`, of a post (`Ug…`) to `browse`. */
+/** Writes the token of a page of comments: of a video for `next`, of a post (`Ug…`) for `browse`. */
 export function writeCommentsToken(query: CommentsQuery): string {
   const { subject, newest, offset, parent, linkedId } = query;
   const sort = newest ? 1 : 0;
@@ -42,7 +42,7 @@ export function writeCommentsToken(query: CommentsQuery): string {
   return encodeMembers([2, message([2, subject])], [3, 6], [6, message(what, ...place, [8, target])]);
 }
 
-/** Reads a token of comments, the lab's own or one that a client made; undefined for any other text. */
+/** Reads a token of comments, from the lab or from a client; returns undefined for any other text. */
 export function readCommentsToken(token: string): CommentsQuery | undefined {
   const message = decodeMessage(token);
   const browse = inner(message, browseBody);

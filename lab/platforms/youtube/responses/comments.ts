@@ -7,7 +7,9 @@ import { type CommentsQuery, writeCommentsToken } from './comment-tokens.ts';
 const perPage = 20;
 const repliesPerPage = 10;
 
-/** A page of comments or replies: the first of a video or post with its header, later ones appended. */
+/**
+ * Returns a page of comments or replies: the first of a video or post with its header, later ones as appended items.
+ */
 export function commentsResponse(subject: Subject, query: CommentsQuery): Node {
   const { parent } = query;
   return parent === undefined ? topLevel(subject, query) : repliesTo(subject, parent, query);

@@ -1,4 +1,4 @@
-/** Leaves of an answer what `$fields` names (`microformat,videoDetails.videoId`), as the site does. */
+/** Reduces a response to the members in `$fields` (`microformat,videoDetails.videoId`), as the site does. */
 export function onlyFields(value: unknown, fields: string): unknown {
   const paths = fields.split(',').map((path) => path.trim().split(/[./]/));
   return selectPaths(value, paths);

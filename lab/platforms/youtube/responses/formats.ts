@@ -6,12 +6,12 @@ import { nextTitle, parseRendition, type Title } from '../../../media/titles.ts'
 import type { Node } from '../shapes/basics.ts';
 import { findVideo, type Video } from '../world/videos.ts';
 
-/** A format of the site, and the lab's file behind it. */
+/** Format of the site, with the lab's file for it. */
 export interface Format {
   readonly itag: number;
   readonly file: string;
   readonly codecs: string;
-  /** `1080p`, `720p60`; absent for sound. */
+  /** `1080p`, `720p60`; absent for audio. */
   readonly label?: string;
   readonly quality: string;
   /** Only in videos of {@link fullSeconds}. */
@@ -20,18 +20,21 @@ export interface Format {
   readonly sixty?: true;
 }
 
-/** A format as one video has it: in one language of its sound. */
+/** Format of one video, in one language of its audio. */
 export interface Track {
   readonly format: Format;
-  /** Language of the sound, where there are several. */
+  /** Language of the audio, if there are several. */
   readonly language?: string;
   readonly media: Title;
 }
 
-/** Videos of this length have every format; others only few, which are soon made. */
+/**
+ * Duration in seconds of videos that have every format. Videos of other lengths have only a few, which are generated
+ * quickly.
+ */
 const fullSeconds = 30;
 
-/** The single streams. */
+/** The formats with a single stream. */
 export const adaptiveFormats: readonly Format[] = [
   { itag: 137, file: 'video-1080.mp4', codecs: 'avc1.640028', label: '1080p', quality: 'hd1080', rare: true },
   {
@@ -60,7 +63,7 @@ export const adaptiveFormats: readonly Format[] = [
   { itag: 251, file: 'audio.webm', codecs: 'opus', quality: 'tiny', rare: true },
 ];
 
-/** Picture and sound in one file, which the reel gives. */
+/** The format with video and audio in one file, which the reel response contains. */
 export const muxedFormat: Format = {
   itag: 18,
   file: 'movie-360.mp4',
@@ -70,10 +73,10 @@ export const muxedFormat: Format = {
 };
 
 const languageNames: Readonly<Record<string, string>> = { en: 'English', de: 'German', fr: 'French' };
-/** The index of an MP4 file lies within its first bytes. */
+/** Number of bytes at the start of an MP4 file that contain its index. */
 const headBytes = 65_536;
 
-/** What a video is offered in. Each language of its sound is a track of its own. */
+/** Returns the tracks of a video. Each language of its audio has its own track. */
 export function tracksOf(video: Video): Track[] {
   return adaptiveFormats
     .filter(
@@ -87,26 +90,26 @@ export function tracksOf(video: Video): Track[] {
     );
 }
 
-/** The track of an itag in a language; undefined where the video has none. */
+/** Returns the track of an itag in a language; undefined if the video does not have it. */
 export function findTrack(video: Video, itag: number, language?: string): Track | undefined {
   if (itag === muxedFormat.itag) return trackOf(video, muxedFormat);
   return tracksOf(video).find((track) => track.format.itag === itag && track.language === language);
 }
 
-/** How the files of a video's formats are made. */
+/** Returns the recipes of the files of a video's formats. */
 export function recipesOf(videoId: string): Recipe[] {
   const video = findVideo(videoId);
-  if (video === undefined) throw new Error(`The world has no video ${videoId}.`);
+  if (video === undefined) throw new Error(`The simulated site has no video ${videoId}.`);
   return [...tracksOf(video), trackOf(video, muxedFormat)].map((track) => fileOf(track).recipe);
 }
 
-/** `acont=original:lang=en`, as it stands in a media link. */
+/** Returns the tags in a media link, such as `acont=original:lang=en`. */
 export function xtagsOf({ language }: Track): string | undefined {
   if (language === undefined) return undefined;
   return `acont=${language === 'en' ? 'original' : 'dubbed-auto'}:lang=${language}`;
 }
 
-/** A track as the player lists it, with the true size of its file; `url` makes its link. */
+/** Returns a track as in the player response, with the true size of its file; `url` makes its link. */
 export async function formatNode(cache: MediaCache, track: Track, seconds: number, url?: (size: number) => string) {
   const { format } = track;
   const file = fileOf(track);
@@ -120,7 +123,7 @@ export async function formatNode(cache: MediaCache, track: Track, seconds: numbe
     ...(format.label === undefined ? soundFacts(track) : pictureFacts(format)),
     ...(file.type.endsWith('/mp4') && format !== muxedFormat ? await ranges(content) : {}),
     lastModified: '1760000000000000',
-    // The muxed file is listed without its size, as the reel does.
+    // The muxed file is listed without its size, as in the reel response.
     ...(format === muxedFormat ? {} : { contentLength: `${content.size}` }),
     quality: format.quality,
     projectionType: 'RECTANGULAR',
@@ -138,7 +141,7 @@ function fileOf({ media, format }: Track): MediaFile {
 
 function trackOf({ media, dubLanguages = [] }: Video, format: Format, language?: string): Track {
   let title = media;
-  // Each language sounds different.
+  // Each language has a different tone.
   for (let place = language === undefined ? 0 : dubLanguages.indexOf(language) + 1; place > 0; place--)
     title = nextTitle(title);
   return { format, media: title, ...(language === undefined ? {} : { language }) };

@@ -7,12 +7,12 @@ import { channelOf } from '../world/channels.ts';
 import { videoAt } from '../world/videos.ts';
 import { type List, pageOf } from './pages.ts';
 
-/** The tag that the `params` of FEhashtag name. */
+/** Returns the tag in the `params` of FEhashtag. */
 export function readTag(params: string | undefined): string | undefined {
   return textOf(inner(decodeMessage(params ?? ''), 93), 1);
 }
 
-/** A hashtag's page. */
+/** Returns a hashtag's page. */
 export function hashtagResponse(tag: string, hl: string): Node {
   const contents = pageOf(hashtagList(tag, hl), 0, (token) => continuation(token, 'BROWSE'));
   const empty = [{ richItemRenderer: { content: { messageRenderer: { text: runs('No results found') } } } }];
@@ -24,7 +24,7 @@ export function hashtagResponse(tag: string, hl: string): Node {
   return { header: isOld(tag) ? oldHeader(tag) : header(tag), contents: { twoColumnBrowseResultsRenderer: { tabs } } };
 }
 
-/** A later page of a hashtag. */
+/** Returns a later page of a hashtag. */
 export function hashtagPage(tag: string, offset: number, hl: string): Node {
   const continuationItems = pageOf(hashtagList(tag, hl), offset, (token) => continuation(token, 'BROWSE'));
   return {
@@ -47,7 +47,7 @@ function hashtagList(tag: string, hl: string): List {
   };
 }
 
-/** Whether a tag's page has the older shapes. */
+/** Returns whether a tag's page has the older shapes. */
 function isOld(tag: string): boolean {
   return tag === 'labold' || (tag !== 'lab' && pick(2, 'generation', tag) === 1);
 }

@@ -1,27 +1,27 @@
 import { sign } from '../../signature.ts';
 import { findVideo, type Video } from '../world/videos.ts';
 
-/** Seconds that a media link lives: six hours less a minute. */
+/** Lifetime of a media link in seconds: six hours less a minute. */
 export const linkSeconds = 21_540;
 
-/** Who asks: what links may be bound to. */
+/** Properties of a client that links may be bound to. */
 export interface LinkClient {
   readonly agent: string;
-  /** Upper-case code of the country that the exit is in. */
+  /** Upper-case code of the exit's country. */
   readonly country: string;
 }
 
-/** The address that an exit of a country has (RFC 5737). */
+/** Returns the address of an exit in a country (RFC 5737). */
 export function addressOf(country: string): string {
   return `203.0.113.${1 + ([...country].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % 250)}`;
 }
 
-/** When links made now die, in seconds since 1970. */
+/** Returns the expiry of links created now, in seconds since 1970. */
 export function expiry({ links }: Video, now: number = Date.now()): number {
   return Math.floor(now / 1000) + (links === 'expired' ? -60 : linkSeconds);
 }
 
-/** The members of a media link that say what it is for, signed. */
+/** Returns the signed members of a media link that identify its video, file and client. */
 export function signedMembers(
   video: Video,
   what: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export function signedMembers(
   ];
 }
 
-/** The video that a media link is for; undefined where it is over, wrong, or another's. */
+/** Returns the video of a media link; undefined if the link has expired, is invalid or belongs to another client. */
 export function openLink(
   members: ReadonlyMap<string, string>,
   linkClient: LinkClient,

@@ -3,12 +3,12 @@ import { panelVideoRenderer } from '../shapes/renderers.ts';
 import { channelCount, channelOf } from '../world/channels.ts';
 import { findVideo, type Video, videoAt } from '../world/videos.ts';
 
-/** Entries that the panel shows at a time. */
+/** Entries in the panel at a time. */
 const panelSize = 25;
 
 /**
- * The panel of a mix: `RD` and a video's id, or `RDMM` and one. It has no end: asked for with a later video and its
- * index, it goes on from there.
+ * Returns the panel of a mix: `RD` and a video's ID, or `RDMM` and an ID. A mix has no end: a request with a later
+ * video and its index returns the entries from that index on.
  */
 export function mixPanel(playlistId: string, videoId: string | undefined, index: number, hl: string): Node | undefined {
   const first = findVideo(/^RD(?:MM|EM)?([\w-]{11})$/.exec(playlistId)?.[1] ?? '');

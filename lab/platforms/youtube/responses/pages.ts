@@ -1,14 +1,14 @@
 import { decodeMessage, encodeMembers, inner, message, numberOf, textOf } from '../protobuf.ts';
 import type { Node } from '../shapes/basics.ts';
 
-/** Where a page of a list begins. */
+/** Start of a page of a list. */
 export interface PageToken {
-  /** What the list is, in words that its endpoint knows. */
+  /** Name by which the endpoint knows the list. */
   readonly list: string;
   readonly offset: number;
 }
 
-/** A list of the site, which is made entry by entry as it is asked for. */
+/** List of the site whose entries are generated on request. */
 export interface List {
   readonly name: string;
   readonly size: number;
@@ -16,15 +16,15 @@ export interface List {
   at(index: number): Node;
 }
 
-/** The member of a browse continuation that holds everything else. */
+/** Member of a browse continuation that contains everything else. */
 const body = 80_226_972;
 
-/** The token of a page, in the frame that the site's browse tokens have. */
+/** Returns the token of a page, in the envelope of the site's browse tokens. */
 export function writeToken({ list, offset }: PageToken): string {
   return encodeMembers([body, message([2, list], [3, message([1, offset])])]);
 }
 
-/** Reads what {@link writeToken} wrote; undefined for any other text. */
+/** Reads the output of {@link writeToken}; returns undefined for any other text. */
 export function readToken(token: string): PageToken | undefined {
   const message = inner(decodeMessage(token), body);
   const list = textOf(message, 2);
@@ -32,7 +32,7 @@ export function readToken(token: string): PageToken | undefined {
   return list === undefined || offset === undefined ? undefined : { list, offset };
 }
 
-/** The entries of a page, and its continuation as `more` shapes it where there is more. */
+/** Returns the entries of a page, and its continuation in the shape of `more` if there are more entries. */
 export function pageOf({ name, size, perPage, at }: List, offset: number, more: (token: string) => Node): Node[] {
   const end = Math.min(offset + perPage, size);
   const items = Array.from({ length: Math.max(0, end - offset) }, (_, index) => at(offset + index));

@@ -3,10 +3,10 @@ import { scheduledAt } from '../shapes/renderers.ts';
 import type { RefusalName } from '../world/scenarios.ts';
 import { playsIn, type Video } from '../world/videos.ts';
 
-/** The clients that the player knows. */
+/** Clients of the player. */
 export type ClientName = 'WEB' | 'VISIONOS' | 'ANDROID';
 
-/** What a refusal says: status, reason, and the second line below it. */
+/** Content of a refusal: status, reason, and the second line below it. */
 type Words = readonly [status: string, reason: string, subreason?: string];
 
 const bot: Words = ['LOGIN_REQUIRED', "Sign in to confirm you're not a bot", 'This helps protect our community.'];
@@ -27,7 +27,7 @@ const refusals: Readonly<Partial<Record<RefusalName, Words>>> = {
   bot,
 };
 
-/** The player's status for a video that it does not play; undefined where it plays. */
+/** Returns the player's status for a video that it refuses; undefined if it is playable. */
 export function refusalOf(video: Video, client: ClientName, country: string, isTrusted: boolean): Node | undefined {
   if (!isTrusted) return statusOf(bot, client);
   if (video.refusal === 'kids') {
@@ -36,7 +36,7 @@ export function refusalOf(video: Video, client: ClientName, country: string, isT
   const words = video.refusal === undefined ? undefined : refusals[video.refusal];
   if (words !== undefined) return statusOf(words, client, video.refusal);
   if (!playsIn(video, country)) {
-    // The site's pages say it in the second line alone.
+    // The site's pages have this text only in the second line.
     return statusOf(
       client === 'WEB' ? ['UNPLAYABLE', 'Video unavailable', elsewhere] : ['UNPLAYABLE', elsewhere],
       client,
@@ -45,12 +45,12 @@ export function refusalOf(video: Video, client: ClientName, country: string, isT
   return video.live === 'upcoming' ? offline(video) : undefined;
 }
 
-/** The status for an id that the site does not know. */
+/** Returns the status for an ID that the site does not know. */
 export function unknownStatus(client: ClientName): Node {
   return statusOf(['ERROR', 'Video unavailable'], client);
 }
 
-/** The status of a video that plays. */
+/** Returns the status of a playable video. */
 export function playableStatus({ id, live }: Video): Node {
   const streaming = { liveStreamability: { liveStreamabilityRenderer: { videoId: id, pollDelayMs: '15000' } } };
   return {
@@ -66,7 +66,7 @@ function statusOf([status, reason, subreason]: Words, client: ClientName, name?:
   const error = { reason: simple(reason), ...below, icon: { iconType: 'ERROR_OUTLINE' } };
   return {
     status,
-    // WEB leaves the reason of a private video to its error screen (seen 2025-07).
+    // For WEB, the reason of a private video is only on its error screen (seen 2025-07).
     ...(client === 'WEB' && name === 'private' ? {} : { reason }),
     ...(client === 'ANDROID' && subreason !== undefined ? { messages: [subreason] } : {}),
     errorScreen: { playerErrorMessageRenderer: error },

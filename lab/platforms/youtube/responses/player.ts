@@ -8,26 +8,26 @@ import type { LinkClient } from './links.ts';
 import { type ClientName, playableStatus, refusalOf, unknownStatus } from './playability.ts';
 import { streamingData } from './streaming.ts';
 
-/** What a client asks the player for. */
+/** Request of a client to the player. */
 interface PlayerQuery {
   readonly videoId: string;
   readonly client: ClientName;
   readonly hl: string;
   readonly linkClient: LinkClient;
-  /** Whether the visitor is one that the site lets in. */
+  /** Whether the site accepts the visitor. */
   readonly trusted: boolean;
-  /** Whether streams are wanted: to tell their sizes, their files must be made. */
+  /** Whether streams are requested: their files must be generated to report their sizes. */
   readonly streams: boolean;
 }
 
-/** The player's answer. */
+/** Returns the player response. */
 export async function playerResponse(cache: MediaCache, query: PlayerQuery): Promise<Node> {
   const { videoId, client, hl, linkClient, trusted, streams } = query;
   const video = findVideo(videoId);
   if (video === undefined) return { playabilityStatus: unknownStatus(client) };
   if (video.refusal === 'other_video') return playerResponse(cache, { ...query, videoId: 'lab-min-002' });
   const refusal = refusalOf(video, client, linkClient.country, trusted);
-  // Of some videos nothing but the refusal is told.
+  // For some videos, the response contains only the refusal.
   const silent = !trusted || ['private', 'removed', 'account'].includes(video.refusal ?? '');
   return {
     playabilityStatus: refusal ?? playableStatus(video),
@@ -66,7 +66,7 @@ function detailsOf(video: Video, hl: string): Node {
   };
 }
 
-/** A video's description, with its chapters where it has some. */
+/** Returns a video's description, including any chapters. */
 export function descriptionOf({ channel, chapters, seconds }: Video): string {
   const starts = ['Start', 'Middle', 'End'].map(
     (title, third) => `${clock(Math.floor((seconds * third) / 3))} ${title}`,
@@ -112,7 +112,7 @@ function microformatOf(video: Video, hl: string): Node {
   };
 }
 
-/** The sheets of small pictures: the address of each level's, and their sizes. */
+/** Returns the storyboard sheets: the address of each level, and their sizes. */
 function storyboard({ id }: Video): string {
   const levels = ['48#27#100#10#10#0#default#lab', '80#45#100#10#10#1000#M$M#lab'];
   return [`https://i.ytimg.com/sb/${id}/storyboard3_L$L/$N.jpg?sqp=lab`, ...levels].join('|');

@@ -14,11 +14,11 @@ import { playlistVideoRenderer } from '../shapes/renderers.ts';
 import type { Playlist } from '../world/playlists.ts';
 import { type List, pageOf } from './pages.ts';
 
-/** Views that every playlist has. */
+/** Views of every playlist. */
 const views = 1_234_567;
 const description = 'Gathered by the lab.';
 
-/** A playlist's page: 100 entries, in the shape of the playlist's generation. */
+/** Returns a playlist's page: 100 entries, in the shape of the playlist's generation. */
 export function playlistResponse(playlist: Playlist, hl: string): Node {
   const items = pageOf(listOf(playlist, hl), 0, moreOf(playlist));
   const contents = contentsOf(playlist, items);
@@ -32,7 +32,10 @@ export function playlistResponse(playlist: Playlist, hl: string): Node {
   };
 }
 
-/** A later page of a playlist: the newest ones repeat the frame of the first. */
+/**
+ * Returns a later page of a playlist. In the newest shape, it repeats everything on the first page except for the
+ * entries.
+ */
 export function playlistPage(playlist: Playlist, offset: number, hl: string): Node {
   const continuationItems = pageOf(listOf(playlist, hl), offset, moreOf(playlist));
   return {
@@ -58,7 +61,7 @@ function listOf(playlist: Playlist, hl: string): List {
   };
 }
 
-/** A private entry: a lockup with hardly anything. */
+/** Returns a private entry: a lockup with hardly any content. */
 function hiddenLockup(id: string): Node {
   const sources = [{ url: 'https://i.ytimg.com/img/no_thumbnail.jpg', width: 120, height: 90 }];
   return {

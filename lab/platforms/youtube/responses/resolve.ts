@@ -3,7 +3,9 @@ import { detailEndpoint } from '../shapes/posts.ts';
 import { findChannel, findHandle } from '../world/channels.ts';
 import { findPost } from '../world/posts.ts';
 
-/** Where an address of the site leads; undefined where it leads nowhere. `/c/labmoved` is redirected to `/@thelab`. */
+/**
+ * Resolves an address of the site; returns undefined if it leads nowhere. `/c/labmoved` is redirected to `/@thelab`.
+ */
 export function resolveResponse(address: string): Node | undefined {
   const path = URL.parse(address)?.pathname ?? '';
   const [, area = '', rest = ''] =
@@ -30,7 +32,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A percent sign that escapes nothing stands for itself.
+    // A percent sign that escapes nothing is literal.
     return path;
   }
 }

@@ -9,28 +9,28 @@ import { playlistAt } from '../world/playlists.ts';
 import { type Video, videoAt } from '../world/videos.ts';
 import { type List, pageOf } from './pages.ts';
 
-/** What is searched for, by the site's numbers. */
+/** Search request, with the site's numbers for its filters. */
 interface SearchQuery {
   readonly query: string;
-  /** 1 video, 2 channel, 3 playlist, 4 movie; 0 where all are wanted. */
+  /** 1 video, 2 channel, 3 playlist, 4 movie; 0 for all types. */
   readonly type: number;
   /** 2 today, 3 week, 4 month, 5 year; 0 for any. */
   readonly upload: number;
   /** 4 under three minutes, 5 three to twenty, 2 over twenty; 0 for any. */
   readonly duration: number;
-  /** Whether it must be on air. */
+  /** Whether results must be live. */
   readonly live: boolean;
-  /** Whether the most seen come first. */
+  /** Whether the most viewed results come first. */
   readonly popular: boolean;
 }
 
 const typeNumbers = { video: 1, channel: 2, playlist: 3, movie: 4 } as const;
 const perPage = 20;
-/** How many results a search has at most, and how many candidates are looked at for them. */
+/** Maximum number of results of a search, and of candidates for them. */
 const maxResults = 100;
 const maxCandidates = 20_000;
 
-/** Entries of kinds that the site may have one day. */
+/** Entries of kinds that the site may add in future. */
 const strangers: readonly Node[] = [
   { labTeleportRenderer: { labId: 'one' } },
   { labTeleportRenderer: { labId: 'two' } },
@@ -39,7 +39,7 @@ const strangers: readonly Node[] = [
 
 const daysOf: Readonly<Record<number, number>> = { 2: 1, 3: 7, 4: 31, 5: 366 };
 
-/** Reads the filters of `params`. */
+/** Reads the filters in `params`. */
 export function readSearch(query: string, params: string | undefined): SearchQuery {
   const message = decodeMessage(params ?? '');
   const filters = inner(message, 2);
@@ -53,12 +53,12 @@ export function readSearch(query: string, params: string | undefined): SearchQue
   };
 }
 
-/** The name of a search in its tokens. */
+/** Returns the name of a search in its tokens. */
 function searchName({ query, type, upload, duration, live, popular }: SearchQuery): string {
   return ['search', type, upload, duration, live ? 1 : 0, popular ? 1 : 0, query].join('/');
 }
 
-/** Reads what {@link searchName} wrote. */
+/** Reads the output of {@link searchName}. */
 export function parseSearchName(name: string): SearchQuery | undefined {
   const parts = /^search\/(\d+)\/(\d+)\/(\d+)\/([01])\/([01])\/(.*)$/s.exec(name);
   if (parts === null) return undefined;
@@ -67,7 +67,7 @@ export function parseSearchName(name: string): SearchQuery | undefined {
   return { query, ...numbers, live: live === '1', popular: popular === '1' };
 }
 
-/** The first page of a search. */
+/** Returns the first page of a search. */
 export function searchResponse(searchQuery: SearchQuery, hl: string): Node {
   const list = searchList(searchQuery, hl);
   const contents = sections(list, 0);
@@ -78,7 +78,7 @@ export function searchResponse(searchQuery: SearchQuery, hl: string): Node {
   };
 }
 
-/** A later page of a search. */
+/** Returns a later page of a search. */
 export function searchPage(query: SearchQuery, offset: number, hl: string): Node {
   const continuationItems = sections(searchList(query, hl), offset);
   return {
@@ -122,7 +122,7 @@ function resultsOf(searchQuery: SearchQuery, hl: string): Node[] {
   }
   const videos = videosFor(searchQuery, channels).map((video) => videoRenderer(video, hl));
   if (type === typeNumbers.video || searchQuery.upload + searchQuery.duration > 0 || searchQuery.live) return videos;
-  // Among everything a channel comes first, and a playlist and a shelf further down.
+  // In a search of all types, a channel comes first, and a playlist and a shelf further down.
   const [first, second, third] = channels;
   if (first === undefined || second === undefined || third === undefined) return videos;
   const playlist = playlistLockup(playlistAt(second, 'playlists', 2));
@@ -161,7 +161,9 @@ function fits({ age, seconds, live }: Video, query: SearchQuery): boolean {
   }
 }
 
-/** The channels that a search finds, best first: those of the topic that it names, else any, by chance of its words. */
+/**
+ * Returns the channels of a search, best first: the channels of the topic that the query names, or pseudo-random ones.
+ */
 function candidates(query: string): Channel[] {
   const words = query.toLowerCase().split(/\W+/);
   const topic = topics.findIndex((each) => words.includes(each));

@@ -5,14 +5,14 @@ import { findTrack, formatNode, muxedFormat, type Track, tracksOf, xtagsOf } fro
 import { type LinkClient, linkSeconds, signedMembers } from './links.ts';
 import type { ClientName } from './playability.ts';
 
-/** The host that media comes from. */
+/** Host of media. */
 export const mediaHost = 'rr1---sn-lab7ne7s.googlevideo.com';
-/** The host of HLS masters and playlists. */
+/** Host of HLS master playlists and playlists. */
 export const manifestHost = 'manifest.googlevideo.com';
 
 /**
- * The streams of a video as a client gets them: VISIONOS single streams with links and a master playlist; the reel of
- * ANDROID a link for the muxed file alone; WEB no links. A live stream has its master playlist only.
+ * Returns the streams of a video for a client. VISIONOS gets single streams with links and a master playlist, the reel
+ * of ANDROID only a link for the muxed file, and WEB no links. A live stream has only its master playlist.
  */
 export async function streamingData(
   cache: MediaCache,
@@ -42,7 +42,7 @@ export async function streamingData(
   };
 }
 
-/** The link of a track, with the faults that the video's media has. */
+/** Returns the link of a track, with the faults of the video's media. */
 function mediaUrl(video: Video, track: Track, client: ClientName, linkClient: LinkClient, size: number): string {
   const { itag, file } = track.format;
   const xtags = xtagsOf(track);
@@ -65,7 +65,7 @@ function masterUrl(video: Video, client: ClientName, linkClient: LinkClient): st
   return `https://${manifestHost}/api/manifest/hls_variant/${members}/itag/0/file/index.m3u8`;
 }
 
-/** Members as they stand in a path. */
+/** Returns members in their form within a path. */
 export function inPath(members: readonly (readonly [string, string])[]): string {
   return members.flat().map(encodeURIComponent).join('/');
 }

@@ -1,7 +1,7 @@
 import { type Handler, sendText } from '../../../http/exchange.ts';
 import { topics } from '../../words.ts';
 
-/** `/complete/search`: what a text may go on like. Without `xhr` it is a script. */
+/** Handles `/complete/search`: completions of a text. Without `xhr` the response is a script. */
 export const suggestionHandler: Handler = (exchange) => {
   const { searchParams } = exchange.url;
   const query = searchParams.get('q') ?? '';

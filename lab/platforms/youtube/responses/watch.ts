@@ -20,7 +20,7 @@ import { commentsToken } from './comment-tokens.ts';
 import { type List, pageOf } from './pages.ts';
 import { descriptionOf } from './player.ts';
 
-/** The page of a video: what is told of it, its comments' token, and related videos. */
+/** Returns the watch page of a video: its details, its comments' token, and related videos. */
 export function watchResponse(video: Video, hl: string): Node {
   const token = (text: string) => continuation(text, 'WATCH_NEXT');
   const talk = video.noComments
@@ -42,7 +42,7 @@ export function watchResponse(video: Video, hl: string): Node {
   };
 }
 
-/** What stands beside a video: 60 entries by 20, a playlist among the first. */
+/** Returns the list beside a video: 60 entries in pages of 20, a playlist among the first. */
 export function relatedTo(video: Video, hl: string): List {
   return {
     name: `related/${video.id}`,

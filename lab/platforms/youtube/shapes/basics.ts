@@ -2,22 +2,22 @@ import { titleText } from '../../words.ts';
 import type { Channel } from '../world/channels.ts';
 import type { Video } from '../world/videos.ts';
 
-/** A node of an answer. */
+/** Node of a response. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** Text in the oldest of its three shapes. */
+/** Returns text in the oldest of its three shapes. */
 export function simple(text: string): Node {
   return { simpleText: text };
 }
 
-/** Text as a list of runs; each may lead somewhere. */
+/** Returns text as a list of runs; each may have a link. */
 export function runs(...texts: readonly (string | readonly [text: string, endpoint: Node])[]): Node {
   return {
     runs: texts.map((text) => (typeof text === 'string' ? { text } : { text: text[0], navigationEndpoint: text[1] })),
   };
 }
 
-/** Text in the newest shape; `tap` is where its start leads to. */
+/** Returns text in the newest shape; `tap` is the link of its start. */
 export function content(text: string, tap?: Node): Node {
   if (tap === undefined) return { content: text };
   return {
@@ -26,17 +26,17 @@ export function content(text: string, tap?: Node): Node {
   };
 }
 
-/** The way to a channel. */
+/** Returns the link to a channel. */
 export function channelEndpoint({ id, handle }: Channel): Node {
   return { browseEndpoint: { browseId: id, canonicalBaseUrl: `/@${handle}` } };
 }
 
-/** The way to a video. */
+/** Returns the link to a video. */
 export function watchEndpoint(videoId: string, more: Node = {}): Node {
   return { watchEndpoint: { videoId, ...more } };
 }
 
-/** Pictures of a video, smallest first, in the two shapes' common form. */
+/** Returns the images of a video, smallest first, in the form that both shapes use. */
 export function pictures({ id, kind }: Video): Node[] {
   if (kind === 'short')
     return [{ url: `https://i.ytimg.com/vi/${id}/oardefault.jpg?sqp=lab`, width: 405, height: 720 }];
@@ -47,7 +47,7 @@ export function pictures({ id, kind }: Video): Node[] {
   ];
 }
 
-/** A channel's picture in some widths. */
+/** Returns a channel's image in some widths. */
 export function avatars({ handle }: Channel, ...sizes: readonly number[]): Node[] {
   return sizes.map((size) => ({
     url: `https://yt3.ggpht.com/lab/${handle}=s${size}-c-k-c0x00ffffff-no-rj`,
@@ -56,27 +56,27 @@ export function avatars({ handle }: Channel, ...sizes: readonly number[]): Node[
   }));
 }
 
-/** The sign of a verified channel in the older shapes. */
+/** Returns the badge of a verified channel in the older shapes. */
 export function ownerBadges({ verified }: Channel): Node {
   if (!verified) return {};
   const badge = { icon: { iconType: 'CHECK_CIRCLE_THICK' }, style: 'BADGE_STYLE_TYPE_VERIFIED', tooltip: 'Verified' };
   return { ownerBadges: [{ metadataBadgeRenderer: badge }] };
 }
 
-/** The sign of a verified channel in the newest shapes: a picture at the end of its name. */
+/** Returns the badge of a verified channel in the newest shapes: an image at the end of its name. */
 export function verifiedRun({ name, verified }: Channel): Node {
   if (!verified) return {};
   const image = { sources: [{ clientResource: { imageName: 'CHECK_CIRCLE_FILLED' }, width: 14, height: 14 }] };
   return { attachmentRuns: [{ startIndex: name.length, length: 0, element: { type: { imageType: { image } } } }] };
 }
 
-/** A video's title in a language; documented ones have their id behind it. */
+/** Returns a video's title in a language, followed by the ID for documented videos. */
 export function titleOf({ id, channel, about }: Video, hl: string): string {
   const title = titleText(channel.topic, id, hl);
   return about === 'ordinary' ? title : `${title} [${id}]`;
 }
 
-/** The token of what follows, in the shape that most lists have. */
+/** Returns the token of the next page, in the shape that most lists have. */
 export function continuation(token: string, request: 'BROWSE' | 'SEARCH' | 'WATCH_NEXT'): Node {
   return {
     continuationItemRenderer: {
@@ -86,7 +86,7 @@ export function continuation(token: string, request: 'BROWSE' | 'SEARCH' | 'WATC
   };
 }
 
-/** A command that asks for what follows. */
+/** Returns a command that requests the next page. */
 export function continuationCommand(token: string, request: 'BROWSE' | 'SEARCH' | 'WATCH_NEXT'): Node {
   return { token, request: `CONTINUATION_REQUEST_TYPE_${request}` };
 }

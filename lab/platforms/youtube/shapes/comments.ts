@@ -2,13 +2,13 @@ import { ago, longCount, shortCount } from '../../words.ts';
 import type { Comment, Subject } from '../world/comments.ts';
 import { avatars, channelEndpoint, content, type Node, runs, simple } from './basics.ts';
 
-/** A comment as its list names it, and what is told of it beside the list. */
+/** Comment in its list, and its content beside the list. */
 export interface CommentNodes {
   readonly node: Node;
   readonly mutations: readonly Node[];
 }
 
-/** A comment in the shape of 2024 and after: a key here, what it says among the mutations. */
+/** Returns a comment in the shape since 2024: a key in the list, and its content among the mutations. */
 export function commentView(comment: Comment, subject: Subject): CommentNodes {
   const [commentKey, toolbarStateKey] = [keyOf(comment.id, 'comment'), keyOf(comment.id, 'toolbar')];
   const pinned = comment.pinned ? { pinnedText: `Pinned by @${subject.channel.handle}` } : {};
@@ -29,7 +29,7 @@ export function commentView(comment: Comment, subject: Subject): CommentNodes {
   };
 }
 
-/** A comment in the shape of 2024-04 and before: all of it in the list. */
+/** Returns a comment in the shape until 2024-04: all of it in the list. */
 export function commentRenderer(comment: Comment, subject: Subject): CommentNodes {
   const { id, author, likes, replies, byOwner } = comment;
   const heart = { creatorHeart: { creatorHeartRenderer: { isHearted: true } } };

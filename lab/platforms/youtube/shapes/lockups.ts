@@ -12,16 +12,16 @@ import {
   watchEndpoint,
 } from './basics.ts';
 
-/** How a lockup stands in its list. */
+/** Position of a lockup in its list. */
 interface LockupPlace {
   readonly hl: string;
-  /** On the channel's own tab its name is left out. */
+  /** Whether the list is the channel's own tab, which omits the channel's name. */
   readonly own?: boolean;
-  /** The playlist that it is an entry of, and its place there. */
+  /** Playlist that contains the entry, and the entry's index in it. */
   readonly entry?: { readonly playlistId: string; readonly index: number };
 }
 
-/** A video in the newest shape. */
+/** Returns a video in the newest shape. */
 export function videoLockup(video: Video, { hl, own = false, entry }: LockupPlace): Node {
   const { id, channel } = video;
   const parts = audienceParts(video);
@@ -55,7 +55,7 @@ export function videoLockup(video: Video, { hl, own = false, entry }: LockupPlac
   };
 }
 
-/** A short in the newest shape. */
+/** Returns a short in the newest shape. */
 export function shortLockup(video: Video, hl: string, index: number): Node {
   const { id, views } = video;
   return {
@@ -71,7 +71,7 @@ export function shortLockup(video: Video, hl: string, index: number): Node {
 
 const playlistTypes = { podcasts: 'PODCAST', releases: 'ALBUM', playlist: 'PLAYLIST', uploads: 'PLAYLIST' } as const;
 
-/** A playlist in the newest shape. */
+/** Returns a playlist in the newest shape. */
 export function playlistLockup(playlist: Playlist, own = false): Node {
   const { id, channel, title, size, kind } = playlist;
   const first = playlist.at(0);

@@ -6,7 +6,7 @@ import { videoAt } from '../world/videos.ts';
 import { avatars, channelEndpoint, type Node, runs, simple } from './basics.ts';
 import { playlistRenderer, videoRenderer } from './renderers.ts';
 
-/** A post in its thread, as tabs and its own page have it. */
+/** Returns a post in its thread, as on tabs and its own page. */
 export function postThread(post: Post, hl: string): Node {
   if (post.attachment !== 'shared') {
     return { backstagePostThreadRenderer: { post: { backstagePostRenderer: postOf(post, hl) } } };
@@ -26,7 +26,7 @@ export function postThread(post: Post, hl: string): Node {
   return { backstagePostThreadRenderer: { post: { sharedPostRenderer: shared } } };
 }
 
-/** The way to a post's own page. */
+/** Returns the link to a post's own page. */
 export function detailEndpoint({ id, channel }: Post): Node {
   const params = encodeMembers([56, message([2, channel.id], [3, id], [11, channel.id])]);
   return { browseEndpoint: { browseId: 'FEpost_detail', params, canonicalBaseUrl: `/post/${id}` } };

@@ -14,7 +14,7 @@ import {
   watchEndpoint,
 } from './basics.ts';
 
-/** A video in the shape that search results still have, and channels' tabs had until 2026. */
+/** Returns a video in the shape that search results still have, and that channel tabs had until 2026. */
 export function videoRenderer(video: Video, hl: string): Node {
   const { id, channel, views, age, live, seconds } = video;
   const by = runs([channel.name, channelEndpoint(channel)]);
@@ -55,7 +55,7 @@ export function videoRenderer(video: Video, hl: string): Node {
   };
 }
 
-/** An entry of a playlist in the shape of 2026-05 and before. A private one has neither owner nor length. */
+/** Returns an entry of a playlist in the shape until 2026-05. A private entry has neither owner nor length. */
 export function playlistVideoRenderer(video: Video, hl: string, playlistId: string, index: number): Node {
   const { id, channel, seconds, views, age } = video;
   const hidden = video.refusal === 'private';
@@ -78,7 +78,7 @@ export function playlistVideoRenderer(video: Video, hl: string, playlistId: stri
   };
 }
 
-/** An entry of the panel beside a video, as mixes have them. */
+/** Returns an entry of the panel beside a video, as in mixes. */
 export function panelVideoRenderer(video: Video, hl: string, playlistId: string, index: number): Node {
   const { id, channel, seconds } = video;
   const by = runs([channel.name, channelEndpoint(channel)]);
@@ -97,7 +97,7 @@ export function panelVideoRenderer(video: Video, hl: string, playlistId: string,
   };
 }
 
-/** A playlist in the shape of 2025 and before. */
+/** Returns a playlist in the shape until 2025. */
 export function gridPlaylistRenderer({ id, title, size, ...playlist }: Playlist): Node {
   const first = playlist.at(0);
   return {
@@ -112,7 +112,7 @@ export function gridPlaylistRenderer({ id, title, size, ...playlist }: Playlist)
   };
 }
 
-/** A playlist in the shape that the tab of releases still has. */
+/** Returns a playlist in the shape that the releases tab still has. */
 export function playlistRenderer({ id, title, size, channel, ...playlist }: Playlist): Node {
   const first = playlist.at(0);
   return {
@@ -129,7 +129,10 @@ export function playlistRenderer({ id, title, size, channel, ...playlist }: Play
   };
 }
 
-/** A channel in search results. Newer answers have the handle where the subscribers were, and those beside it. */
+/**
+ * Returns a channel in search results. Newer responses have the handle in the member that used to contain the
+ * subscriber count, and the count in the member beside it.
+ */
 export function channelRenderer(channel: Channel): Node {
   const { id, name, handle, topic, subscribers, generation, counts } = channel;
   const followers = countWords(subscribers, 'subscriber');
@@ -149,7 +152,7 @@ export function channelRenderer(channel: Channel): Node {
   };
 }
 
-/** A film in search results. */
+/** Returns a film in search results. */
 export function movieRenderer(video: Video, hl: string): Node {
   const { id, seconds, channel } = video;
   return {
@@ -168,7 +171,7 @@ export function movieRenderer(video: Video, hl: string): Node {
   };
 }
 
-/** When an upcoming stream begins, in seconds since 1970: at noon of the second day from now. */
+/** Returns the start of an upcoming stream in seconds since 1970: noon of the second day from now. */
 export function scheduledAt(video: Video, now: number = Date.now()): number {
   return (publishedAt({ ...video, age: 0 }, now) + 1.5 * 86_400_000) / 1000;
 }

@@ -3,29 +3,29 @@ import { topics } from '../../words.ts';
 import { channelIds } from './ids.ts';
 import { type ChannelScenario, channelScenarios, type Generation } from './scenarios.ts';
 
-/** A channel of the world. */
+/** Channel of the simulated site. */
 export interface Channel {
   readonly number: number;
   readonly id: string;
   readonly name: string;
-  /** Without its `@`. */
+  /** Handle without its `@`. */
   readonly handle: string;
   readonly topic: string;
   readonly subscribers: number;
   readonly verified: boolean;
   readonly generation: Generation;
-  /** How many entries each of its lists has. */
+  /** Number of entries in each of its lists. */
   readonly counts: Readonly<Record<ListName, number>>;
   readonly refusal?: ChannelScenario['refusal'];
 }
 
-/** What a channel has lists of. */
+/** Lists of a channel. */
 export type ListName = 'videos' | 'shorts' | 'streams' | 'playlists' | 'releases' | 'podcasts' | 'posts';
 
-/** How many channels the world has. */
+/** Number of channels on the simulated site. */
 export const channelCount = 2000;
 
-/** The channel of a number below {@link channelCount}. */
+/** Returns the channel with a number below {@link channelCount}. */
 export function channelOf(number: number): Channel {
   const scenario: ChannelScenario = channelScenarios[number] ?? { about: 'ordinary' };
   const topic = topics[number % topics.length] ?? topics[0];
@@ -52,13 +52,13 @@ export function channelOf(number: number): Channel {
   };
 }
 
-/** Finds a channel by id. */
+/** Finds a channel by ID. */
 export function findChannel(id: string): Channel | undefined {
   const number = channelIds.parse(id);
   return number === undefined || number >= channelCount ? undefined : channelOf(number);
 }
 
-/** Finds a channel by its handle, without `@`, in whatever case. */
+/** Finds a channel by its handle, without `@`, in any case. */
 export function findHandle(handle: string): Channel | undefined {
   const lowerHandle = handle.toLowerCase();
   const digits = /\d+$/.exec(lowerHandle)?.[0];

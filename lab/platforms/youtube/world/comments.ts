@@ -3,19 +3,19 @@ import { type Channel, channelCount, channelOf } from './channels.ts';
 import { commentIds, pair, replyIds, unpair } from './ids.ts';
 import type { Generation } from './scenarios.ts';
 
-/** What can be commented on: a video or a post. */
+/** Video or post that has comments. */
 export interface Subject {
   readonly id: string;
   readonly channel: Channel;
   readonly generation: Generation;
-  /** How many comments it has, replies not counted. */
+  /** Number of comments, excluding replies. */
   readonly comments: number;
 }
 
-/** A comment of the world. */
+/** Comment of the simulated site. */
 export interface Comment {
   readonly id: string;
-  /** Its place among the comments of its subject, or among the replies to one. */
+  /** Index among the comments of its subject, or among the replies to a comment. */
   readonly index: number;
   readonly text: string;
   readonly author: Channel;
@@ -25,27 +25,30 @@ export interface Comment {
   readonly pinned: boolean;
   readonly hearted: boolean;
   readonly edited: boolean;
-  /** Whether the channel of the subject wrote it. */
+  /** Whether the subject's channel wrote it. */
   readonly byOwner: boolean;
 }
 
-/** Numbers of subjects in the ids of their comments reach up to here. */
+/** Upper limit of the numbers that represent subjects in the IDs of comments. */
 const subjects = 2 ** 27;
 
-/** The comment at a place of a subject: the first is pinned and the owner's, the second hearted, the third edited. */
+/**
+ * Returns the comment at an index of a subject. The first comment is pinned and written by the owner, the second is
+ * hearted, and the third is edited.
+ */
 export function commentAt(subject: Subject, index: number): Comment {
   const id = commentIds.write(pair(pick(subjects, 'subject', subject.id), index));
   const replies = index % 3 === 0 ? 1 + pick(25, 'replies', id) : 0;
   return { ...commentBy(subject, id, index), replies: index === 0 ? 25 : replies, pinned: index === 0 };
 }
 
-/** The reply at a place below a comment. */
+/** Returns the reply at an index below a comment. */
 export function replyAt(subject: Subject, parent: string, index: number): Comment {
   const id = `${parent}.${replyIds.write(pair(pick(subjects, 'parent', parent), index))}`;
   return { ...commentBy(subject, id, index + 1), index, replies: 0, pinned: false };
 }
 
-/** Finds a comment of a subject by its id. */
+/** Finds a comment of a subject by its ID. */
 export function findComment(subject: Subject, id: string): Comment | undefined {
   const number = commentIds.parse(id);
   if (number === undefined) return undefined;

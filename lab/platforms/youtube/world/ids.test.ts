@@ -12,7 +12,7 @@ const kinds = {
 } as const;
 const number = fc.integer({ min: 0, max: 2 ** 47 });
 
-test.each(Object.entries(kinds))('%s have the form of the site and are read back', (_, [kind, form]) => {
+test.each(Object.entries(kinds))("%s have the form of the site's IDs and can be read back", (_, [kind, form]) => {
   fc.assert(
     fc.property(number, (value) => {
       const id = kind.write(value);
@@ -23,7 +23,7 @@ test.each(Object.entries(kinds))('%s have the form of the site and are read back
   );
 });
 
-test('any other text is no id', () => {
+test('any other text is not an ID', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const [kind] of Object.values(kinds)) expect(kind.parse(text)).toBeUndefined();
@@ -34,7 +34,7 @@ test('any other text is no id', () => {
   expect(channelIds.parse('UCAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
 });
 
-test('two numbers make one', () => {
+test('pair combines two numbers that unpair separates', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 27), fc.nat(2 ** 20 - 1), (major, minor) => {
       expect(unpair(pair(major, minor))).toEqual([major, minor]);

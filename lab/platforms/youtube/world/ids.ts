@@ -1,18 +1,17 @@
 /**
- * Ids of the simulated world. Each one is a small number, counted from 1 and spread over as many bytes as the site's
- * ids have, so that the number can be told from the id again and nothing need be kept. What is no number of the world
- * is no id of it.
+ * IDs of the simulated site. Each ID is a small number, counted from 1 and spread over as many bytes as the site's IDs
+ * have. The number can be read back from the ID, so nothing is stored. An ID of any other number is invalid.
  */
 
-/** Writes the numbers of one kind of thing as ids and reads them back. */
+/** Writes the numbers of one kind of entity as IDs and reads them back. */
 interface IdKind {
-  /** The id of a number below 2^48. */
+  /** Returns the ID of a number below 2^48. */
   write(number: number): string;
-  /** The number of an id; undefined for any other text. */
+  /** Returns the number of an ID; undefined for any other text. */
   parse(id: string): number | undefined;
 }
 
-/** Numbers reach this far; the rest of an id's bits must be zero once unspread, which tells its own ids from others. */
+/** Limit of the numbers. The other bits of a decoded ID must be zero, which distinguishes the lab's IDs from others. */
 const limit = 1n << 48n;
 
 /** Odd, so that it has an inverse modulo every power of two. */
@@ -28,15 +27,15 @@ export const playlistIds = idKind('PL', 24);
 export const postIds = idKind('Ugkx', 24);
 /** `Ugx`, 16 characters and `4AaABAg`. */
 export const commentIds = idKind('Ugx', 12, '4AaABAg');
-/** What stands behind a comment's id and a dot in the id of a reply: `9L` and 20 characters. */
+/** End of a reply's ID after the comment's ID and a dot: `9L` and 20 characters. */
 export const replyIds = idKind('9L', 15);
 
-/** A number made of two: `minor` below 2^20. */
+/** Combines two numbers into one; `minor` is below 2^20. */
 export function pair(major: number, minor: number): number {
   return major * 2 ** 20 + minor;
 }
 
-/** The two numbers of {@link pair}. */
+/** Returns the two numbers of {@link pair}. */
 export function unpair(number: number): readonly [major: number, minor: number] {
   return [Math.floor(number / 2 ** 20), number % 2 ** 20];
 }
@@ -62,7 +61,10 @@ function idKind(prefix: string, bytes: number, suffix = ''): IdKind {
   };
 }
 
-/** The inverse of an odd number modulo a power of two, by Newton's iteration: each step doubles the right bits. */
+/**
+ * Returns the inverse of an odd number modulo a power of two, by Newton's iteration: each step doubles the correct
+ * bits.
+ */
 function inverseOf(odd: bigint, bits: number): bigint {
   let inverse = 1n;
   for (let right = 1; right < bits; right *= 2) inverse = BigInt.asUintN(bits, inverse * (2n - odd * inverse));

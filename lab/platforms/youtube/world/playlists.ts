@@ -4,7 +4,7 @@ import { pair, playlistIds, unpair } from './ids.ts';
 import type { Generation, VideoKind } from './scenarios.ts';
 import { findVideo, type Video, videoAt } from './videos.ts';
 
-/** A playlist of the world. */
+/** Playlist of the simulated site. */
 export interface Playlist {
   readonly id: string;
   readonly title: string;
@@ -13,16 +13,16 @@ export interface Playlist {
   readonly generation: Generation;
   readonly size: number;
   readonly refusal?: 'private' | 'missing';
-  /** Its entry at a place below its size. */
+  /** Returns its entry at an index below its size. */
   at(index: number): Video;
 }
 
 const kinds = ['playlist', 'releases', 'podcasts'] as const;
 
-/** What the letters behind UU stand for. */
+/** Kinds of videos by the letters after UU. */
 const uploads: Readonly<Record<string, VideoKind>> = { '': 'video', LF: 'video', SH: 'short', LV: 'stream' };
 
-/** A channel's playlist by its place in a list of the channel's. */
+/** Returns a channel's playlist by its index in a list of the channel. */
 export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'podcasts', index: number): Playlist {
   const kind = list === 'playlists' ? 'playlist' : list;
   const number = pair(channel.number * kinds.length + kinds.indexOf(kind), index);
@@ -40,7 +40,7 @@ export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'p
   };
 }
 
-/** Finds a playlist: `PL…`, or `UU…` (`UULF…`, `UUSH…`, `UULV…`) and the end of a channel's id. */
+/** Finds a playlist: `PL…`, or `UU…` (`UULF…`, `UUSH…`, `UULV…`) and the end of a channel's ID. */
 export function findPlaylist(id: string): Playlist | undefined {
   const number = playlistIds.parse(id);
   if (number !== undefined) {
@@ -67,7 +67,7 @@ export function findPlaylist(id: string): Playlist | undefined {
   };
 }
 
-/** Videos of many channels: the entry at each place is another one. */
+/** Returns an entry of a list with videos of many channels: each index has a different video. */
 function mixVideo(number: number, place: number): Video {
   if (place === 1) {
     const hidden = findVideo('lab-private');

@@ -3,10 +3,10 @@ import { type Channel, channelCount, channelOf } from './channels.ts';
 import type { Subject } from './comments.ts';
 import { pair, postIds, unpair } from './ids.ts';
 
-/** What a post shows below its text. */
+/** Attachments below the text of a post. */
 export const attachments = ['none', 'image', 'images', 'poll', 'quiz', 'video', 'playlist', 'shared'] as const;
 
-/** A post of a channel. */
+/** Post of a channel. */
 export interface Post extends Subject {
   readonly text: string;
   readonly age: number;
@@ -14,7 +14,7 @@ export interface Post extends Subject {
   readonly attachment: (typeof attachments)[number];
 }
 
-/** A channel's post by its place, the newest first: each kind of attachment in turn. */
+/** Returns a channel's post by its index, newest first; the kinds of attachment alternate. */
 export function postAt(channel: Channel, index: number): Post {
   const id = postIds.write(pair(channel.number, index));
   return {
@@ -29,7 +29,7 @@ export function postAt(channel: Channel, index: number): Post {
   };
 }
 
-/** Finds a post by id. */
+/** Finds a post by ID. */
 export function findPost(id: string): Post | undefined {
   const number = postIds.parse(id);
   if (number === undefined) return undefined;

@@ -1,37 +1,37 @@
-/** What one video of the simulated site shows. What is absent is ordinary. */
+/** Scenario of one video on the simulated site. Absent members mean ordinary behaviour. */
 export interface Scenario {
-  /** What it is good for, for people to read. */
+  /** Purpose of the scenario, for people. */
   readonly about: string;
-  /** Seconds; 30 where absent. */
+  /** Duration in seconds; default 30. */
   readonly seconds?: number;
-  /** Which generation of shapes its pages have; the newest where absent. */
+  /** Generation of its pages' shapes; default the newest. */
   readonly generation?: Generation;
   readonly kind?: VideoKind;
-  /** Why it does not play; see `responses/playability.ts`. */
+  /** Reason why it is not playable; see `responses/playability.ts`. */
   readonly refusal?: RefusalName;
-  /** Upper-case codes of the countries that it plays in. */
+  /** Upper-case codes of the countries in which it is playable. */
   readonly onlyIn?: readonly string[];
-  /** Upper-case codes of the countries that it does not play in. */
+  /** Upper-case codes of the countries in which it is not playable. */
   readonly notIn?: readonly string[];
-  /** Where a live stream stands. */
+  /** State of a live stream. */
   readonly live?: 'on_air' | 'upcoming' | 'ended';
-  /** Languages of its sound besides the original English. */
+  /** Languages of its audio besides the original English. */
   readonly dubLanguages?: readonly string[];
   /** Has formats that are labelled HDR. */
   readonly hdr?: true;
-  /** Its 720p has 60 frames a second. */
+  /** Its 720p has 60 frames per second. */
   readonly sixty?: true;
-  /** `none`: no captions. `empty`: they answer 200 with nothing. */
+  /** `none`: no captions. `empty`: captions that return 200 with an empty body. */
   readonly captions?: 'none' | 'empty';
   readonly chapters?: true;
   readonly collaborators?: true;
   readonly noComments?: true;
   readonly noLikes?: true;
-  /** Its links are over, or open only to the words or the exit that they were asked with. */
+  /** Its links have expired, or are valid only for the User-Agent or the exit that requested them. */
   readonly links?: 'expired' | 'same_agent' | 'same_exit';
-  /** Faults of the lab's CDN that its media links have. */
+  /** Faults of the lab's CDN in its media links. */
   readonly faults?: string;
-  /** What it is that fails, for a fault of one endpoint alone. */
+  /** Failing endpoint, for a fault of only one endpoint. */
   readonly brokenEndpoint?: 'next' | 'web';
 }
 
@@ -53,7 +53,7 @@ export type RefusalName =
   | 'no_links'
   | 'other_video';
 
-/** The documented videos; all belong to the first channel, or to the second where their shapes are old. */
+/** The documented videos. All belong to the first channel, or to the second if their shapes are old. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-plain30': { about: '30 s: 144p to 1080p as MP4, 360p as WebM' },
   'lab-old-30s': { about: 'the same with the shapes of 2024 and before on its pages', generation: 'old' },
@@ -63,7 +63,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-60fps-1': { about: '720p60', sixty: true },
   'lab-hdr-vp9': { about: 'a 360p that is labelled HDR besides the ordinary one', hdr: true },
   'lab-dubbed1': {
-    about: 'original English sound, and German and French dubbed by machine',
+    about: 'original English audio, and automatic German and French dubs',
     dubLanguages: ['de', 'fr'],
   },
   'lab-chapter': { about: 'three chapters', chapters: true },
@@ -71,10 +71,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-no-talk': { about: 'comments are turned off', noComments: true },
   'lab-no-like': { about: 'likes are hidden', noLikes: true },
   'lab-capt-no': { about: 'no captions', captions: 'none' },
-  'lab-captxpe': { about: 'captions that answer 200 with an empty body', captions: 'empty' },
+  'lab-captxpe': { about: 'captions that return 200 with an empty body', captions: 'empty' },
   'lab-live-on': { about: 'live', kind: 'stream', live: 'on_air', seconds: 60 },
   'lab-live-up': { about: 'a stream that begins tomorrow', kind: 'stream', live: 'upcoming' },
-  'lab-live-ex': { about: 'a stream that is over', kind: 'stream', live: 'ended' },
+  'lab-live-ex': { about: 'a stream that has ended', kind: 'stream', live: 'ended' },
   'lab-private': { about: 'private', refusal: 'private' },
   'lab-removed': { about: 'removed', refusal: 'removed' },
   'lab-account': { about: 'its account was terminated', refusal: 'account' },
@@ -82,33 +82,36 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-members': { about: 'for members of the channel', refusal: 'members' },
   'lab-premium': { about: 'for Music Premium members', refusal: 'premium' },
   'lab-payfilm': { about: 'a film that must be paid for', refusal: 'payment', kind: 'movie' },
-  'lab-sign-in': { about: 'asks to sign in', refusal: 'sign_in' },
-  'lab-botwall': { about: 'asks every visitor to confirm that they are no bot', refusal: 'bot' },
-  'lab-botonce': { about: 'asks so of the first visitor of each app client; a new one plays', refusal: 'bot_once' },
+  'lab-sign-in': { about: 'requires signing in', refusal: 'sign_in' },
+  'lab-botwall': { about: 'requires every visitor to confirm that they are not a bot', refusal: 'bot' },
+  'lab-botonce': {
+    about: 'the same for the first visitor of each app client; a new one can play it',
+    refusal: 'bot_once',
+  },
   'lab-kids-00': { about: 'made for kids: VISIONOS refuses, the reel plays', refusal: 'kids' },
-  'lab-sabr-00': { about: 'plays, but no format has a link', refusal: 'no_links' },
-  'lab-wrongid': { about: 'the player answers with another video', refusal: 'other_video' },
-  'lab-geo-fr1': { about: 'plays in FR and BE only', onlyIn: ['FR', 'BE'] },
-  'lab-geo-us0': { about: 'does not play in the US', notIn: ['US'] },
-  'lab-expired': { about: 'media links that are over: 403', links: 'expired' },
-  'lab-ua-only': { about: 'media only for the User-Agent that asked the player', links: 'same_agent' },
-  'lab-ip-only': { about: 'media only for the exit (country) that asked the player', links: 'same_exit' },
-  'lab-med-403': { about: 'media answers 403', faults: 'status=403' },
-  'lab-med-503': { about: 'media answers 503', faults: 'status=503' },
+  'lab-sabr-00': { about: 'playable, but no format has a link', refusal: 'no_links' },
+  'lab-wrongid': { about: 'the player returns another video', refusal: 'other_video' },
+  'lab-geo-fr1': { about: 'playable in FR and BE only', onlyIn: ['FR', 'BE'] },
+  'lab-geo-us0': { about: 'not playable in the US', notIn: ['US'] },
+  'lab-expired': { about: 'expired media links: 403', links: 'expired' },
+  'lab-ua-only': { about: 'media only for the User-Agent that requested the player', links: 'same_agent' },
+  'lab-ip-only': { about: 'media only for the exit (country) that requested the player', links: 'same_exit' },
+  'lab-med-403': { about: 'media returns 403', faults: 'status=403' },
+  'lab-med-503': { about: 'media returns 503', faults: 'status=503' },
   'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
-  'lab-med-slo': { about: 'media comes at 64 kB a second', faults: 'throttle=64000' },
-  'lab-next503': { about: 'the watch page answers 503', brokenEndpoint: 'next' },
-  'lab-web-503': { about: 'the WEB player answers 503', brokenEndpoint: 'web' },
+  'lab-med-slo': { about: 'media is sent at 64 kB per second', faults: 'throttle=64000' },
+  'lab-next503': { about: 'the watch page returns 503', brokenEndpoint: 'next' },
+  'lab-web-503': { about: 'the WEB player returns 503', brokenEndpoint: 'web' },
 };
 
-/** What a channel of the world shows besides the ordinary. */
+/** Special behaviour of a channel. */
 export interface ChannelScenario {
   readonly about: string;
   readonly name?: string;
   readonly handle?: string;
   readonly generation?: Generation;
   readonly videos?: number;
-  /** No tab but the first has anything. */
+  /** Only the first tab has content. */
   readonly empty?: true;
   readonly refusal?: 'terminated' | 'age';
 }
@@ -117,7 +120,7 @@ export interface ChannelScenario {
 export const channelScenarios: readonly ChannelScenario[] = [
   { about: 'ordinary, in the newest shapes', name: 'The Lab', handle: 'thelab', generation: 'new', videos: 95 },
   { about: 'ordinary, in older shapes', name: 'The Old Lab', handle: 'theoldlab', generation: 'old', videos: 95 },
-  { about: 'has nothing on any tab', name: 'The Empty Lab', handle: 'theemptylab', empty: true },
+  { about: 'has no content on any tab', name: 'The Empty Lab', handle: 'theemptylab', empty: true },
   { about: 'terminated', refusal: 'terminated' },
   { about: 'behind the age gate', refusal: 'age' },
   { about: 'a thousand videos', name: 'The Big Lab', handle: 'thebiglab', videos: 1000 },

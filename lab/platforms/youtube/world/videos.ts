@@ -4,37 +4,37 @@ import { type Channel, channelCount, channelOf } from './channels.ts';
 import { pair, unpair, videoIds } from './ids.ts';
 import { type Scenario, scenarios, type VideoKind } from './scenarios.ts';
 
-/** A video of the world. */
+/** Video of the simulated site. */
 export interface Video extends Scenario {
   readonly id: string;
   readonly channel: Channel;
   readonly kind: VideoKind;
   readonly seconds: number;
-  /** Days since it was published; it is by this that the newest comes first. */
+  /** Days since its publication; the newest videos come first. */
   readonly age: number;
   readonly views: number;
   readonly likes: number;
   readonly comments: number;
-  /** The made media behind it. */
+  /** Generated media of the video. */
   readonly media: Title;
 }
 
 const kinds = ['video', 'short', 'stream', 'movie'] as const satisfies readonly VideoKind[];
 
-/** Lengths of ordinary videos: under three minutes, three to twenty, over twenty. */
+/** Durations of ordinary videos in seconds: under three minutes, three to twenty, over twenty. */
 const lengths = [12, 30, 60, 240, 600, 1500] as const;
 
-/** The id of a channel's video: the newest of each kind is 0. */
+/** Returns the ID of a channel's video: the newest of each kind has the index 0. */
 function videoIdAt(channel: number, kind: VideoKind, index: number): string {
   return videoIds.write(pair(channel * kinds.length + kinds.indexOf(kind), index));
 }
 
-/** A channel's video by its place among those of its kind, the newest first. */
+/** Returns a channel's video by its index among those of its kind, newest first. */
 export function videoAt(channel: Channel, kind: VideoKind, index: number): Video {
   return describe(videoIdAt(channel.number, kind, index), channel, kind, index, { about: 'ordinary' });
 }
 
-/** Finds what an id names; undefined where the site knows nothing of it. */
+/** Finds the video of an ID; returns undefined if the site does not know it. */
 export function findVideo(id: string): Video | undefined {
   const scenario = Object.hasOwn(scenarios, id) ? scenarios[id] : undefined;
   if (scenario !== undefined) {
@@ -51,12 +51,12 @@ export function findVideo(id: string): Video | undefined {
   return index < howMany(channel, kind) ? videoAt(channel, kind, index) : undefined;
 }
 
-/** Whether a video plays in a country. */
+/** Returns whether a video is playable in a country. */
 export function playsIn({ onlyIn, notIn }: Video, country: string): boolean {
   return (onlyIn?.includes(country) ?? true) && !(notIn?.includes(country) ?? false);
 }
 
-/** When a video was published, in milliseconds since 1970. The world's days are counted back from the present one. */
+/** Returns the publication time of a video, in milliseconds since 1970. Ages are counted back from the current day. */
 export function publishedAt({ age }: Video, now: number = Date.now()): number {
   const day = 86_400_000;
   return Math.floor(now / day) * day - age * day;
@@ -83,18 +83,21 @@ function describe(id: string, channel: Channel, kind: VideoKind, index: number, 
     kind,
     seconds,
     generation: scenario.generation ?? channel.generation,
-    // Days between two videos grow with the place, so that some channels reach back for years.
+    // The number of days between two videos depends on the channel, so that some channels reach back for years.
     age: index * (1 + (channel.number % 5)),
     views,
     likes: Math.floor(views / (10 + pick(40, 'likes', id))),
     comments: pick(90, 'comments', id) + 21,
-    // One look for all: what a player tells of its sizes must be made before it can answer.
+    // All videos share one look, because a player response needs the finished files to report their sizes.
     media: { name: `amber-${seconds}`, look: 'amber', seconds },
     ...(live === undefined ? {} : { live }),
   };
 }
 
-/** Every third channel is on air; all of them have a stream to come, and older ones that are over. */
+/**
+ * Returns the state of a live stream. Every third channel is live. All channels have an upcoming stream, and older
+ * streams that have ended.
+ */
 function liveAt({ number }: Channel, index: number): NonNullable<Scenario['live']> {
   if (index === 0 && number % 3 === 0) return 'on_air';
   return index === 1 ? 'upcoming' : 'ended';
