@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml in deploy/secrets, each once. Readable by all inside a folder that only you can open,
-# since the service reads them under a user of its own.
+# Creates the secrets of compose.yaml in deploy/secrets, unless they exist. The files are readable by all users, because
+# the service reads them as its own user; only you can open their folder.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets
