@@ -5,20 +5,20 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 keepTemporaryFilesInMemory();
 
-// A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second, and is asked half as often.
+// Tests must also pass on a busy machine: polls get longer than Vitest's second, and poll half as often.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000, interval: 100 } } };
 
-/** A process takes up one file after the other: what files import is read once, and none leaves anything behind. */
+/** A process runs one file after the other and loads imports only once, so no file may leave state behind. */
 const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
 
-/** Runs before each project's own, one project after the other; the second time there is nothing to do. */
+/** Runs before each project's own setup, one project after the other. After the first time it has nothing to do. */
 const build = 'scripts/build/vitest-setup.ts';
 
-/** Tests that lie beside the code. Those that take long for a reason are no part of `npm test`. */
+/** Tests next to the code. Those that take long for a reason are not part of `npm test`. */
 const unitTests = '{src,packages,lab,test/support,scripts,chaos}/**/*.test.ts';
 const longTests = '{src,packages,lab,test/support,scripts,chaos}/**/*.long.test.ts';
 
-/** These compute, and now and then wait for a disk or a child process. */
+/** Settings for tests that mostly compute, and only sometimes wait for a disk or a child process. */
 const computing = {
   globalSetup: [build, 'test/support/unit-setup.ts'],
   ...shared,
@@ -35,7 +35,7 @@ export default defineConfig({
           include: ['test/{acceptance,security}/**/*.test.ts'],
           globalSetup: [build, 'test/acceptance/setup.ts'],
           ...shared,
-          // Most of these files wait, for jobs and for sites that are slow.
+          // Most of these files wait for jobs and for slow sites.
           maxWorkers: Math.max(8, availableParallelism()),
           sequence: { groupOrder: 0 },
         },

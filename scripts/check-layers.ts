@@ -1,4 +1,5 @@
-// Fails if a layer imports one that scripts/layers/layers.ts does not list for it, or if folders import in a circle.
+// Fails if a layer imports one that scripts/layers/layers.ts does not list for it, or if folders import each other in a
+// cycle.
 import { resolve } from 'node:path';
 import { checkLayers } from './layers/check-layer-imports.ts';
 import { findFolderCycles } from './layers/folder-cycles.ts';

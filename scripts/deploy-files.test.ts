@@ -4,7 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, settings } from '../src/config.ts';
 import { errorCatalogue } from '../src/contract/errors.ts';
 
-/** What a manifest says is looked at in places; the rest of it is of no matter here. */
+/** The content of a manifest. Only some members are checked, so its type is loose. */
 type Tree = { readonly [name: string]: Tree } & readonly Tree[] & string;
 
 const deploy = new URL('../deploy/', import.meta.url);
@@ -27,7 +27,7 @@ const rules = (parse(textOf('prometheus/alerts.yml')) as Tree).groups?.[0]?.rule
   readonly annotations: { readonly runbook_url: string };
 }[];
 
-/** The environment of a service of the compose file, with its own defaults in place of variables. */
+/** Returns the environment of a service in the compose file, with defaults in place of variables. */
 function composeEnvironment(service: 'api' | 'worker'): Record<string, string> {
   const environment = Object.entries(compose.services?.[service]?.environment ?? {});
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function composeEnvironment(service: 'api' | 'worker'): Record<string, string> {
   );
 }
 
-/** The environment of a pod: plain settings, secrets, and its own. */
+/** Returns the environment of a pod: shared settings, secrets, and the pod's own settings. */
 function podEnvironment(name: string): Record<string, string> {
   const own = (podOf(name).containers?.[0]?.env as unknown as { name: string; value: string }[]) ?? [];
   const shared = [object('ConfigMap', 'millrace').data, object('Secret', 'millrace').stringData];
@@ -43,7 +43,7 @@ function podEnvironment(name: string): Record<string, string> {
     ...shared.flatMap((values) => Object.entries(values ?? {})),
     ...own.map((one) => [one.name, one.value]),
   ]);
-  // Those of the example are too short to be mistaken for secrets.
+  // The secrets in the example file are too short, so that they are not used by mistake.
   return { ...environment, SIGNING_SECRETS: 'a-secret-of-sixteen' };
 }
 
@@ -62,7 +62,7 @@ const environments: readonly [string, Record<string, string>][] = [
 ];
 
 describe('every setting', () => {
-  test.each(environments)('of %s is one that the service has, with a value that it takes', (_name, environment) => {
+  test.each(environments)('of %s exists and has a valid value', (_name, environment) => {
     const ofOthers = /^(?:AWS_|NODE_ENV$|PATH$)/;
     const names = Object.keys(environment).filter((name) => !ofOthers.test(name));
     expect(names.length).toBeGreaterThan(2);
@@ -72,13 +72,13 @@ describe('every setting', () => {
   });
 });
 
-test('secrets that the compose file names are made by make-secrets.sh', () => {
+test('make-secrets.sh creates exactly the secrets that the compose file names', () => {
   const secretNames = [...textOf('make-secrets.sh').matchAll(/^make (\w+) /gm)].map(([, name]) => name);
   const files = Object.values(compose.secrets ?? {}).map((secret) => (secret as Tree).file);
   expect(files.map(String).toSorted()).toEqual(secretNames.map((name) => `secrets/${name}`).toSorted());
 });
 
-test('images have a tag, and not one that moves', () => {
+test('every image has a fixed tag', () => {
   const pods = [podOf('millrace-api'), podOf('millrace-worker')].map((pod) => pod.containers?.[0]?.image);
   const services = Object.values(compose.services ?? {}).map((service) => (service as Tree).image);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
@@ -86,7 +86,7 @@ test('images have a tag, and not one that moves', () => {
 });
 
 describe('ports', () => {
-  test('of callers are the same everywhere', () => {
+  test('for callers are the same in all files', () => {
     const { PORT: port } = dockerEnvironment;
     expect(dockerfile).toMatch(new RegExp(`^EXPOSE ${port}$`, 'm'));
     expect(nginx).toContain(`server api:${port} resolve`);
@@ -98,7 +98,7 @@ describe('ports', () => {
     expect(compose.services?.proxy?.ports).toEqual([`8080:${published}`]);
   });
 
-  test('of metrics are the same everywhere', () => {
+  test('for metrics are the same in all files', () => {
     const { ADMIN_PORT: port, ADMIN_HOST: host } = composeEnvironment('api');
     expect(host).toBe('0.0.0.0');
     const [scrape] = (parse(textOf('prometheus/prometheus.yml')) as Tree).scrape_configs as unknown as Tree[];
@@ -112,31 +112,31 @@ describe('ports', () => {
   });
 });
 
-test('the scaler keeps a worker for as many jobs as one runs at once', () => {
+test('the scaler counts as many jobs for each worker as a worker runs concurrently', () => {
   const { WORKER_CONCURRENCY } = podEnvironment('millrace-worker');
   const trigger = object('ScaledObject', 'millrace-worker').spec?.triggers?.[0];
   expect(trigger?.metadata?.targetQueryValue).toBe(WORKER_CONCURRENCY);
 });
 
 describe('alerts', () => {
-  test('each lead to a section of its own in docs/operations.md', () => {
+  test('each link to their own section of docs/how-to/respond-to-alerts.md', () => {
     const headings = [
-      ...readFileSync(new URL('../docs/operations.md', deploy), 'utf8').matchAll(/^### (Millrace\w+)$/gm),
+      ...readFileSync(new URL('../docs/how-to/respond-to-alerts.md', deploy), 'utf8').matchAll(/^### (Millrace\w+)$/gm),
     ];
     expect(headings.map(([, heading]) => heading)).toEqual(rules.map(({ alert }) => alert));
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook_url).toMatch(new RegExp(`docs/operations\\.md#${alert.toLowerCase()}$`));
+      expect(annotations.runbook_url).toMatch(new RegExp(`docs/how-to/respond-to-alerts\\.md#${alert.toLowerCase()}$`));
     }
   });
 
-  test('name error codes that there are', () => {
+  test('name only existing error codes', () => {
     const knownCodes = ['ok', 'lost', 'handed_back', ...Object.keys(errorCatalogue)];
     const named = rules.flatMap(({ expr }) => [...expr.matchAll(/code[=!]~"([^"]*)"/g)].map(([, codes = '']) => codes));
     expect(named.length).toBeGreaterThan(3);
     for (const codes of named) expect(codes.split('|').filter((code) => !knownCodes.includes(code))).toEqual([]);
   });
 
-  test("take for a source's failure what /status does", () => {
+  test('count the same codes as source failures as /status does', () => {
     const failures = Object.entries(errorCatalogue)
       .filter(([, { origin, retryable }]) => origin === 'source' && retryable)
       .map(([code]) => code);
@@ -144,7 +144,7 @@ describe('alerts', () => {
   });
 });
 
-test('what the image is made of leaves nothing out that is run', () => {
+test('no file in the image imports a file that the image leaves out', () => {
   const root = new URL('../', import.meta.url);
   const ignored = new Set(globSync(['{src,packages}/**/*.test.ts', '{src,packages}/**/testing/**'], { cwd: root }));
   const copiedFiles = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).filter((file) => !ignored.has(file));
@@ -154,7 +154,7 @@ test('what the image is made of leaves nothing out that is run', () => {
   expect(usesTests).toEqual([]);
 });
 
-test('the image may have all that it copies', () => {
+test('.dockerignore allows everything that the image copies', () => {
   const lines = readFileSync(new URL('../.dockerignore', deploy), 'utf8').split('\n');
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) =>

@@ -16,7 +16,7 @@ const textOf = (file: string) => readFileSync(new URL(file, deploy), 'utf8');
 
 let folder: string;
 let service: Service;
-/** What /metrics of a service that plays all roles says. */
+/** The metrics of a service with all roles. */
 let metrics: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test.each(['prometheus/alerts.yml', 'prometheus/alerts.test.yml', 'grafana/millrace.json'])(
-  'every metric in %s is one that the service has',
+  '%s names only metrics that the service has',
   (file) => {
     const knownMetrics = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const named = new Set(textOf(file).match(/\b(?:millrace|nodejs|process)_[a-z0-9_]+/g));
@@ -50,7 +50,7 @@ test.each(['prometheus/alerts.yml', 'prometheus/alerts.test.yml', 'grafana/millr
   },
 );
 
-test('numbers of the shared database say that they are not to be summed, and no alert or panel does', () => {
+test('metrics of the shared database are marked as not summable, and no alert or panel sums them', () => {
   const shared = [...metrics.matchAll(/^# HELP (millrace_\S+) .*take max\(\), not sum\(\)/gm)].map(([, name]) => name);
   expect(shared).toContain('millrace_render_queue_depth');
   for (const file of ['prometheus/alerts.yml', 'grafana/millrace.json']) {
@@ -58,13 +58,13 @@ test('numbers of the shared database say that they are not to be summed, and no 
   }
 });
 
-test('the paths of all probes answer', async () => {
+test('the paths of all probes respond', async () => {
   const paths = new Set([...textOf('kubernetes/millrace.yaml').matchAll(/path: (\S+?),/g)].map(([, path]) => path));
   expect([...paths]).toEqual(['/health/live', '/health/ready', '/health']);
   for (const path of paths) expect((await fetch(`${service.addresses.base}${path}`)).status).toBe(200);
 });
 
-test("the image's health check finds a service that is there, and one that is not", async () => {
+test("the image's health check passes if the service runs, and fails if not", async () => {
   const [, command = '[]'] = /HEALTHCHECK.*\\\n\s*CMD (\[.*\])/.exec(textOf('Dockerfile')) ?? [];
   const [, ...parameters] = JSON.parse(command) as string[];
   const check = (port: string) => promisify(execFile)(process.execPath, parameters, { env: { PORT: port } });
@@ -72,7 +72,7 @@ test("the image's health check finds a service that is there, and one that is no
   await expect(check('1')).rejects.toMatchObject({ code: 1 });
 });
 
-test('the database answers what the scaler asks', async () => {
+test("the scaler's query counts waiting and running jobs", async () => {
   const database = await openTestDatabase();
   const scaled = parseAllDocuments(textOf('kubernetes/millrace.yaml')).find(
     (document) => document.get('kind') === 'ScaledObject',

@@ -7,75 +7,83 @@ import { noteCatalogue } from '../src/contract/output-notes.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** The page that says of every error what it means and what to do, made from the catalogue. */
+/** Returns the page that explains every error and what to do about it, generated from the catalogue. */
 export function errorsPage(): string {
   return `<!-- Made by "npm run docs" from src/contract/errors.ts, error-advice.ts, job-failure.ts and output-notes.ts. -->
 
 # Errors
 
-Whatever goes wrong is told with a code of this list, and in a sentence that says what happened, to what, and what to
-do. Codes are stable; sentences are for people and may change. An error has
+Every error has one of the codes below and a message that states what failed, why, and what to do next. Codes are
+stable; messages are for people and may change. An error has these members:
 
-| Member | |
+| Member | Meaning |
 |---|---|
 ${members(errorSchema.properties)}
 
-and where a body is wrong, \`fields\`: each member at fault as \`{"path":"inputs.0.url","message":"…"}\`.
+If a request body is not valid, the error also has \`fields\`, which lists each member at fault as
+\`{"path":"inputs.0.url","message":"…"}\`.
 
-A request that is worth repeating is repeated with growing delays: 1, 2, 4 seconds for questions, 5, 15, 45 for jobs,
-and never before \`Retry-After\` has passed, where an answer has that header. The [client library](client.md) throws these
-errors with the same members, and the [command line](cli.md#for-scripts) ends with a number for each kind.
+Repeat retryable requests with increasing delays: 1, 2 and 4 seconds for extraction requests, 5, 15 and 45 seconds for
+jobs. If the response has a \`Retry-After\` header, wait at least that long. The [client library](client.md) throws these
+errors with the same members, and the [command line](cli.md#exit-codes) has an exit code for each kind.
 
 ## Refused requests
 
-The request itself is at fault. It is answered with this HTTP status, the platform was not asked, and it costs nothing.
+The request itself is at fault. The response has the HTTP status below. No request was sent to the platform, and the
+request costs nothing.
 
 ${table('request')}
 
-\`invalid_user_details\` is also answered with 403, where a key is known and may not ask; \`invalid_url\` with 403, where
-an execution or relay link was altered; \`invalid_params\` with 414, where the address is too long; \`invalid_body\` with
-415, where the body is no JSON.
+Some codes are also used with a second status:
 
-## What the platform answered
+- \`invalid_user_details\` with 403 if the key is known but has no access
+- \`invalid_url\` with 403 if an execution or relay link was altered
+- \`invalid_params\` with 414 if the URL is too long
+- \`invalid_body\` with 415 if the body is not JSON
 
-The request was fine, and the platform did not give what was asked for. It is answered with HTTP status 200, and the
-status is in \`error.statusCode\`. What it costs: [accounts.md](accounts.md#what-a-request-costs). Where it is about the
-service's own links (a path that leads nowhere, an execution URL that has expired), it is the HTTP status itself.
+## Platform errors
+
+The request was valid, but the platform did not return the requested content. The response has HTTP status 200, and the
+status below is in \`error.statusCode\`. The cost of such requests is listed in
+[prices](plans-and-credits.md#prices). For the service's own URLs, such as an unknown path or an expired
+execution URL, the status is the HTTP status of the response.
+
+If \`retryable\` of an error differs from this table, the error's own value takes precedence.
 
 ${table('source')}
 
-## Faults of the service
+## Internal errors
 
-They are logged, with their cause; who runs it finds more in [operations.md](operations.md#alerts).
+The service logs internal errors with their cause. Operators find more in [the guide to alerts](../how-to/respond-to-alerts.md).
 
 ${table('service')}
 
 ## Jobs that failed
 
 A job that cannot be finished ends with the status \`failed\`. Its last event, its status as JSON, its webhook and the
-result of a batch then have:
+result of a batch then have these members:
 
-| Member | |
+| Member | Meaning |
 |---|---|
 ${members(jobFailureMembers)}
 
-All four are null for a job that has not failed. If its \`retryable\` differs from the table below, it takes
-precedence. Starting the same \`id\` again restarts the job, whatever \`retryable\` says.
+All four are null for a job that has not failed. If \`retryable\` of a job differs from the table below, the job's value
+takes precedence. Starting the same \`id\` again restarts the job, whatever \`retryable\` says.
 
 ${jobTable()}
 
-A source that cannot be connected to fails with a code from the tables above, such as \`connection_error\` or
-\`address_refused\`, and a fault of the service with \`unexpected_error\`. A job that was done fails with \`file_lost\` if
-its stored file is found missing or damaged. The status streams report an id that no job has
-as \`not_found\`. The log and the metric \`millrace_render_runs_total\` have the same codes.
+If a source cannot be reached, the job fails with a code from the tables above, such as \`connection_error\` or
+\`address_refused\`. Internal errors have the code \`unexpected_error\`. A finished job changes to \`failed\` with the code
+\`file_lost\` if its stored file is found missing or damaged. The status streams report an unknown job ID as \`not_found\`.
+The log and the metric \`millrace_render_runs_total\` use the same codes.
 
 ## Notes
 
-A finished file can differ from its inputs in ways that the job did not ask for: a container may have no place for a
-stream, or for chapters. \`output.notes\` of a job that is done lists each difference. A
-note has:
+A finished file can differ from its inputs in ways that the job did not request. For example, some containers cannot
+store every kind of stream, or chapters. \`output.notes\` of a finished job lists each difference. A note has these
+members:
 
-| Member | |
+| Member | Meaning |
 |---|---|
 ${members(outputNoteSchema.properties)}
 
@@ -91,7 +99,7 @@ function members(schemas: object): string {
 
 function noteTable(): string {
   const rows = Object.entries(noteCatalogue).map(([code, meaning]) => row(`\`${code}\``, meaning));
-  return ['| Code | What it means |', '|---|---|', ...rows].join('\n');
+  return ['| Code | Meaning |', '|---|---|', ...rows].join('\n');
 }
 
 type Origin = (typeof errorCatalogue)[ErrorCode]['origin'];
@@ -102,16 +110,16 @@ function table(origin: Origin): string {
     const { meaning, action } = errorAdvice[code];
     return row(`\`${code}\``, String(status), yesNo(retryable), meaning, action);
   });
-  return ['| Code | Status | Retryable | What it means | What to do |', '|---|---|---|---|---|', ...rows].join('\n');
+  return ['| Code | Status | Retryable | Meaning | What to do |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Jobs have no HTTP status of their own. */
+/** Returns the table of job failures. They have no HTTP status. */
 function jobTable(): string {
   const rows = codesOf('job').map((code) => {
     const { meaning, action } = errorAdvice[code];
     return row(`\`${code}\``, yesNo(errorCatalogue[code].retryable), meaning, action);
   });
-  return ['| Code | Retryable | What it means | What to do |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| Code | Retryable | Meaning | What to do |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 const codesOf = (origin: Origin) => codes.filter((code) => errorCatalogue[code].origin === origin);

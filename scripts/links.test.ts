@@ -13,7 +13,7 @@ const pages = new Map<string, MarkdownPage>(
     .map((page) => [page, readMarkdown(readFileSync(join(root, page), 'utf8'))]),
 );
 
-/** Where the links of a page lead to within the project: a path from its root, and a heading. */
+/** Returns the targets of a page's links within the project: a path from its root, and a heading. */
 function targetsOf(page: string): { readonly link: string; readonly path: string; readonly anchor: string }[] {
   const links = pages.get(page)?.links ?? [];
   return links
@@ -25,7 +25,7 @@ function targetsOf(page: string): { readonly link: string; readonly path: string
 }
 
 describe.each([...pages.keys()])('%s', (page) => {
-  test('leads to files and headings that there are', () => {
+  test('links only to existing files and headings', () => {
     const broken = targetsOf(page).filter(({ path, anchor }) => {
       if (path.startsWith('..') || !existsSync(join(root, path))) return true;
       return anchor !== '' && pages.get(path)?.anchors.includes(anchor) !== true;
@@ -33,9 +33,9 @@ describe.each([...pages.keys()])('%s', (page) => {
     expect(broken.map(({ link }) => link)).toEqual([]);
   });
 
-  test('names files and folders that there are', () => {
+  test('names only existing files and folders', () => {
     const text = readFileSync(join(root, page), 'utf8');
-    // The lab has segments of MPEG-TS, too.
+    // The lab also has MPEG-TS segments with this extension.
     const named = [...text.matchAll(/(?<![\w*>.:-])[a-z][\w./-]*\.ts\b/g)].map(([file]) => file);
     const files = named.filter((file) => !/\b(?:seg-\d+|all)\.ts$/.test(file));
     const paths = [...text.matchAll(/`((?:src|lab|test|scripts|bench|chaos|deploy|docs)\/[\w./-]*)`/g)];
@@ -44,11 +44,11 @@ describe.each([...pages.keys()])('%s', (page) => {
   });
 });
 
-test('every page is found from the README', () => {
+test('every page is reachable from the README', () => {
   const reachable = new Set(['README.md']);
   for (const page of reachable) {
     for (const { path } of targetsOf(page)) {
-      // A link to a folder leads to the pages in it.
+      // A link to a folder also reaches the pages in it.
       const inside = path.endsWith('/') ? [...pages.keys()].filter((other) => other.startsWith(path)) : [];
       for (const one of [path, ...inside]) if (pages.has(one)) reachable.add(one);
     }

@@ -26,7 +26,7 @@ Not \`[this](never.md)\`, and <img src="four.svg">.
 ## Part
 `;
 
-test('links are found in words, not in code', () => {
+test('finds links in text, but not in code', () => {
   expect(readMarkdown(page).links).toEqual([
     'there.md',
     'one.md',
@@ -37,11 +37,11 @@ test('links are found in words, not in code', () => {
   ]);
 });
 
-test('headings are named as GitHub names them', () => {
+test('generates the same anchors for headings as GitHub', () => {
   expect(readMarkdown(page).anchors).toEqual(['a-page-its-code--more', 'part', 'part-1']);
 });
 
-test('indented code comes in blocks, with the heading above', () => {
+test('returns indented code in blocks, with the heading above', () => {
   expect(readMarkdown(page).commands).toEqual([
     {
       heading: 'A page: its `code` & [more](there.md)',

@@ -1,15 +1,15 @@
-/** What of a Markdown page others can lead to, where it leads, and what it tells to run. */
+/** The links, headings and commands of a Markdown page. */
 export interface MarkdownPage {
-  /** Targets of its links and pictures, as they stand there. */
+  /** Targets of links and images, unchanged. */
   readonly links: readonly string[];
-  /** Its headings, as GitHub names them in addresses. */
+  /** Anchors of the headings, as GitHub names them. */
   readonly anchors: readonly string[];
   readonly commands: readonly CommandBlock[];
 }
 
 /** An indented block of code, without the indent. */
 interface CommandBlock {
-  /** The heading that it stands below. */
+  /** The heading above the block. */
   readonly heading: string;
   readonly text: string;
 }
@@ -18,7 +18,10 @@ const fence = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm;
 const titleLine = /^#{1,6} +(.*)$/;
 const link = /\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)|\b(?:src|href)="([^"]+)"/g;
 
-/** Reads a page as far as the project's own pages go: headings with `#`, links in place, code in fences or indented. */
+/**
+ * Reads the subset of Markdown that the project's pages use: headings with `#`, inline links, and code that is fenced
+ * or indented.
+ */
 export function readMarkdown(text: string): MarkdownPage {
   const prose: string[] = [];
   const headings: string[] = [];

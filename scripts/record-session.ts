@@ -4,27 +4,27 @@ import { columns, runInTerminal } from '../test/support/pseudo-terminal.ts';
 import { filmOf, type TerminalWrite } from './session/film.ts';
 import { svgOf } from './session/svg.ts';
 
-/** Records the terminal session that the README shows, of the real demo and the real command line. */
+/** Records the terminal session in the README, using the real demo and the real command line. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const picture = new URL('../docs/images/session.svg', import.meta.url);
 const FILE = 'data/film.mp4';
-/** In a fresh checkout the lab makes its media first. */
+/** In a fresh checkout, the lab generates its media first. */
 const TIMEOUT_MS = 300_000;
-const TITLE = 'The demo renders a video and proves it; then one command fetches it in another quality.';
-/** Seconds that a person takes to type a letter. */
+const TITLE = 'The demo renders a video and checks it. Then one command downloads it in another quality.';
+/** Milliseconds that a person takes to type a letter. */
 const LETTER_MS = 35;
 
 const writes: TerminalWrite[] = [];
 let typingMs = 0;
 const began = performance.now();
 
-/** What was typed took no time while it was recorded; it does in the picture. */
+/** Records output. Typing took no time during the recording, so its time is added here. */
 function hear(text: string): void {
   writes.push({ at: performance.now() - began + typingMs, text });
 }
 
-/** Shows a command as if it were typed. */
+/** Records a command as if it were typed. */
 function type(command: string): void {
   hear('\u001b[1m\u001b[32m$\u001b[0m ');
   for (const letter of command) {
@@ -42,7 +42,7 @@ await demo.until(/video\/xlab30\r?\n/);
 
 const url = 'http://127.0.0.1:8080';
 if (!demo.output().includes(`${url}/docs`))
-  throw new Error('Somebody else listens on port 8080, which the README names.');
+  throw new Error('Another program listens on port 8080, which the README names.');
 const key = 'demo-key';
 hear('\r\n\u001b[2m# in another terminal\u001b[0m\r\n');
 type(`export MILLRACE_URL=${url} MILLRACE_KEY=${key}`);
@@ -56,9 +56,9 @@ const get = runInTerminal(getCommand, {
   timeout: TIMEOUT_MS,
 });
 const code = await get.ended();
-if (code !== 0) throw new Error(`The command ended with ${code}:\n${get.output()}`);
+if (code !== 0) throw new Error(`The command exited with ${code}:\n${get.output()}`);
 
-// What the demo says while it stops is not part of the session.
+// The demo's output while it stops is not part of the session.
 const session = [...writes];
 demo.type('\u0003');
 await demo.ended();

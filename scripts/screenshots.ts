@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openBrowser, submitAndWait, visit, waitForResult } from '../test/support/browser.ts';
 import { startLab, startService, temporaryFolder } from '../test/support/processes.ts';
 
-/** Takes the pictures of the page that the documents show, of the real page against the lab. */
+/** Takes the screenshots for the documentation, of the real page against the lab. */
 
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const MAX_BYTES = 150_000;
@@ -37,12 +37,12 @@ async function showSearch(page: Page): Promise<void> {
 
 async function showCarousel(page: Page): Promise<void> {
   await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
-  await page.getByRole('checkbox', { name: 'Select Picture 1' }).check();
-  await page.getByRole('checkbox', { name: 'Select Picture 3' }).check();
+  await page.getByRole('checkbox', { name: 'Select Image 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select Image 3' }).check();
   await waitForPictures(page);
 }
 
-/** Waits until what is in sight is loaded. */
+/** Waits until the visible images are loaded. */
 async function waitForPictures(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
 }

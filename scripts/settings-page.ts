@@ -11,10 +11,12 @@ export function settingsPage(): string {
 
 # Settings
 
-Read once at the start, from the environment or from a \`.env\` file in the working directory; the environment wins.
-An empty value counts as none. A value that cannot be used stops the start, with a line for each. A secret may lie in a
-file instead: \`SIGNING_SECRETS_FILE=/run/secrets/signing\` in the environment has it read from there, and so for every
-setting.
+The service reads its settings once at startup, from the environment or from a \`.env\` file in the working directory. The
+environment takes precedence. An empty value counts as absent. Invalid values prevent the service from starting; it
+reports each of them on a separate line.
+
+Any setting can be read from a file, which is useful for secrets: append \`_FILE\` to its name and set it to the path of
+the file, as in \`SIGNING_SECRETS_FILE=/run/secrets/signing\`. Such variables must be in the environment.
 
 | Setting | Default | Meaning |
 |---|---|---|

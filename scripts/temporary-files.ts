@@ -1,23 +1,23 @@
 import { chmodSync, rmSync, statfsSync } from 'node:fs';
 import { makeTemporaryFolder } from '../src/files/temporary-folder.ts';
 
-/** Where Linux has memory as a file system. */
+/** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
-/** More than all tests ever have at once. */
+/** Required free space in bytes, which is more than all tests need at any time. */
 const ROOM_BYTES = 6e9;
 
 /**
- * Has this process, and the ones that it starts, keep temporary files in memory, where there is room for them: an embedded
- * database is a thousand small files, and many a test makes and deletes one. A disk takes up to twenty times as long
- * for that (ext4 without a journal does not give a deleted file's inode to another for minutes, and looks at all of
- * them again for each file that is made: 0.5 ms, measured 2026-11-22). `TMPDIR` says otherwise.
+ * Makes this process and its children store temporary files in memory, if there is enough. An embedded database
+ * consists of a thousand small files, and many tests create and delete one. A disk can take twenty times as long. For
+ * some minutes, ext4 without a journal does not reuse the inode of a deleted file, and checks all such inodes again for
+ * each new file (0.5 ms, measured 2026-11-22). `TMPDIR` takes precedence.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
   process.env.TMPDIR = MEMORY;
   const { path: folder } = makeTemporaryFolder('millrace-tests-');
   process.env.TMPDIR = folder;
-  // Servers that refuse to run as root have folders of their own in it.
+  // Servers that refuse to run as root have their own folders inside this one.
   chmodSync(folder, 0o711);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
@@ -27,7 +27,7 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(MEMORY);
     return bavail * bsize > ROOM_BYTES;
   } catch {
-    // Other systems have none.
+    // Other systems have no such folder.
     return false;
   }
 }

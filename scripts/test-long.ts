@@ -6,12 +6,13 @@ import { parseArgs } from 'node:util';
 /*
  * npm run test:long [-- --short]
  *
- * Runs the tests that take long for a reason: all of Vitest's in their long form, the acceptance tests on every stack,
- * and chaos. With --short, only what `npm test` leaves out, in its short form, and the fuzzer in a middle one. Variables
- * that are already set take precedence. Without PostgreSQL, tests that need it are skipped with a message.
+ * Runs the tests that take long for a reason: all Vitest tests in their long form, the acceptance tests on every stack,
+ * and chaos. With --short, it runs only the tests that `npm test` leaves out, in their short form, and the fuzzer with
+ * 2,500 requests. Variables that are already set take precedence. Without PostgreSQL, tests that need it are skipped
+ * with a message.
  */
 
-/** What the tests that have a long form read. */
+/** Variables of the tests that have a long form. */
 const lengths = { JOBS: '200', CORPUS: '1000', COPIES: 'all', FUZZ: '100000', POWER_CUTS: '500', RUNS: '20' };
 const shortLengths = { FUZZ: '2500' };
 
@@ -24,7 +25,7 @@ process.once('SIGTERM', () => termination.abort());
 const results = short ? await runShort() : await runLong();
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-/** Chaos and stacks wait more than they work, so they run side by side. */
+/** Runs chaos and stacks concurrently, because they wait more than they work. */
 async function runShort(): Promise<boolean[]> {
   return [
     await vitest(['--project', 'long', '--project', 'acceptance', '.long.test.ts', 'openapi-fuzz'], shortLengths),
@@ -52,7 +53,7 @@ async function passes(program: string, args: readonly string[], env = process.en
   return code === 0;
 }
 
-/** Prints what a program says only when it has ended, so that it does not mix with what another one says. */
+/** Prints the output of a program when it has ended, so that it does not mix with the output of another one. */
 async function passesBuffered(program: string, args: readonly string[]): Promise<boolean> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], signal: termination.signal });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 /*
  * npm run test:stacks [-- --short]
  *
- * Runs the acceptance suite on every stack of test/support/storage-stack.ts, all of it, one stack after the other. With
- * --short: what differs between stacks, on the one that has least in common with that of `npm test`, together with the
- * unit tests of what is kept in the database.
+ * Runs the whole acceptance suite on every stack of test/support/storage-stack.ts, one stack after the other. With
+ * --short, it runs only the tests that depend on the stack, including unit tests of code that uses the database. These
+ * run on the stack that differs most from that of `npm test`.
  */
 
-/** What a stack can be at fault for: state that nodes share, links, files and the queue. */
+/** Tests that depend on the stack: state that nodes share, links, files and the queue. */
 const selection = [
   'acceptance/files',
   'acceptance/health',
@@ -34,7 +34,7 @@ if (failed.length > 0) {
 
 function passes(stack: string): boolean {
   if (stack !== 'embedded' && process.env.TEST_DATABASE_URL === undefined) {
-    say(`\nNOT TESTED on ${stack}: there is no PostgreSQL.`);
+    say(`\nNOT TESTED on ${stack}: PostgreSQL is missing.`);
     return true;
   }
   say(`\nOn ${stack}:`);

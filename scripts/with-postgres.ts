@@ -7,15 +7,16 @@ import { startThrowawayServer, type ThrowawayServer } from './postgres/throwaway
 /*
  * node scripts/with-postgres.ts [--install] <program> [argument …]
  *
- * Runs a program with TEST_DATABASE_URL: the one that is given, else of a server that lives as long as the program
- * does. With --install, Debian's PostgreSQL is installed where there is none. Where there can be none, that is told
- * aloud, and the program runs without: tests that need PostgreSQL are skipped then.
+ * Runs a program with TEST_DATABASE_URL: the given one, or that of a server that is started for the program. With
+ * --install, Debian's PostgreSQL is installed if it is missing. If no server is available, a message reports that, and
+ * the program runs without it. Tests that need PostgreSQL are then skipped.
  */
 
 const words = process.argv.slice(2);
 const install = words[0] === '--install';
 const [program, ...args] = install ? words.slice(1) : words;
-if (program === undefined) throw new Error('Say what to run: node scripts/with-postgres.ts [--install] <program> …');
+if (program === undefined)
+  throw new Error('The program to run is missing. Usage: node scripts/with-postgres.ts [--install] <program> …');
 
 const server = await openServer();
 try {
@@ -24,7 +25,7 @@ try {
   await server?.stop();
 }
 
-/** The server to run with; undefined where one is given, and where there can be none. */
+/** Starts the server to run with. Returns undefined if one is given or none is available. */
 async function openServer(): Promise<ThrowawayServer | undefined> {
   if (process.env.TEST_DATABASE_URL !== undefined) {
     say('PostgreSQL: the server of TEST_DATABASE_URL');
@@ -33,11 +34,11 @@ async function openServer(): Promise<ThrowawayServer | undefined> {
   try {
     const programs = await programsOfServer();
     const throwawayServer = await startThrowawayServer(programs);
-    say(`PostgreSQL: a server of its own, of ${programs}`);
+    say(`PostgreSQL: a server started for this program, from ${programs}`);
     return throwawayServer;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    say(`\n${'!'.repeat(78)}\nNO POSTGRESQL: ${why}.\nWhat needs it is NOT TESTED.\n${'!'.repeat(78)}\n`);
+    say(`\n${'!'.repeat(78)}\nNO POSTGRESQL: ${why}.\nTests that need it are NOT RUN.\n${'!'.repeat(78)}\n`);
     return undefined;
   }
 }
@@ -45,26 +46,26 @@ async function openServer(): Promise<ThrowawayServer | undefined> {
 async function programsOfServer(): Promise<string> {
   const installedPrograms = await findPostgres();
   if (installedPrograms !== undefined) return installedPrograms;
-  if (!install) throw new Error('no server is installed here, and TEST_DATABASE_URL is not set');
+  if (!install) throw new Error('no server is installed, and TEST_DATABASE_URL is not set');
   const obstacle = installObstacle();
-  if (obstacle !== undefined) throw new Error(`no server is installed here, and ${obstacle}`);
+  if (obstacle !== undefined) throw new Error(`no server is installed, and ${obstacle}`);
   installPostgres();
   const programs = await findPostgres();
-  if (programs === undefined) throw new Error('the package postgresql was installed, but brought no server');
+  if (programs === undefined) throw new Error('the package postgresql was installed, but contains no server');
   return programs;
 }
 
-/** Runs a program to its end, which a signal to us is passed on to. Returns its exit code. */
+/** Runs a program until it exits, and passes signals on to it. Returns its exit code. */
 async function run(name: string, parameters: readonly string[], more: Record<string, string>): Promise<number> {
   const child = spawn(name, parameters, { env: { ...process.env, ...more }, stdio: 'inherit' });
-  // Whoever presses Ctrl+C has told it to the program, too.
+  // Ctrl+C also sends SIGINT to the program.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const [code] = await once(child, 'exit');
   return typeof code === 'number' ? code : 1;
 }
 
-/** To the standard error output: the other is the program's. */
+/** Prints to standard error, because standard output belongs to the program. */
 function say(words: string): void {
   process.stderr.write(`${words}\n`);
 }

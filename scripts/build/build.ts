@@ -7,27 +7,30 @@ import { writePage } from './write-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What builds are made from. */
+/** Files that the builds are made from. */
 const sources = ['src/**', 'packages/*/src/**', 'scripts/build/**', 'package-lock.json'];
 
 /** Programs that share chunks: the service and the command line. */
 const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
 
-/** Programs that run confined, in a folder of their own: they see nothing of the service's code. */
+/** Programs that run isolated. They are built into a separate folder, because they cannot read the service's code. */
 const engine = {
   child: 'src/render/engine/media/child-main.ts',
   launch: 'src/render/engine/self-restriction/launch-main.ts',
 };
 
-/** Loaded from `node_modules`: native code, WebAssembly, and what only some installations load. */
+/**
+ * Modules that are loaded from `node_modules`: native code, WebAssembly, and packages that only some installations
+ * load.
+ */
 const external = [/^node:/, /^node-av/, /^@electric-sql\/pglite/, /^@aws-sdk\//, 'pg-native', 'pino-pretty'];
 
-/** Read by the code where they lie. */
+/** Files that the code reads from their own folder. */
 const files = ['database/migrations', 'database/template'];
 
 /**
- * Makes `dist`, which is what runs: in a checkout, in tests, in packages and images. Does nothing if it is newer than all
- * that it is made from. Takes less than a second.
+ * Builds `dist`, the code that runs in a checkout, in tests, in packages and in images. Does nothing if `dist` is newer
+ * than all of its sources. Takes less than a second.
  */
 export async function build(): Promise<void> {
   await keepCurrent({ folder: `${root}dist`, sources, root, make: writeDist });
@@ -41,7 +44,9 @@ async function writeDist(folder: string): Promise<void> {
   await writePage(`${folder}/page`);
 }
 
-/** Bundles with all packages that are JavaScript alone: loading a thousand files takes half of a start. */
+/**
+ * Bundles the code with all packages that are pure JavaScript: loading a thousand files takes half of the startup time.
+ */
 async function bundle(options: InputOptions, dir: string): Promise<void> {
   const bundleBuild = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
   await bundleBuild.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });

@@ -12,13 +12,13 @@ const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescrip
 const entry = 'packages/client/src/index.d.ts';
 
 /**
- * Writes the types of the client library into one file, `index.d.ts`, which imports nothing: the contract's types are
- * part of it, without the schemas that they are derived from.
+ * Writes the types of the client library to one file, `index.d.ts`, which imports nothing. It contains the contract's
+ * types without the schemas that they are derived from.
  *
- * @throws Error when the sources have a type error.
+ * @throws Error if the sources have a type error.
  */
 export async function writeClientTypes(folder: string): Promise<void> {
-  // Inside of the project, so that the declarations find typebox.
+  // Inside the project, so that the compiler finds the typebox that the declarations import.
   const declarationsFolder = await mkdtemp(join(root, 'dist.client-types-'));
   try {
     await promisify(execFile)(process.execPath, [
@@ -39,7 +39,8 @@ async function bundle(declarationsFolder: string, folder: string): Promise<void>
     cwd: declarationsFolder,
     input: { index: entry },
     logLevel: 'warn',
-    // Nothing is emitted here, so no compiler has to be chosen by what is installed.
+    // The input consists of declarations, so no compiler runs. A generator is named because the plugin would otherwise
+    // choose one by the installed packages.
     plugins: [dts({ dtsInput: true, generator: 'oxc' })],
   });
   await bundleBuild.write({ dir: folder, format: 'esm' });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { API, type Checker, NodeBuilderFlags } from 'typescript/unstable/sync';
 
-/** Kinds of type nodes that are replaced as a whole if they are made from a value. */
+/** Kinds of type nodes that are replaced as a whole if they are derived from a value. */
 const derivedKinds: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.TypeReference,
   SyntaxKind.TypeOperator,
@@ -17,8 +17,8 @@ const flags =
   NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
 /**
- * Replaces types that are made from values, such as `Type.Static<typeof schema>` and `keyof typeof catalogue`, by what
- * they are, in the declaration files below a folder. The values are then needed no more.
+ * Expands types that are derived from values, such as `Type.Static<typeof schema>` and `keyof typeof catalogue`, in the
+ * declaration files below a folder. The declarations then no longer need the values.
  *
  * @param config The `tsconfig.json` of the declaration files.
  */
@@ -26,7 +26,7 @@ export async function inlineDerivedTypes(config: string, folder: string): Promis
   const api = new API();
   try {
     const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects();
-    if (project === undefined) throw new Error(`${config} is no project.`);
+    if (project === undefined) throw new Error(`${config} is not a project.`);
     const { program, checker } = project;
     for (const name of program.getSourceFileNames()) {
       const file = name.startsWith(folder) ? program.getSourceFile(name) : undefined;
@@ -41,7 +41,7 @@ export async function inlineDerivedTypes(config: string, folder: string): Promis
   }
 }
 
-/** A part of a text, and what takes its place. */
+/** A range of a text, and its replacement. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -52,14 +52,14 @@ function isTypeDeclaration({ kind }: Node): boolean {
   return kind === SyntaxKind.TypeAliasDeclaration || kind === SyntaxKind.InterfaceDeclaration;
 }
 
-/** The outermost derived types in a node, in their order. */
+/** Returns the replacements of the outermost derived types in a node, in source order. */
 function replacementsIn(node: Node, checker: Checker): Replacement[] {
   if (!isMadeFromValue(node)) return [];
   if (!derivedKinds.has(node.kind)) return childrenOf(node).flatMap((child) => replacementsIn(child, checker));
   const type = checker.getTypeAtLocation(node);
   if (type === undefined) throw new Error(`${node.getText()} has no type.`);
   const text = checker.typeToString(type, undefined, flags);
-  // A union among other types needs its parentheses.
+  // A union inside another type needs parentheses.
   return [{ from: node.getStart(), to: node.end, text: isTypeDeclaration(node.parent) ? text : `(${text})` }];
 }
 

@@ -15,7 +15,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const source = () => join(root, 'src', 'main.ts');
 const built = () => readFile(join(root, 'dist', 'main.js'), 'utf8');
 
-/** Changes the source, so many seconds from now. */
+/** Changes the source, with a modification time this number of seconds from now. */
 async function change(seconds: number): Promise<void> {
   const time = new Date(Date.now() + seconds * 1000);
   await writeFile(source(), `at ${seconds}`);
@@ -29,18 +29,18 @@ async function make(fresh: string): Promise<void> {
 const keep = (how = make) =>
   keepCurrent({ folder: join(root, 'dist'), sources: ['src/**', 'package-lock.json'], root, make: how });
 
-test('what is missing is made', async () => {
+test('creates a missing folder', async () => {
   await keep();
   expect(await built()).toBe('at -60');
 });
 
-test('what is newer than all its sources is left as it is', async () => {
+test('leaves a folder unchanged if it is newer than all its sources', async () => {
   await keep();
   await keep(() => Promise.reject(new Error('this was up to date')));
   expect(await built()).toBe('at -60');
 });
 
-test('what is older than a source is replaced whole', async () => {
+test('replaces the whole folder if a source is newer', async () => {
   await keep(async (fresh) => {
     await make(fresh);
     await writeFile(join(fresh, 'no longer made.js'), '');
@@ -51,7 +51,7 @@ test('what is older than a source is replaced whole', async () => {
   expect((await readdir(join(root, 'dist'))).toSorted()).toEqual(['built', 'main.js']);
 });
 
-test('what changes while it is made makes it outdated', async () => {
+test('rebuilds a folder whose source changed during the last build', async () => {
   await keep(async (fresh) => {
     await make(fresh);
     await change(1);
@@ -61,7 +61,7 @@ test('what changes while it is made makes it outdated', async () => {
   expect(await built()).toBe('at 1');
 });
 
-test('what cannot be made leaves everything as it was', async () => {
+test('leaves everything unchanged if the build fails', async () => {
   await keep();
   await change(1);
   await expect(keep(() => Promise.reject(new Error('a mistake in the source')))).rejects.toThrow('a mistake');
@@ -69,7 +69,7 @@ test('what cannot be made leaves everything as it was', async () => {
   expect((await readdir(root)).toSorted()).toEqual(['dist', 'src']);
 });
 
-test('what another process has made in the meantime is replaced', async () => {
+test('replaces a folder that another process has built in the meantime', async () => {
   await keep(async (fresh) => {
     await make(fresh);
     await mkdir(join(root, 'dist'));
@@ -79,7 +79,7 @@ test('what another process has made in the meantime is replaced', async () => {
   expect((await readdir(root)).toSorted()).toEqual(['dist', 'src']);
 });
 
-test('what an interrupted process has left is not used', async () => {
+test('ignores the remains of an interrupted process', async () => {
   const left = join(root, `dist.${process.pid}`);
   await mkdir(left);
   await writeFile(join(left, 'half.js'), '');

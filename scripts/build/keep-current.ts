@@ -1,27 +1,27 @@
 import { glob, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder that is made from files. */
+/** A folder that is built from files. */
 interface DerivedFolder {
   readonly folder: string;
-  /** What it is made from: patterns of paths below `root`. */
+  /** Sources of the folder: patterns of paths below `root`. */
   readonly sources: readonly string[];
   readonly root: string;
-  /** Writes what belongs into the folder to an empty one. */
+  /** Writes the content of the folder to an empty folder. */
   readonly make: (fresh: string) => Promise<void>;
 }
 
-/** Written last; its time is when the folder's making began. */
+/** Name of the file that is written last. Its modification time is the start of the build. */
 const stamp = 'built';
 
-/** How often another process may put the folder in place first. */
+/** Maximum number of attempts, if other processes put the folder in place first. */
 const attempts = 10;
 
 /**
- * Makes a folder again if a source is newer. It is replaced whole, or stays as it was: nobody finds half of it, and several
- * processes may do this at the same time.
+ * Rebuilds a folder if a source is newer. The folder is replaced as a whole or not at all, so a partial folder is never
+ * visible. Several processes may do this concurrently.
  *
- * @throws whatever `make` throws, and errors of the file system.
+ * @throws All errors of `make`, and errors of the file system.
  */
 export async function keepCurrent({ folder, sources, root, make }: DerivedFolder): Promise<void> {
   if ((await newestModification(sources, root)) < (await modifiedAt(join(folder, stamp)))) return;
@@ -29,12 +29,12 @@ export async function keepCurrent({ folder, sources, root, make }: DerivedFolder
   const fresh = `${folder}.${process.pid}`;
   const old = `${fresh}.old`;
   try {
-    // An interrupted process may have had this one's number.
+    // An interrupted process may have had the same process ID.
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh);
     await make(fresh);
     await writeFile(join(fresh, stamp), '');
-    // What changes while it is made makes it outdated.
+    // A source that changes during the build makes the folder outdated.
     await utimes(join(fresh, stamp), started, started);
     await replace(folder, fresh, old);
   } finally {
@@ -48,7 +48,7 @@ async function replace(folder: string, fresh: string, old: string): Promise<void
     try {
       return await rename(fresh, folder);
     } catch (error) {
-      // Another process has put its own in place since.
+      // Another process has put its own folder in place in the meantime.
       if (attempt === attempts || !['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error))) throw error;
       await rm(old, { recursive: true, force: true });
     }

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * The licences of packages that browsers are sent copies of: these must go along with the copies.
+ * Returns the licences of packages whose copies are sent to browsers. The licences must accompany the copies.
  *
- * @param names As modules import them: `preact/hooks` is a part of `preact`.
- * @throws Error when a package has no file with its licence.
+ * @param names Names as modules import them: `preact/hooks` is a part of `preact`.
+ * @throws Error if a package has no file with its licence.
  */
 export async function readLicences(names: readonly string[]): Promise<string> {
   const packages = [...new Set(names.map(packageOf))].toSorted();
@@ -19,12 +19,15 @@ function packageOf(name: string): string {
     .join('/');
 }
 
-/** It lies at the root of the package, whatever file its name leads to. */
+/**
+ * Reads the licence from the root of the package, which is searched for because the package's name may resolve to any
+ * file below it.
+ */
 async function licenceOf(name: string): Promise<string> {
   const module = import.meta.resolve(name);
   const folder = `/node_modules/${name}/`;
   const place = new URL(module.slice(0, module.lastIndexOf(folder) + folder.length));
   const file = (await readdir(place)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`The package ${name}, which the page needs, has no file with its licence.`);
+  if (file === undefined) throw new Error(`The page needs the package ${name}, which has no file with its licence.`);
   return (await readFile(new URL(file, place), 'utf8')).trim();
 }

@@ -3,19 +3,19 @@ import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A module as browsers get it. */
+/** A module in the form that browsers receive. */
 interface PageModule {
-  /** Below the folder of assets. */
+  /** Path below the folder of assets. */
   readonly path: string;
   readonly code: string;
-  /** Whether it is not needed at first. */
+  /** Whether the page loads it on demand. */
   readonly lazy: boolean;
 }
 
 /** The modules of the page. */
 interface PageModules {
   readonly modules: readonly PageModule[];
-  /** Paths of the modules that are imported by a name: of a package, or of the project (`#client/…`). */
+  /** Paths of the modules that are imported by name: those of packages, and those of the project (`#client/…`). */
   readonly pathsByName: ReadonlyMap<string, string>;
 }
 
@@ -23,14 +23,14 @@ interface PageModules {
 const source = new URL('../../', import.meta.url);
 
 /**
- * What may import: from `import` or `export`, at the beginning of a line in sources, up to the first quoted text. It is
- * an import if the quotes follow `from` or `import`.
+ * Matches possible imports: from `import` or `export` at the beginning of a line up to the first quoted text. It is an
+ * import if the quotes follow `from` or `import`.
  */
 const imports = /^((?:import|export)\b[^'"`;]*)(?:['"]([^'"]+)['"])?/gm;
 const minifiedImports = /\b((?:import|export)\b[^'"`;()]*)(?:['"]([^'"]+)['"])?/g;
 const lazyImports = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** Reads the page's first module and all that it imports: sources without their types, packages as they are. */
+/** Reads the page's first module and all modules that it imports: sources without their types, packages unchanged. */
 export async function readModules(entry: URL): Promise<PageModules> {
   const modules = new Map<string, PageModule>();
   const pathsByName = new Map<string, string>();
@@ -56,7 +56,7 @@ export async function readModules(entry: URL): Promise<PageModules> {
   return { modules: [...modules.values()], pathsByName };
 }
 
-/** Whether a name is one of the project's own, from `imports` of its package.json. */
+/** Returns whether a name is one of the project's own, defined by `imports` in its package.json. */
 export function isOwnName(name: string): boolean {
   return name.startsWith('#');
 }
@@ -72,7 +72,7 @@ function importsIn(code: string, shape: RegExp): string[] {
   );
 }
 
-/** Without docblocks, map links and the blanks that types have left: they are for those who read the sources. */
+/** Removes docblocks, source map links and the whitespace of removed types, which only serve readers of the sources. */
 function stripDocblocks(code: string): string {
   let inDocblock = false;
   const lines = code.split('\n').flatMap((whole) => {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { writeClient } from './bundle-client.ts';
 import { writeClientTypes } from './client-types.ts';
 
-// Writes the client library, its types and its licence to the folder that is named; npm runs this before it packs.
+// Writes the client library, its types and its licence to the given folder. npm runs this before packing.
 const [, , name] = process.argv;
-if (name === undefined) throw new Error('Name the folder that the client library goes to.');
+if (name === undefined) throw new Error('The folder for the client library is missing. Pass it as the first argument.');
 const folder = resolve(name);
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });

@@ -5,10 +5,10 @@ import { isOwnName, readModules } from './page-modules.ts';
 
 const page = new URL('../../src/web/page/', import.meta.url);
 
-/** Parts of the page's style, in their order. */
+/** Parts of the page's style sheet, in order. */
 const styles = ['base', 'frame', 'result', 'lists', 'downloads'];
 
-/** Writes the page's files to a folder, with a table of contents that `src/web/assets.ts` reads. */
+/** Writes the page's files to a folder, with an index that `src/web/assets.ts` reads. */
 export async function writePage(folder: string): Promise<void> {
   const { modules, pathsByName } = await readModules(new URL('main.ts', page));
   const style = await Promise.all(styles.map((name) => readFile(new URL(`style/${name}.css`, page), 'utf8')));

@@ -3,27 +3,27 @@ import { fileURLToPath } from 'node:url';
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
 import { type ClientEndpoint, type ClientParameter, type ParameterType, readEndpoints } from './read-endpoints.ts';
 
-/** Where the module belongs, below the root. */
+/** Path of the module below the root. */
 export const endpointsPath = 'packages/client/src/endpoints.ts';
 
-/** Texts of values that occur more than once, by the name that the module gives them. */
+/** Expressions of repeated values, by the name of their constant in the module. */
 type Constants = ReadonlyMap<string, string>;
 
-/** Longer texts become constants if they occur more than once. */
+/** Longer values become constants if they occur more than once. */
 const SHORT_VALUE = 20;
 const SHORT_ENTRY = 300;
 
-/** Column at which lines of docblocks end. */
+/** Maximum width of docblock lines. */
 const WIDTH = 110;
 
-/** Makes the client's table of endpoints from the registry of platforms, formatted like all code. */
+/** Generates the client's table of endpoints from the registry of platforms, formatted like the rest of the code. */
 export async function endpointsModule(root: URL): Promise<string> {
   const platforms = createPlatforms(defaultSettings).map((platform) => ({
     ...platform,
     endpoints: readEndpoints(platform),
   }));
   const endpoints = platforms.flatMap((platform) => platform.endpoints);
-  // An entry that occurs again is a constant itself, so its values count once.
+  // A repeated entry becomes a constant itself, so the values in it count only once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
   const values = findRepeated(
     distinct.flatMap(({ required, optional }) =>
@@ -78,14 +78,14 @@ function literal(type: ParameterType): string {
   return JSON.stringify(type);
 }
 
-/** The longer texts that occur more than once, by a name that each has to itself. */
+/** Returns the texts that are longer than `short` and occur more than once, each by a unique name. */
 function findRepeated(entries: readonly (readonly [name: string, text: string])[], short: number): Constants {
   const result = new Map<string, string>();
   const seenTexts = new Set<string>();
   for (const [name, text] of entries) {
     if (seenTexts.has(text) && text.length > short && nameOf(text, result) === undefined) {
       const first = entries.find(([, other]) => other === text)?.[0] ?? name;
-      if (result.has(first)) throw new Error(`Two constants would be called ${first}.`);
+      if (result.has(first)) throw new Error(`Two constants would have the name ${first}.`);
       result.set(first, text);
     }
     seenTexts.add(text);
@@ -105,7 +105,7 @@ function camelCase(path: string): string {
   return path.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A text as a comment that editors show, in lines of a bearable length. */
+/** Returns a text as a docblock, wrapped for display in editors. */
 function docblock(text: string): string {
   const sentence = text.replaceAll('*/', '*\u200b/').replace(/[^.)]$/, '$&.');
   if (sentence.length <= WIDTH) return `\n/** ${sentence} */\n`;
@@ -113,7 +113,7 @@ function docblock(text: string): string {
   return `\n/**\n${lines.map((line) => ` * ${line.trimEnd()}\n`).join('')} */\n`;
 }
 
-/** The code as the formatter of the project leaves it. */
+/** Formats code with the project's formatter. */
 function format(root: URL, code: string): Promise<string> {
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
   return new Promise((resolve, reject) => {

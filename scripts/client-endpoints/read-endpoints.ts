@@ -14,9 +14,9 @@ export interface ClientParameter {
   readonly type: ParameterType;
 }
 
-/** An endpoint as the client's table has it. */
+/** An endpoint in the client's table. */
 export interface ClientEndpoint {
-  /** Below `/<platform>/v3/`. */
+  /** Path below `/<platform>/v3/`. */
   readonly path: string;
   readonly summary: string;
   readonly required: readonly ClientParameter[];
@@ -24,7 +24,7 @@ export interface ClientEndpoint {
   readonly list: string | undefined;
 }
 
-/** What of a parameter's schema the client knows. */
+/** The members of a parameter's schema that the client uses. */
 interface ParameterSchema {
   readonly description?: string;
   readonly enum?: readonly string[];
@@ -32,7 +32,7 @@ interface ParameterSchema {
   readonly [anyCase]?: boolean;
 }
 
-/** Values that editors propose for a list whose schema is a pattern, by platform. */
+/** Values that editors suggest for a list whose schema has only a pattern, by platform. */
 const proposals: Readonly<Record<string, readonly string[]>> = {
   p1: [
     ...generalFormats,
@@ -41,7 +41,7 @@ const proposals: Readonly<Record<string, readonly string[]>> = {
   p5: [...generalFormats, '240', '380', '480', '720', '1080'],
 };
 
-/** Where the list of an endpoint is if its place depends on a parameter, which stands in braces. */
+/** Locations of lists that depend on a parameter, by endpoint. The parameter is in braces. */
 const variableLists: Readonly<Record<string, string>> = {
   'channel/videos': 'channel.{contentType}.contents',
   'channel/playlists': 'channel.{contentType}.contents',
@@ -50,7 +50,7 @@ const variableLists: Readonly<Record<string, string>> = {
 /**
  * Reads the endpoints of a platform.
  *
- * @throws Error for a parameter or a list that lacks what only this file can say of it.
+ * @throws Error if a parameter or a list needs an entry in this file and has none.
  */
 export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
   return endpoints.map(({ path, summary, parameters, returns = [] }) => {
@@ -73,7 +73,7 @@ function typeOf(platform: string, name: string, schema: ParameterSchema): Parame
   const { enum: values, items } = schema;
   if (items?.enum !== undefined) return { listOf: items.enum };
   if (items !== undefined) return { listOf: proposalsFor(platform, name, items.pattern), extensible: true };
-  // Codes of languages and countries are texts: the service refuses an unknown one, and names it.
+  // Codes of languages and countries are strings: the service refuses unknown codes with an error that names them.
   if (values === undefined || schema[anyCase]) return 'text';
   return values.join() === 'true,false' ? 'flag' : values;
 }
@@ -81,17 +81,17 @@ function typeOf(platform: string, name: string, schema: ParameterSchema): Parame
 function proposalsFor(platform: string, name: string, pattern = '^$'): readonly string[] {
   const values = proposals[platform] ?? [];
   const invalidValue = values.find((value) => !new RegExp(pattern).test(value));
-  if (values.length === 0) throw new Error(`${name} of ${platform} has no proposals.`);
-  if (invalidValue !== undefined) throw new Error(`${name} of ${platform} does not take ${invalidValue}.`);
+  if (values.length === 0) throw new Error(`${name} of ${platform} has no suggestions.`);
+  if (invalidValue !== undefined) throw new Error(`${name} of ${platform} does not accept ${invalidValue}.`);
   return values;
 }
 
-/** The list beside the token of the next page. */
+/** Returns the location of the list that has the same parent as the token of the next page. */
 function listOf(path: string, returns: NonNullable<Endpoint['returns']>): string {
   const token = returns.find((place) => place.endsWith('.nextToken'));
   const holder = token?.slice(0, token.lastIndexOf('.') + 1);
   const list =
     holder === undefined ? variableLists[path] : returns.find((place) => place !== token && place.startsWith(holder));
-  if (list === undefined) throw new Error(`${path} has pages, but no list.`);
+  if (list === undefined) throw new Error(`${path} has pages but no list.`);
   return list;
 }

@@ -20,12 +20,12 @@ const allowed = [
   'main.ts > top/start.ts',
 ];
 
-test('allows imports within a layer and of what its list names', () => {
+test('allows imports within a layer and from the layers in its list', () => {
   expect(check(layers, ...allowed)).toEqual([]);
 });
 
 test.each([
-  ['a layer that stands above', 'base/b.ts > top/a.ts', 'base'],
+  ['a higher layer', 'base/b.ts > top/a.ts', 'base'],
   ['the layer around its own', 'top/inner/a.ts > top/a.ts', 'top/inner'],
   ['another part of a layer than the list names', 'main.ts > top/a.ts', 'main.ts'],
   ['a layer inside the one that the list names a part of', 'main.ts > top/inner/a.ts', 'main.ts'],
@@ -36,7 +36,7 @@ test.each([
   ]);
 });
 
-test('reports a file outside of every layer', () => {
+test('reports a file outside every layer', () => {
   expect(check({ base: [] }, 'base/a.ts > base/b.ts', 'new/a.ts > base/b.ts', 'base/a.ts > ../test/c.ts')).toEqual([
     'src/new/a.ts is in no layer of scripts/layers/layers.ts',
     'src/base/a.ts imports src/../test/c.ts, which is in no layer of scripts/layers/layers.ts',
@@ -44,8 +44,8 @@ test('reports a file outside of every layer', () => {
 });
 
 test.each<[name: string, layers: Layers, fault: string]>([
-  ['a layer that stands above', { ...layers, base: ['top'] }, 'base lists top, which stands above it'],
-  ['the layer itself', { ...layers, base: ['base'] }, 'base lists base, which stands above it'],
+  ['a higher layer', { ...layers, base: ['top'] }, 'base lists top, which is not below it'],
+  ['the layer itself', { ...layers, base: ['base'] }, 'base lists base, which is not below it'],
   ['no layer', { ...layers, base: ['bottom'] }, 'base lists bottom, which is in no layer'],
   [
     'a layer that is not imported',
@@ -56,7 +56,7 @@ test.each<[name: string, layers: Layers, fault: string]>([
   expect(check(table, ...allowed)).toEqual([`scripts/layers/layers.ts: ${fault}`]);
 });
 
-test('reports a layer that no file is in', () => {
+test('reports a layer without files', () => {
   expect(check({ ...layers, gone: [] }, ...allowed)).toEqual([
     'scripts/layers/layers.ts has a layer gone, which is empty or has no imports',
   ]);

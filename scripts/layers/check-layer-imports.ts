@@ -29,7 +29,7 @@ export function checkLayers(imports: readonly Import[], layers: Layers): string[
       const layer = layerOf(entry, names);
       if (layer === undefined) return [`${table}: ${name} lists ${entry}, which is in no layer`];
       if (names.indexOf(layer) >= names.indexOf(name))
-        return [`${table}: ${name} lists ${entry}, which stands above it`];
+        return [`${table}: ${name} lists ${entry}, which is not below it`];
       if (!usedEntries.has(`${name} ${entry}`)) return [`${table}: ${name} lists ${entry} but imports nothing from it`];
       return [];
     });

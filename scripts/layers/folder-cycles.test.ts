@@ -14,13 +14,13 @@ test('allows folders that import in one direction', () => {
   ).toEqual([]);
 });
 
-test('reports a circle with an import for each step', () => {
+test('reports a cycle with one import for each step', () => {
   expect(circles(['src/a/one/x.ts', 'src/a/two/y.ts'], ['src/a/two/x.ts', 'src/a/one/y.ts'])).toEqual([
     'src/a: one → two → one (src/a/one/x.ts imports src/a/two/y.ts; src/a/two/x.ts imports src/a/one/y.ts)',
   ]);
 });
 
-test('reports a circle at any depth, over several folders', () => {
+test('reports a cycle at any depth and across several folders', () => {
   expect(
     circles(
       ['src/a/b/one/deep/x.ts', 'src/a/b/two/x.ts'],
@@ -30,6 +30,6 @@ test('reports a circle at any depth, over several folders', () => {
   ).toMatchObject([expect.stringMatching(/^src\/a\/b: one → two → three → one /)]);
 });
 
-test('ignores files of the folder itself', () => {
+test("ignores the folder's own files", () => {
   expect(circles(['src/a/x.ts', 'src/a/one/x.ts'], ['src/a/one/x.ts', 'src/a/x.ts'])).toEqual([]);
 });

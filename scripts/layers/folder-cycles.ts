@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { Import } from './read-imports.ts';
 
-/** Returns a sentence for each circle of imports among the folders of any folder below `src/` or `packages/`. */
+/** Returns a sentence for each import cycle among the folders of any folder below `src/` or `packages/`. */
 export function findFolderCycles(imports: readonly Import[]): string[] {
   const folders = new Set(imports.flatMap(({ from }) => foldersAround(from)));
-  // The table of layers covers those of src/ itself.
+  // The table of layers covers the folders of src/ itself.
   return [...folders]
     .filter((folder) => folder !== 'src')
     .toSorted()
@@ -41,7 +41,7 @@ function childOf(folder: string, file: string): string | undefined {
   return rest === undefined ? undefined : child;
 }
 
-/** Finds one circle for each edge that leads back to a folder on its path, depth first. */
+/** Searches depth first. Returns one cycle for each edge that leads back to a folder on the current path. */
 function findCycles(edges: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[][] {
   const paths: string[][] = [];
   const visited = new Set<string>();

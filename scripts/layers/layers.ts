@@ -1,11 +1,12 @@
 /**
- * The layers of the source, from bottom to top, each with what it imports from. A layer is a folder or a file below
- * `src/`, or a package. A layer inside another, such as `render/engine`, is a layer of its own. A list names layers, or
- * parts of layers, that stand before; type-only imports count. `npm run check:layers` also fails for a list that names
- * more than is imported, and for circles of imports among the folders of any folder.
+ * The layers of the source, from bottom to top, each with the layers that it imports from. A layer is a folder or a
+ * file below `src/`, or a package. A layer inside another one, such as `render/engine`, is a separate layer. The list
+ * of a layer names only layers, or parts of layers, that come before it. Type-only imports count. `npm run
+ * check:layers` also fails if a list names more than the layer imports, or if the folders inside any folder import each
+ * other in a cycle.
  */
 export const layers: Layers = {
-  // Wire formats, limits, errors and plans, and rules that the service shares with its callers.
+  // Wire formats, limits, errors, plans, and rules that the service shares with its callers.
   contract: [],
   // Pauses and time limits.
   waiting: [],
@@ -13,35 +14,35 @@ export const layers: Layers = {
   settings: ['contract'],
   // Files on disk, opened so that no link can lead out of a folder.
   files: ['contract', 'settings'],
-  // Readers of numbers, texts and JSON values in pages of sites.
+  // Readers of numbers, strings and JSON values in the pages of sites.
   parsing: [],
   // HLS playlists.
   hls: ['contract'],
   // DASH manifests.
   dash: ['contract', 'hls', 'parsing'],
-  // How each site is asked and read. Platforms reach sites only through their context.
+  // Requests to each site, and readers of its responses. Platforms reach sites only through their context.
   platforms: ['contract', 'waiting', 'settings', 'parsing', 'hls', 'dash'],
-  // The client library. It runs anywhere and knows the contract and the links of platforms.
+  // The client library. It runs anywhere, and uses only the contract and the links of platforms.
   'packages/client': ['contract', 'platforms/link-target.ts', 'platforms/links.ts'],
-  // The choice of streams that a render is made from.
+  // Selection of the streams that a render is made from.
   renderables: ['contract', 'platforms/platform.ts'],
-  // The only way to the network: address guard, proxies, pace and circuit breaker.
+  // All network access: address guard, proxies, rate limits and circuit breaker.
   egress: ['contract', 'waiting', 'settings'],
   // Finished files, in a folder or an S3-compatible store.
   storage: ['contract', 'waiting', 'settings', 'files'],
   // The embedded database and PostgreSQL.
   database: ['contract', 'waiting', 'settings', 'files'],
-  // Sealed links and the secrets that they are sealed with.
+  // Sealed links, and the secrets that seal them.
   sealing: ['settings'],
   // The HTTP server: connections, request heads, CORS and health.
   http: ['contract', 'waiting', 'settings'],
-  // Callers: their keys, plans and credits. Accounts know nothing of what callers request.
+  // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
   accounts: ['contract', 'settings', 'database', 'sealing'],
-  // Media links that lead through the service.
+  // Media links through the service.
   relay: ['contract', 'settings', 'files', 'hls', 'egress', 'sealing', 'http', 'accounts'],
-  // The media engine. It knows files and the contract, and has no network.
+  // The media engine. It has access to files and the contract, and no network.
   'render/engine': ['contract', 'files', 'parsing'],
-  // Render jobs: their queue, workers, status, results and webhooks. They know no platform.
+  // Render jobs: their queue, workers, status, results and webhooks. They do not depend on platforms.
   render: [
     'contract',
     'waiting',
@@ -71,15 +72,15 @@ export const layers: Layers = {
     'relay',
     'render/jobs/execution-url.ts',
   ],
-  // The OpenAPI documents and the page that shows them.
+  // The OpenAPI documents, and the page that renders them.
   openapi: ['contract', 'http', 'platforms/platform.ts', 'extraction/source-health'],
-  // Metrics in the format of Prometheus. They implement what each part declares in its metrics-port.ts.
+  // Prometheus metrics. They implement the interfaces that each part declares in its metrics-port.ts.
   metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
   // The admin API.
   admin: ['contract', 'settings', 'sealing', 'accounts'],
-  // The page. It runs in browsers and knows the client library and the links of platforms.
+  // The page. It runs in browsers, and uses only the client library and the links of platforms.
   'web/page': ['platforms/links.ts', 'packages/client'],
-  // What serves the page.
+  // The server of the page.
   web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts'],
   // All settings.
   'config.ts': [
@@ -117,7 +118,7 @@ export const layers: Layers = {
     'web',
     'config.ts',
   ],
-  // The start and the stop of a service with its roles.
+  // Start and stop of a service with its roles.
   'service.ts': [
     'contract',
     'waiting',

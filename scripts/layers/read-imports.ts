@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** An import of one of our files by another; both paths are relative to the root. */
+/** An import of one project file by another. Both paths are relative to the root. */
 export interface Import {
   readonly from: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface Import {
 /** The name that `imports` of package.json gives to the client library's folder. */
 const client = { name: '#client/', folder: 'packages/client/src' } as const;
 
-/** Reads the imports and re-exports of our own files by others, type-only and dynamic ones included. */
+/** Reads the imports and re-exports of project files by others, including type-only and dynamic ones. */
 export function readImports(files: readonly string[], root: string): Import[] {
   return files.flatMap((file) =>
     specifiersOf(file, readFileSync(file, 'utf8')).flatMap((specifier) => {
@@ -28,7 +28,7 @@ function targetOf(specifier: string, folder: string, root: string): string | und
   return undefined;
 }
 
-/** Returns what a module imports or re-exports, in its order. */
+/** Returns the specifiers that a module imports or re-exports, in source order. */
 export function specifiersOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source);
   const [error] = errors;

@@ -5,10 +5,10 @@ import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packag
 const RULE = '='.repeat(80);
 
 /**
- * All licences that must go along with an image, in one text: Millrace's own, then each of the packages that are
- * installed below `root`. Packages with one and the same text stand above it together.
+ * Returns all licences that must accompany an image as one text: Millrace's own, then the licence of each package that
+ * is installed below `root`. Packages with the same text share one entry.
  *
- * @throws Error when a package that is not optional is not installed, or one has no text.
+ * @throws Error if a package that is not optional is not installed, or a package has no licence text.
  */
 export async function gatherLicences(root: URL): Promise<string> {
   const holders = new Map<string, string[]>();
@@ -28,6 +28,6 @@ async function isInstalled(root: URL, { name, folder, optional }: ThirdPartyPack
     return true;
   } catch (error) {
     if (optional) return false;
-    throw new Error(`${name} is not installed; run "npm ci --omit=dev".`, { cause: error });
+    throw new Error(`${name} is not installed. Run "npm ci --omit=dev".`, { cause: error });
   }
 }

@@ -1,29 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { ThirdPartyPackage } from './third-party-packages.ts';
 
-/** Files of a package that hold its licence, or what must be told along with it. */
+/** Files of a package that contain its licence, or notices that must accompany it. */
 const licenceFiles = /^(?:un)?licen[cs]e|^(?:copying|copyright|notice)/i;
 
 /** The section of a README that holds a whole licence, not just its name. */
 const licenceSection = /^#+ *licen[cs]e\b[^\n]*\n(?=[\s\S]*Permission is hereby granted)[\s\S]*/im;
 
-/** Texts for packages that bring none along. */
+/** Texts for packages that contain none. */
 const standardTexts: Readonly<Record<string, string>> = {
   MIT: 'MIT.txt',
   'Apache-2.0': 'Apache-2.0.txt',
   'GPL-3.0-or-later': 'GPL-3.0.txt',
 };
 
-/** A package as it describes itself in its `package.json`. */
+/** The used part of a package's `package.json`. */
 interface Description {
   readonly author?: string | { readonly name: string };
 }
 
 /**
- * The licence of an installed package: its own files, else a section of its README, else the standard text of the
- * licence that it names.
+ * Returns the licence of an installed package: its own files, otherwise a section of its README, otherwise the standard
+ * text of its declared licence.
  *
- * @throws Error when there is none of these, or the package is not installed.
+ * @throws Error if none of these exists, or the package is not installed.
  */
 export async function licenceText(root: URL, { name, licence, folder }: ThirdPartyPackage): Promise<string> {
   const place = new URL(`${folder}/`, root);
@@ -37,11 +37,16 @@ export async function licenceText(root: URL, { name, licence, folder }: ThirdPar
   if (section !== undefined) return section.trim();
 
   const standard = standardTexts[licence];
-  if (standard === undefined) throw new Error(`${name} has no text of its licence, ${licence}, and neither have we.`);
+  if (standard === undefined)
+    throw new Error(`${name} contains no text of its licence, ${licence}, and there is no standard text for it.`);
   const { author } = JSON.parse(await readEntry('package.json')) as Description;
   const text = await readFile(new URL(`texts/${standard}`, import.meta.url), 'utf8');
   const by = typeof author === 'object' ? author.name : author;
-  return [`The package holds no text; this is the one of ${licence}.`, by && `Author: ${by}`, text.trim()]
+  return [
+    `The package contains no licence text. This is the standard text of ${licence}.`,
+    by && `Author: ${by}`,
+    text.trim(),
+  ]
     .filter(Boolean)
     .join('\n\n');
 }

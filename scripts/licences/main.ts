@@ -1,4 +1,4 @@
 import { gatherLicences } from './gather-licences.ts';
 
-// The licences of what is installed, to the standard output: deploy/Dockerfile puts them into the image.
+// Prints the licences of the installed packages. deploy/Dockerfile adds them to the image.
 process.stdout.write(await gatherLicences(new URL('../../', import.meta.url)));

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-/** A package that is installed where Millrace runs. */
+/** A package that is installed with Millrace. */
 export interface ThirdPartyPackage {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
   readonly licence: string;
-  /** Whether npm leaves it out where it does not fit, or may. */
+  /** Whether npm may skip it, for example on another system. */
   readonly optional: boolean;
-  /** Where npm puts it, below the root of the project. */
+  /** Where npm installs it, below the root of the project. */
   readonly folder: string;
 }
 
@@ -22,8 +22,9 @@ interface LockedPackage {
 }
 
 /**
- * What packages do not say of themselves, each as seen in their files on 2026-11-21: the binaries of node-av hold FFmpeg,
- * built with `--enable-gpl --enable-version3`; jspack has a text and no name of it.
+ * Licences that packages do not declare correctly, as found in their files on 2026-11-21. The binaries of node-av
+ * contain FFmpeg, built with `--enable-gpl --enable-version3`. jspack contains a licence text but does not name the
+ * licence.
  */
 const licenceOverrides: readonly (readonly [names: RegExp, licence: string])[] = [
   [/^@seydx\/node-av-/, 'GPL-3.0-or-later'],
@@ -33,9 +34,9 @@ const licenceOverrides: readonly (readonly [names: RegExp, licence: string])[] =
 const PREFIX = 'node_modules/';
 
 /**
- * The packages that `npm ci --omit=dev` installs, on any system, by name.
+ * Returns the packages that `npm ci --omit=dev` installs, on any system, sorted by name.
  *
- * @throws Error when one has no licence.
+ * @throws Error if a package declares no licence.
  */
 export async function thirdPartyPackages(root: URL): Promise<readonly ThirdPartyPackage[]> {
   const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as {
@@ -43,12 +44,12 @@ export async function thirdPartyPackages(root: URL): Promise<readonly ThirdParty
   };
   return (
     Object.entries(lock.packages)
-      // The others are this project itself: its root, its workspaces and the links to them.
+      // The other entries are this project itself: its root, its workspaces and the links to them.
       .filter(([folder, { dev, link }]) => folder.startsWith(PREFIX) && link !== true && dev !== true)
       .map(([folder, { version, license, optional, devOptional }]) => {
         const name = folder.slice(folder.lastIndexOf(PREFIX) + PREFIX.length);
         const licence = licenceOverrides.find(([names]) => names.test(name))?.[1] ?? license;
-        if (licence === undefined) throw new Error(`${name} ${version} names no licence; look into its files.`);
+        if (licence === undefined) throw new Error(`${name} ${version} declares no licence. Check its files.`);
         return { name, version, licence, optional: optional === true || devOptional === true, folder };
       })
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))

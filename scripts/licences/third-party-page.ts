@@ -1,15 +1,15 @@
 import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 
-/** The page that lists every package that Millrace needs to run, made from the lock file. */
+/** Returns the page that lists every package that Millrace needs at run time, generated from the lock file. */
 export async function thirdPartyPage(root: URL): Promise<string> {
   const packages = await thirdPartyPackages(root);
   return `<!-- Made by "npm run docs" from package-lock.json. -->
 
 # Third-party packages
 
-The ${packages.length} packages that Millrace needs to run, as \`package-lock.json\` has them; those for development
-alone are left out. Optional ones are installed where they fit: binaries for one system each, and what the media
-library brings for uses that Millrace has not. What the licences ask for: [licences.md](licences.md).
+The ${packages.length} packages in \`package-lock.json\` that Millrace needs at run time, without packages for
+development. Optional packages are installed where they fit: binaries for one system each, and dependencies of the media
+library for features that Millrace does not use. [licences.md](licences.md) explains what the licences require.
 
 ${licencesOf(packages)}
 

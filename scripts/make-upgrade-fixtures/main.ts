@@ -18,7 +18,7 @@ import { populate } from './populate.ts';
  */
 
 const [checkout = '', commit = ''] = process.argv.slice(2);
-if (checkout === '' || commit === '') throw new Error('Name a checkout with its packages, and its commit.');
+if (checkout === '' || commit === '') throw new Error('Pass a checkout with installed packages, and its commit.');
 
 const adminToken = 'token-of-the-upgrade-fixtures';
 const otherCheckout = { checkout: resolve(checkout) };
@@ -35,7 +35,7 @@ try {
   await folder.delete();
 }
 
-/** A data directory of a service that was killed, and the same one after another start and an orderly stop. */
+/** Packs the data folder of a service that was killed, and the same folder after another start and an orderly stop. */
 async function makeEmbedded(data: string): Promise<void> {
   const fixture = await populateAndKill(data, {});
   await writeFixture('embedded', fixture);
@@ -47,7 +47,7 @@ async function makeEmbedded(data: string): Promise<void> {
   await packFolder(stoppedFolder, join(target, 'stopped.tar.br'));
 }
 
-/** A PostgreSQL database and a folder of files, of a service that was killed. */
+/** Packs the PostgreSQL database and the file folder of a service that was killed. */
 async function makePostgres(data: string): Promise<void> {
   const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
   const settings = { DATABASE_URL, SIGNING_SECRETS: postgresSecret };
@@ -83,7 +83,7 @@ async function populateAndKill(data: string, settings: Record<string, string>): 
     };
   } catch (error) {
     await service.kill();
-    throw new Error(`The fixture was not made. The service printed:\n${service.output()}`, { cause: error });
+    throw new Error(`The fixture was not created. The service printed:\n${service.output()}`, { cause: error });
   }
 }
 

@@ -13,7 +13,7 @@ export async function packFolder(folder: string, target: string): Promise<void> 
 
 /** Writes a database as SQL statements, compressed with Brotli. */
 export async function dumpDatabase(url: string, target: string): Promise<void> {
-  // Inserts, so that any client can run it.
+  // Inserts can be run by any client.
   const options = ['--no-owner', '--no-privileges', '--inserts'];
   await writeFile(target, compress(execFileSync('pg_dump', [...options, url], { maxBuffer: MAX_BUFFER_BYTES })));
 }

@@ -21,7 +21,7 @@ import {
   sha256,
 } from '../../test/support/upgrade/fixture-record.ts';
 
-/** Lists of which the second page is left to be requested. */
+/** Lists whose second page is left to be requested later. */
 const lists = [
   '/p1/v3/playlist?playlistId=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR',
   '/p1/v3/search?query=mills',
@@ -33,7 +33,7 @@ const lists = [
 const MONTH_S = 30 * 24 * 3600;
 const MAX_TTL_MS = 86_400_000;
 
-/** What leads to a service: its address, and its admin API. */
+/** Access to a service: its URL and its admin API. */
 interface ServiceAccess {
   readonly url: string;
   readonly adminUrl: string;
@@ -42,7 +42,10 @@ interface ServiceAccess {
 
 type Job = ReturnType<typeof describeJob>;
 
-/** Gives a service keys, jobs in every state, and everything that callers can have. The service must have one worker slot. */
+/**
+ * Creates keys in a service, jobs in every state, and every kind of link and token that callers receive. The service
+ * must have one worker slot.
+ */
 export async function populate({
   url,
   adminUrl,
@@ -56,7 +59,7 @@ export async function populate({
   const order = await orderOf('xlab2', keys.extraction.key);
   const relayed = await relayedMedia(keys.extraction.key);
   const usage = await usageOf(keys.extraction);
-  // Last, since these are still there when the service is killed.
+  // Created last, because these jobs must still exist when the service is killed.
   const waiting = await leaveWaiting();
   return { keys, usage, jobs: { ...jobs, ...waiting }, stored, order, relayed, pages };
 
@@ -67,7 +70,7 @@ export async function populate({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.status >= 300)
-      throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+      throw new Error(`${path} responded with ${response.status}: ${JSON.stringify(response.body)}`);
     return response.body;
   }
 
@@ -94,7 +97,7 @@ export async function populate({
   async function usageOf({ id }: FixtureKey): Promise<FixtureRecord['usage']> {
     const { usage } = await admin<{ usage: FixtureRecord['usage'][] }>('GET', `/admin/keys/${id}`);
     const [month] = usage;
-    if (month === undefined) throw new Error(`key ${id} has used nothing`);
+    if (month === undefined) throw new Error(`key ${id} has no usage`);
     return { credits: month.credits, requests: month.requests };
   }
 
@@ -126,7 +129,7 @@ export async function populate({
       { headers: { authorization: 'Bearer test-render-key' } },
     );
     const deliveryId = body.deliveries[0]?.id;
-    if (deliveryId === undefined) throw new Error('the webhook is missing');
+    if (deliveryId === undefined) throw new Error('the webhook was not delivered');
     const failed = await waitForEnd(await start(clipTo('mp4', 'convert_format', { status: 404 })));
     const slow = clipTo('mp4', 'convert_format', { throttle: 5_000 });
     await start(slow);
@@ -139,7 +142,7 @@ export async function populate({
   async function firstPage(request: string, key: string): Promise<ListPage> {
     const { body } = await extract<Result>(`${url}${request}`, key);
     const [nextToken] = membersCalled('nextToken', body);
-    if (typeof nextToken !== 'string') throw new Error(`${request} has no further page: ${JSON.stringify(body.error)}`);
+    if (typeof nextToken !== 'string') throw new Error(`${request} has no next page: ${JSON.stringify(body.error)}`);
     const next = await extract<Result>(`${url}${request}&nextToken=${nextToken}`, key);
     return { request, nextToken, nextIds: idsOn(next.body.metadata) };
   }
@@ -164,7 +167,7 @@ export async function populate({
     const query = 'videoId=lab-plain30&urlAccess=proxied&fields=contents';
     const { body } = await extract<Result>(`${url}/p1/v3/video/details?${query}`, key);
     const item = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
-    if (item === undefined) throw new Error('there is no relay link');
+    if (item === undefined) throw new Error('no relay link was returned');
     return { url: item.url, sha256: sha256(await downloadBytes(linkAt(url, item.url))) };
   }
 
@@ -172,11 +175,11 @@ export async function populate({
     const underWay = await start(clipTo('mp4', 'convert_format', { throttle: 10_000 }));
     const queued = await start(clipTo('mkv'));
     const queuedWithWebhook = await start({ ...clipTo('mov'), ...webhook });
-    // Until a part of its input is on the disk.
+    // Waits until a part of the job's input is on disk.
     for (const deadline = Date.now() + 60_000; ; ) {
       const { body } = await fetchJson<StatusEvent>(`${url}/api/v1/render/jobs/${underWay}`);
       if (body.status === 'downloading_inputs' && body.progress > 5) return { underWay, queued, queuedWithWebhook };
-      if (Date.now() > deadline) throw new Error(`${underWay} is not under way: ${JSON.stringify(body)}`);
+      if (Date.now() > deadline) throw new Error(`${underWay} is not running: ${JSON.stringify(body)}`);
     }
   }
 }
@@ -184,7 +187,7 @@ export async function populate({
 const jsonBody = { 'content-type': 'application/json' };
 const webhook = { webhook: { url: `https://${receiverHost}/render`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' } };
 
-/** A job with a clip of two seconds. */
+/** Describes a job with a clip of two seconds. */
 function clipTo(ext: string, type = 'convert_format', faults: Record<string, string | number> = {}): Job {
   const input = { url: labFile('/media/amber-2/movie-144.mp4', faults).url, ext: 'mp4' };
   return describeJob(type, [input], ext, { ttl: MAX_TTL_MS, chunkDownload: { concurrency: 1 } });
@@ -196,6 +199,6 @@ function pickIdAndKey({ id, key }: FixtureKey): FixtureKey {
 
 async function downloadBytes(link: string): Promise<Buffer> {
   const response = await fetch(link);
-  if (response.status !== 200) throw new Error(`${link} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${link} responded with ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { createContext, Script } from 'node:vm';
 import type { Attack, Pattern } from './judge.ts';
 
-/** The longest text of an attack with at most `length` characters. */
+/** Returns the longest text of an attack with at most `length` characters. */
 export function attackText({ pumps, suffix }: Attack, length: number): string {
   const write = (rounds: number) =>
     pumps.map(({ prefix, pump, bias }) => prefix + pump.repeat(rounds + bias)).join('') + suffix;
@@ -12,7 +12,7 @@ export function attackText({ pumps, suffix }: Attack, length: number): string {
   return write(rounds).slice(0, length);
 }
 
-/** Whether matching a pattern against a text ends within a time limit. */
+/** Returns whether matching a pattern against a text ends within a time limit. */
 export function endsWithin(milliseconds: number, { source, flags }: Pattern, text: string): boolean {
   const match = new Script('new RegExp(source, flags).exec(text)');
   try {

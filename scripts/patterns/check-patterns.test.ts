@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patterns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const cacheFile = join(folder, 'cache', 'patterns.json');
 
-/** What the check says about a module. */
+/** Checks a module. */
 const check = (source: string, file = cacheFile) => checkPatterns(['/a/one.ts'], openVerdictCache(file), () => source);
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   'new RegExp("(a+)+$").test(text)',
   '/^(.{1,300}?) \\| (.{1,300}) on Instagram$/.exec(title)',
   '/(?<!x)(a*)*$/.test(text)',
-])('%s fails with its place and an attack', async (source) => {
+])('reports %s with its location and an attack', async (source) => {
   const [fault, ...others] = await check(`\n${source};`);
   expect(others).toEqual([]);
   expect(fault).toMatch(/one\.ts:2 \/.*\n +Takes .* time, for example on '.*'\.repeat\(/s);
@@ -31,19 +31,19 @@ test.each([
   '/<meta content="([^"]{0,10000})"/.exec(html)',
   '/(?<![\\d,])([\\d,]{1,20}) likes?\\b/.exec(description)',
   'boundedPattern(/^(.{1,300}?) \\| (.{1,300}) on Instagram$/, 616)',
-])('%s passes', async (source) => expect(await check(source)).toEqual([]));
+])('accepts %s', async (source) => expect(await check(source)).toEqual([]));
 
-test('a bound that is too high fails', async () => {
+test('reports a pattern whose bound is too high', async () => {
   const [fault] = await check('boundedPattern(/^(a+)+$/, 60)');
   expect(fault).toMatch(/Takes over 1000 ms on 60 characters .* lower its bound/);
 });
 
-test('what cannot be read or judged fails', async () => {
+test('reports a pattern that it cannot read or judge', async () => {
   expect(await check('new RegExp(text)')).toEqual([expect.stringContaining('cannot be checked')]);
   expect(await check('/a(?<!b)++/')).toEqual([expect.stringContaining('could not decide')]);
 });
 
-test('verdicts are kept from run to run, and a damaged cache is empty', async () => {
+test('keeps verdicts between runs, and treats a damaged cache as empty', async () => {
   const file = join(folder, 'kept.json');
   const pattern = { source: '\\.+$', flags: '' };
   await check("host.replace(/\\.+$/, '')", file);

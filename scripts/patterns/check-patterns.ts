@@ -6,7 +6,7 @@ import { judgeAll, keyOf, type Verdict, type VerdictCache } from './judge.ts';
 /** Milliseconds that an attack on a bounded pattern may take. With a proper bound it takes less than one. */
 const BOUNDED_ATTACK_MS = 1_000;
 
-/** What to do about a slow pattern. */
+/** Advice for fixing a slow pattern. */
 export const advice = `Rewrite each pattern so that no part of a text can match two of its repetitions, or use string functions
 such as trimTrailing (src/contract/trim-trailing.ts). If the input is short, call
 boundedPattern(/…/, <maximum length>) from src/contract/bounded-pattern.ts.`;
@@ -27,7 +27,7 @@ export async function checkPatterns(
   ];
 }
 
-/** The error message for a pattern and its verdict; undefined if the pattern is fine. */
+/** Returns the error message for a pattern and its verdict; undefined if the pattern is fine. */
 function faultOf(pattern: FoundPattern, verdict: Verdict | undefined): string | undefined {
   const what = `${placeOf(pattern)} ${keyOf(pattern)}`;
   if (verdict?.kind === 'linear') return undefined;

@@ -8,19 +8,19 @@ export interface SourceModule {
   readonly program: Program;
 }
 
-/** Modules that use each other's constants. */
+/** Modules that import constants from each other. */
 export interface Modules {
   at(file: string): SourceModule;
-  /** The string value of a constant expression; undefined if it depends on anything else. */
+  /** Returns the string value of a constant expression; undefined if it depends on anything else. */
   textOf(node: Node, module: SourceModule): string | undefined;
-  /** Whether every declaration of this name in a module is a RegExp: a literal, or typed as one. */
+  /** Returns whether every declaration of this name in a module is a RegExp: a literal, or typed as one. */
   isRegExp(name: string, module: SourceModule): boolean;
 }
 
 /** The supported values of constants. */
 type Value = string | number | RegExp | readonly Value[] | { readonly [name: string]: Value };
 
-/** The declarations of a module: its top-level constants, its imports, and every place where a name is declared. */
+/** The declarations of a module: its top-level constants, its imports, and every declaration of a name. */
 interface Declarations {
   readonly constants: ReadonlyMap<string, Node>;
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
@@ -122,7 +122,7 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
   };
 }
 
-/** An expression without parentheses and types. */
+/** Returns an expression without parentheses and types. */
 export function unwrap(node: Node): Node {
   const isWrapped =
     node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'ParenthesizedExpression';
@@ -174,7 +174,7 @@ function readDeclarations({ file, program }: SourceModule): Declarations {
   return { constants, imports, declarations };
 }
 
-/** The names that a parameter or a pattern of a declaration binds. */
+/** Returns the names that a parameter or a destructuring pattern declares. */
 function namesIn(node: Node | null): readonly string[] {
   switch (node?.type) {
     case 'Identifier':

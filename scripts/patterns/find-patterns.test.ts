@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { findPatterns } from './find-patterns.ts';
 
-/** Finds the patterns of one module beside another one. */
+/** Finds the patterns of a module that may import from another one. */
 function find(source: string, other = '') {
   return findPatterns(['/a/one.ts'], (file) => (file === '/a/one.ts' ? source : other));
 }
 
-/** The patterns of a module, as literals. */
+/** Returns the patterns of a module as literals. */
 const patternsOf = (source: string, other?: string) =>
   find(source, other).patterns.map(({ source, flags }) => `/${source}/${flags}`);
 
-/** What a module hides from the checker. */
+/** Returns the code that hides a pattern from the checker. */
 const unreadableIn = (source: string) => find(source).unreadable.map(({ code }) => code);
 
-test('literals are found wherever they stand, with their lines', () => {
+test('finds literals anywhere in the code, with their lines', () => {
   const source = [
     `const a: string = 'no /pattern/';`,
     `function strip(text: string) { return text.replace(/\\.+$/, ''); }`,
@@ -36,12 +36,12 @@ test.each([
   ["text.match('a.')", '/a./'],
   ["Type.String({ pattern: '^a$' })", '/^a$/u'],
   ["const schema = { type: 'string', pattern: '^a$' };", '/^a$/u'],
-])('%s is the pattern %s', (source, pattern) => {
+])('reads %s as the pattern %s', (source, pattern) => {
   expect(patternsOf(source)).toEqual([pattern]);
   expect(unreadableIn(source)).toEqual([]);
 });
 
-test('constants of other modules are followed', () => {
+test('reads constants of other modules', () => {
   const source = `import { name, whole as all } from './two.ts'; new RegExp(\`\${name}+\`); Type.String({ pattern: all.source });`;
   expect(patternsOf(source, "export const name = 'a'; export const whole = /^b$/;")).toEqual(['/a+/', '/^b$/u']);
 });
@@ -54,11 +54,11 @@ test.each([
   'Type.String({ pattern: text })',
   'const make = RegExp;',
   'Reflect.construct(globalThis.RegExp, [text]);',
-])('%s is refused, since its text cannot be read', (source) => {
+])('refuses %s because its pattern cannot be read', (source) => {
   expect(unreadableIn(source).length).toBe(1);
 });
 
-test('a constant that something shadows is not believed', () => {
+test('does not use a constant that another declaration shadows', () => {
   expect(unreadableIn("const part = 'a'; const make = (part: string) => new RegExp(part);").length).toBe(1);
 });
 
@@ -67,9 +67,9 @@ test.each([
   'const shape = /a/g; text.matchAll(shape);',
   'if (value instanceof RegExp) use(value);',
   'address.match([range, bits]);',
-])('%s hides nothing', (source) => expect(unreadableIn(source)).toEqual([]));
+])('accepts %s', (source) => expect(unreadableIn(source)).toEqual([]));
 
-test('the bound of a pattern is read, and must be readable', () => {
+test('reads the bound of a pattern, and refuses one that is not a constant', () => {
   expect(find('const MOST = 200; boundedPattern(/a*a*b/, MOST); boundedPattern(/c/, 30);').patterns).toMatchObject([
     { source: 'a*a*b', maxLength: 200 },
     { source: 'c', maxLength: 30 },

@@ -20,27 +20,31 @@ export type Attack = Pick<AttackPattern, 'pumps' | 'suffix' | 'pattern'>;
 /** Verdicts of earlier runs. */
 export interface VerdictCache {
   get(key: string): Verdict | undefined;
-  /** Keeps these verdicts for the next run, and drops all others. */
+  /** Stores these verdicts for the next run, and removes all others. */
   save(verdicts: ReadonlyMap<string, Verdict>): void;
 }
 
-/** Higher counts are treated as unbounded: a text of a megabyte would be read that many times. */
+/**
+ * Highest repetition count that is judged as written. Higher counts are treated as unbounded, because a text of a
+ * megabyte would be read that many times.
+ */
 const MAX_COUNT = 20;
 
-/** Only the whole check has a time limit, so a busy machine gets the same verdicts. */
+/** Only the whole check has a time limit, so that a busy machine gets the same verdicts. */
 const parameters: Parameters = {
   timeout: 120_000,
   attackTimeout: null,
   incubationTimeout: null,
   seedingTimeout: null,
-  // Characters read: a linear pattern reads a few times the longest attack, which has 300,000.
+  // Maximum number of characters read. A linear pattern reads a few times the length of the longest attack, which is
+  // 300,000 characters.
   attackLimit: 50_000_000,
 };
 
 /** Changes whenever the same pattern could get another verdict. */
 export const judgeVersion = JSON.stringify([recheck.version, MAX_COUNT, parameters]);
 
-/** The verdicts on some patterns, by {@link keyOf}. Cached verdicts are not computed again. */
+/** Returns the verdicts on some patterns, by {@link keyOf}. Cached verdicts are not computed again. */
 export async function judgeAll(
   patterns: Iterable<Pattern>,
   cache: VerdictCache,
@@ -62,7 +66,7 @@ export async function judgeAll(
   return verdicts;
 }
 
-/** What identifies a pattern. */
+/** Returns the cache key of a pattern. */
 export function keyOf({ source, flags }: Pattern): string {
   return `/${source}/${flags}`;
 }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The modules of the service, page, client and command line, without tests. */
+/** Returns the modules of the service, page, client and command line, without tests. */
 export function sourceFiles(): string[] {
   const files = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts'], {
     exclude: ['**/*.test.ts', '**/testing/**'],

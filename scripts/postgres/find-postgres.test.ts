@@ -22,20 +22,20 @@ async function install(place: string, programs: readonly string[]): Promise<stri
 
 const both = ['initdb', 'postgres'];
 
-test('the server of PATH comes first', async () => {
+test('prefers the server in PATH', async () => {
   const own = await install('own', both);
   const tools = await install('tools', ['psql']);
   await install('debian/17/bin', both);
   expect(await findPostgres([tools, own].join(delimiter), join(folder, 'debian'))).toBe(own);
 });
 
-test("else it is the newest of Debian's that is a server, not only its client", async () => {
+test("otherwise returns Debian's newest version with a server, and ignores versions with only the client", async () => {
   await install('debian/9.6/bin', both);
   const newest = await install('debian/17/bin', both);
   await install('debian/18/bin', ['psql', 'initdb']);
   expect(await findPostgres('', join(folder, 'debian'))).toBe(newest);
 });
 
-test('where there is none, there is none', async () => {
+test('returns undefined without a server', async () => {
   expect(await findPostgres(await install('tools', ['psql']), join(folder, 'debian'))).toBeUndefined();
 });

@@ -2,10 +2,13 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Below it Debian keeps a folder for each version, which it leaves out of PATH. */
+/** Debian's folder with one subfolder for each version. Debian does not add them to PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
-/** The folder with the programs of a PostgreSQL server: of PATH, else the newest of Debian's; undefined without any. */
+/**
+ * Returns the folder with the programs of a PostgreSQL server: from PATH, or otherwise Debian's newest version. Returns
+ * undefined if there is no server.
+ */
 export async function findPostgres(
   path: string = process.env.PATH ?? '',
   debianFolder: string = DEBIAN_FOLDER,

@@ -15,7 +15,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 test.skipIf(programs === undefined)(
-  'a server of the tests makes databases, and is gone once it is stopped',
+  'creates databases, and removes the server with its folder when it is stopped',
   async () => {
     const server = await startThrowawayServer(programs ?? '');
     try {
@@ -34,7 +34,7 @@ test.skipIf(programs === undefined)(
   },
 );
 
-test.skipIf(programs === undefined)('one that keeps what it has committed has it after a restart', async () => {
+test.skipIf(programs === undefined)('keeps committed data of a durable server after a restart', async () => {
   const server = await startThrowawayServer(programs ?? '', { durable: true });
   try {
     const before = await connect(server.url);
@@ -50,6 +50,6 @@ test.skipIf(programs === undefined)('one that keeps what it has committed has it
   }
 });
 
-test('programs that are none are told with what they said', async () => {
+test('reports the output of programs that are not a server', async () => {
   await expect(startThrowawayServer(join(tmpdir(), 'nowhere'))).rejects.toThrow(/initdb/);
 });

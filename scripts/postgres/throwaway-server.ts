@@ -11,32 +11,32 @@ import { freePort } from '../../test/support/free-port.ts';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A role of the tests; it may create databases, as an operator's may, and no more. */
+/** The role that tests use. Like an operator's role, it may only create databases. */
 const ROLE = 'millrace';
 
-/** A PostgreSQL server that is gone once it is stopped. */
+/** A PostgreSQL server whose files are deleted when it is stopped. */
 export interface ThrowawayServer {
-  /** What a client needs to reach it, as a role that may create databases. */
+  /** URL for clients, with a role that may create databases. */
   readonly url: string;
-  /** Where all of it lies. */
+  /** The folder with all files of the server. */
   readonly folder: string;
-  /** Ends it as its sudden death would, and starts it again on the same port. */
+  /** Stops the server as a crash would, and starts it again on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Who runs the server: it refuses to be root's. */
+/** The user that runs the server, which refuses to run as root. */
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
 
-/** What makes tests faster: what is written survives neither a power cut nor the server's own sudden death. */
+/** Settings that make tests faster. Written data survives neither a power cut nor a crash of the server. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 /**
- * Starts a server in a folder of its own, on a free port of this machine.
+ * Starts a server in its own folder, on a free port of this machine.
  *
  * @param programs The folder with `initdb` and `postgres`.
- * @param durable Whether it keeps what it has committed as servers do; else it is faster.
- * @throws Error with what the server printed, when it does not start.
+ * @param durable Whether it flushes commits as production servers do. Without this, it is faster.
+ * @throws Error with the server's output if it does not start.
  */
 export async function startThrowawayServer(programs: string, { durable = false } = {}): Promise<ThrowawayServer> {
   const identity = serverIdentity();
@@ -76,17 +76,17 @@ async function startIn(
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    // Each service of the tests has a pool of its own.
+    // Each service in the tests has its own pool.
     max_connections: 400,
     ...durabilitySettings,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  /** Starts it, and settles when `attempt` has succeeded. */
+  /** Starts the server, and settles when `attempt` has succeeded. */
   async function start(attempt: () => Promise<void>): Promise<ChildProcess> {
     const child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
       ...identity,
       cwd: folder,
-      // Ctrl+C is for what runs with it; the server ends after that.
+      // Ctrl+C is meant for the program that uses the server. The server is stopped after that program has ended.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -127,10 +127,10 @@ function serverIdentity(): Identity {
     try {
       return { uid: idOf('-u', user), gid: idOf('-g', user) };
     } catch {
-      // There is no such user; the next one is asked for.
+      // This user does not exist. Try the next one.
     }
   }
-  throw new Error('PostgreSQL refuses to be run by root, and there is neither a user postgres nor nobody');
+  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody');
 }
 
 /** Settles when `attempt` has succeeded. */
@@ -164,7 +164,7 @@ async function runOn(url: string, ...statements: readonly string[]): Promise<voi
   }
 }
 
-/** Ends a server at once, whoever is connected: SIGINT is its "fast shutdown", SIGQUIT its "immediate" one. */
+/** Stops a server immediately, despite open connections. SIGINT is its "fast shutdown", SIGQUIT its "immediate" one. */
 async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, 'exit');

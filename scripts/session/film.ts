@@ -1,26 +1,26 @@
 import { createScreen, type Line } from './screen.ts';
 
-/** Something that was written to a terminal. */
+/** A text that was written to a terminal. */
 export interface TerminalWrite {
   /** Milliseconds since the beginning. */
   readonly at: number;
   readonly text: string;
 }
 
-/** A line of the terminal as it stood for a while. */
+/** A line of the terminal, and the time during which it did not change. */
 export interface Shot {
   readonly row: number;
   readonly line: Line;
   /** Seconds since the beginning. */
   readonly from: number;
-  /** Undefined for what is left in the end. */
+  /** Undefined for lines that remain at the end. */
   readonly to: number | undefined;
 }
 
-/** Nobody waits longer than so many milliseconds for the next thing to happen. */
+/** Maximum milliseconds between two changes. Longer pauses are cut. */
 const MAX_PAUSE_MS = 1_200;
 
-/** What a terminal showed, and when. Long pauses are cut. */
+/** Returns the lines of a terminal with the times at which they were displayed. Long pauses are cut. */
 export function filmOf(writes: readonly TerminalWrite[], columns: number): readonly Shot[] {
   const screen = createScreen(columns);
   const shots: Shot[] = [];

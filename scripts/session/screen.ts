@@ -1,7 +1,7 @@
-/** A stretch of text in one style. */
+/** A part of a line in one style. */
 export interface Span {
   readonly text: string;
-  /** Names of styles, such as `bold` and `green`, with blanks between them; none is plain. */
+  /** Names of styles, such as `bold` and `green`, separated by spaces. An empty string is plain text. */
   readonly style: string;
 }
 
@@ -13,7 +13,7 @@ interface Cell {
   style: string;
 }
 
-/** What a terminal shows of what programs write to it, line by line. It has no last line: nothing scrolls away. */
+/** The lines that a terminal displays for the output of programs. It has no height, so nothing scrolls away. */
 interface Screen {
   write(text: string): void;
   readonly lines: () => readonly Line[];
@@ -25,8 +25,8 @@ const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', '
 const sequence = /\u001b\[([?\d;]*)([A-Za-z])|\u001b\][^\u0007]*\u0007|[\s\S]/gu;
 
 /**
- * Makes a screen that knows what the project's own programs and npm use: line ends, erasing to the end of a line, moving
- * within a line, colours. Other sequences change nothing.
+ * Creates a screen that supports the sequences of the project's own programs and npm: line ends, erasing to the end of
+ * a line, moving within a line, and colours. Other sequences have no effect.
  */
 export function createScreen(columns: number): Screen {
   const rows: Cell[][] = [[]];
@@ -70,7 +70,7 @@ export function createScreen(columns: number): Screen {
   };
 }
 
-/** The style after a sequence that changes it (ECMA-48, SGR). */
+/** Returns the style after an SGR sequence (ECMA-48). */
 function applyStyle(before: ReadonlySet<string>, parameters: string): Set<string> {
   const after = new Set(before);
   for (const number of parameters.split(';').map(Number)) {

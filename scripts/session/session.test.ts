@@ -13,7 +13,7 @@ function showScreen(text: string, columns = 20): string[] {
 }
 
 describe('the screen', () => {
-  test('has lines, which are written over', () => {
+  test('overwrites existing lines', () => {
     expect(showScreen('one\r\ntwo\rTWO and more\r\n')).toEqual(['one', 'TWO and more', '']);
     expect(showScreen(`10 %\r${esc}[K`)).toEqual(['']);
     expect(showScreen(`a bar\rA${esc}[K`)).toEqual(['A']);
@@ -25,7 +25,7 @@ describe('the screen', () => {
     expect(showScreen('1234\r\n5', 4)).toEqual(['1234', '5']);
   });
 
-  test('knows styles, and leaves out what it does not know', () => {
+  test('applies styles, and ignores unsupported sequences', () => {
     const screen = createScreen(40);
     screen.write(
       `${esc}]0;a title\u0007${esc}[?25l${esc}[1m${esc}[32mgood${esc}[39m bold${esc}[22m plain${esc}[0m\u0001`,
@@ -40,7 +40,7 @@ describe('the screen', () => {
   });
 });
 
-test('a film has each line for as long as it stood, and no long pauses', () => {
+test('a film shows each line for as long as the terminal did, and cuts long pauses', () => {
   const film = filmOf(
     [
       { at: 0, text: '$ go\r\n' },
@@ -59,13 +59,13 @@ test('a film has each line for as long as it stood, and no long pauses', () => {
   ]);
 });
 
-test('a picture holds what was written as text alone', () => {
+test('an SVG contains terminal output only as escaped text', () => {
   const picture = svgOf(filmOf([{ at: 0, text: '</text><script>&' }], 40), 40, 'A <title>');
   expect(picture).toContain('>&lt;/text&gt;&lt;script&gt;&amp;</text>');
   expect(picture).toContain('<title>A &lt;title&gt;</title>');
 });
 
-test('the picture of the README is small, of the whole session, and not by hand', async () => {
+test("the README's SVG is small and contains the whole session", async () => {
   const picture = await readFile(new URL('../../docs/images/session.svg', import.meta.url), 'utf8');
   expect(picture.length).toBeLessThan(60_000);
   expect(picture).toContain('npm run demo -- --stay');

@@ -7,10 +7,10 @@ const LINE_HEIGHT = 20;
 const MARGIN = 16;
 
 /**
- * A picture of a terminal that plays once what happened in it, and then shows what is left. Where pictures do not move,
- * or people do not want them to, it shows that at once.
+ * Returns an animated SVG of a terminal session, which plays once and then shows the last state. If the viewer does not
+ * support animation or the user prefers reduced motion, it shows the last state immediately.
  *
- * @param title What it is of, for those who do not see it.
+ * @param title A description for people who cannot see the image.
  */
 export function svgOf(shots: readonly Shot[], columns: number, title: string): string {
   const rows = Math.max(...shots.map(({ row }) => row)) + 1;

@@ -6,7 +6,7 @@ import { createTemplateDatabase } from './create-template-database.ts';
 import { currentOrigin, ORIGIN_FILE, sha256 } from './origin.ts';
 import { packTemplate } from './pack-template.ts';
 
-// Makes the database that every installation begins with ("npm run template"), and records what it was made from.
+// Makes the initial database of every installation ("npm run template"), and records what it was made from.
 const workshop = await mkdtemp(join(tmpdir(), 'millrace-template-'));
 try {
   await packTemplate(await createTemplateDatabase(workshop), TEMPLATE);
