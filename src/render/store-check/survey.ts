@@ -3,7 +3,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 /** Number of keys read from the database at once. */
 const PAGE_ROWS = 10_000;
-/** Number of keys read from the database with one query. */
+/** Maximum number of unknown keys that a survey lists. */
 const MAX_LISTED_KEYS = 100_000;
 /** Maximum fraction of files that may differ before the store is in doubt; at least one and at most a hundred files. */
 const MAX_DIFFERING_FRACTION = 0.05;
