@@ -5,7 +5,7 @@ import { checkLayers } from './layers/check-layer-imports.ts';
 import { findFolderCycles } from './layers/folder-cycles.ts';
 import { layers } from './layers/layers.ts';
 import { readImports } from './layers/read-imports.ts';
-import { sourceFiles } from './patterns/source-files.ts';
+import { sourceFiles } from './syntax/source-files.ts';
 
 const files = sourceFiles();
 const imports = readImports(files, resolve('.'));

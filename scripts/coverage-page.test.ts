@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Node, parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { childNodes } from './syntax/child-nodes.ts';
+import { testTitle } from './syntax/test-titles.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = 'test/acceptance';
@@ -62,24 +64,14 @@ function titlesOf(file: string): ReadonlySet<string> {
   return titles;
 
   function visit(node: Node): void {
-    if (node.type === 'CallExpression' && isTest(node.callee)) node.arguments.slice(0, 1).forEach(add);
+    const title = testTitle(node);
+    if (title !== undefined) add(title);
     if (node.type === 'ArrayExpression') for (const element of node.elements) if (element !== null) add(element);
-    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
+    for (const child of childNodes(node)) visit(child);
   }
 
   function add(node: Node): void {
     if (node.type === 'Literal' && typeof node.value === 'string') titles.add(node.value);
     if (node.type === 'TemplateLiteral') titles.add(node.quasis.map(({ value }) => value.cooked).join('%s'));
   }
-}
-
-/** Whether a callee is `test` or `describe`, or made from one (`test.each(…)`). */
-function isTest(callee: Node): boolean {
-  if (callee.type === 'Identifier') return callee.name === 'test' || callee.name === 'describe';
-  if (callee.type === 'MemberExpression') return isTest(callee.object);
-  return callee.type === 'CallExpression' && isTest(callee.callee);
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value;
 }

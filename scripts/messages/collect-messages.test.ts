@@ -44,6 +44,13 @@ describe('collectMessages', () => {
     ]);
   });
 
+  test('finds the messages of classes that extend a known error', () => {
+    const source = `class BusyError extends StartError {}
+      class VeryBusyError extends BusyError {}
+      throw new VeryBusyError('The folder is in use.');`;
+    expect(messagesIn({ 'six.ts': source })).toEqual([['', 'The folder is in use.']]);
+  });
+
   test('finds messages in tables', () => {
     const source = "const rows = [{ code: 'unavailable', message: 'The video is private.' }];";
     expect(messagesIn({ 'four.ts': source })).toEqual([['unavailable', 'The video is private.']]);

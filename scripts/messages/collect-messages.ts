@@ -22,24 +22,47 @@ export interface FoundMessage {
   readonly file: string;
 }
 
-/** Errors whose messages people read, with the positions of code and message among their arguments. */
-const errorClasses: Readonly<Record<string, { kind: MessageKind; message: number; code?: number }>> = {
+interface MessagePosition {
+  readonly kind: MessageKind;
+  readonly message: number;
+  readonly code?: number;
+}
+
+/** Errors whose messages people read, with the positions of message and code among their arguments. */
+const errorClasses: Readonly<Record<string, MessagePosition>> = {
   MillraceError: { kind: 'catalogue', code: 0, message: 1 },
-  LimitError: { kind: 'catalogue', code: 0, message: 1 },
-  WriteError: { kind: 'catalogue', code: 0, message: 1 },
-  ThrottleError: { kind: 'catalogue', code: 0, message: 1 },
   StartError: { kind: 'start', message: 0 },
-  ConfigError: { kind: 'start', message: 0 },
   UsageError: { kind: 'command', message: 0 },
   CommandError: { kind: 'command', message: 0 },
+  AdminError: { kind: 'command', message: 0 },
   MillraceNetworkError: { kind: 'client', message: 1 },
   MillraceWebhookError: { kind: 'client', message: 1 },
 };
 
+/** Returns the positions of these errors and of all classes that extend them. */
+function messagePositions(graph: SourceGraph): ReadonlyMap<string, MessagePosition> {
+  const parents = new Map<string, string>();
+  for (const { nodes } of graph.modules) {
+    for (const node of nodes) {
+      if (node.type !== 'ClassDeclaration' || node.id === null || node.superClass?.type !== 'Identifier') continue;
+      parents.set(node.id.name, node.superClass.name);
+    }
+  }
+  const positions = new Map(Object.entries(errorClasses));
+  for (const name of parents.keys()) {
+    let ancestor: string | undefined = name;
+    while (ancestor !== undefined && !Object.hasOwn(errorClasses, ancestor)) ancestor = parents.get(ancestor);
+    const position = ancestor === undefined ? undefined : errorClasses[ancestor];
+    if (position !== undefined) positions.set(name, position);
+  }
+  return positions;
+}
+
 /** Finds every message in the source. Errors that only pass on the message of another one are left out. */
 export function collectMessages(graph: SourceGraph): readonly FoundMessage[] {
+  const positions = messagePositions(graph);
   const messages = graph.modules.flatMap(({ nodes, file }) =>
-    nodes.flatMap((node) => messagesAt({ node, file }, graph)),
+    nodes.flatMap((node) => messagesAt({ node, file }, graph, positions)),
   );
   const byText = new Map<string, FoundMessage>();
   for (const message of messages) {
@@ -50,14 +73,18 @@ export function collectMessages(graph: SourceGraph): readonly FoundMessage[] {
   return [...byText.values()];
 }
 
-function messagesAt({ node, file }: Place, graph: SourceGraph): readonly FoundMessage[] {
+function messagesAt(
+  { node, file }: Place,
+  graph: SourceGraph,
+  positions: ReadonlyMap<string, MessagePosition>,
+): readonly FoundMessage[] {
   const textsOf = (expression: Node | undefined) =>
     expression === undefined ? [] : possibleTexts({ node: expression, file }, graph);
   const messages = (kind: MessageKind, message: Node | undefined, code?: Node) =>
     textsOf(message).map((text) => ({ kind, codes: textsOf(code).filter(isCode), text, file: relative('.', file) }));
 
   if (node.type === 'NewExpression' && node.callee.type === 'Identifier') {
-    const position = errorClasses[node.callee.name];
+    const position = positions.get(node.callee.name);
     if (position === undefined) return [];
     const { kind, message, code } = position;
     return messages(kind, node.arguments[message], code === undefined ? undefined : node.arguments[code]);

@@ -1,7 +1,7 @@
 import { errorAdvice } from '../../src/contract/error-advice.ts';
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts';
 import { noteCatalogue } from '../../src/contract/output-notes.ts';
-import { sourceFiles } from '../patterns/source-files.ts';
+import { sourceFiles } from '../syntax/source-files.ts';
 import { collectMessages, type FoundMessage, type MessageKind } from './collect-messages.ts';
 import { readSourceGraph } from './source-graph.ts';
 

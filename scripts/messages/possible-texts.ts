@@ -74,10 +74,7 @@ export function possibleTexts(place: Place, graph: SourceGraph): readonly string
     if (declaration?.kind === 'value') return resolve(declaration, bindings, depth + 1);
     if (declaration?.kind !== 'parameter') return [placeholder(at)];
     const bound = bindings.get(declaration.of);
-    const calls =
-      bound === undefined
-        ? graph.callsOf(declaration.of, declaration.file).map((call) => ({ call, bindings }))
-        : [bound];
+    const calls = bound === undefined ? graph.callsOf(declaration.of).map((call) => ({ call, bindings })) : [bound];
     const texts = calls.flatMap((one) => resolveArgument(declaration, one.call, one.bindings, depth));
     return texts.length === 0 ? [placeholder(at)] : [...new Set(texts)];
   }

@@ -37,7 +37,7 @@ export interface SourceGraph {
   /** Returns the methods of this name in all modules, of classes and of objects. */
   methodsNamed(name: string): readonly { readonly node: FunctionNode; readonly file: string }[];
   /** Returns the calls of a declared function in all modules. */
-  callsOf(declaration: FunctionNode, file: string): readonly Place[];
+  callsOf(declaration: FunctionNode): readonly Place[];
 }
 
 /** The declaration that a name refers to. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { sourceFiles } from '../syntax/source-files.ts';
 import { attackText, endsWithin } from './attack.ts';
 import { findPatterns } from './find-patterns.ts';
 import { judge } from './judge.ts';
-import { sourceFiles } from './source-files.ts';
 
 const bounded = findPatterns(sourceFiles()).patterns.flatMap((pattern) => {
   const { maxLength } = pattern;

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { checkMarkdown } from './check-markdown.ts';
 import { markdownOfSource } from './markdown-of-source.ts';
 
@@ -9,13 +9,14 @@ const excluded = ['**/node_modules/**', '**/dist/**', 'test/fixtures/**', 'src/d
  * Checks every text of the project: pages, comments, test titles, and the strings of the service, the page, the client and
  * the command line. Returns one line for each fault.
  */
-export async function checkProse(readText: (file: string) => string): Promise<readonly string[]> {
+export async function checkProse(): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const page of globSync(patternsOf('md'), { exclude: excluded }).toSorted()) {
-    for (const { line, message } of await checkMarkdown(readText(page))) faults.push(`${page}:${line} ${message}`);
+    for (const { line, message } of await checkMarkdown(readFileSync(page, 'utf8')))
+      faults.push(`${page}:${line} ${message}`);
   }
   for (const file of globSync(patternsOf('ts'), { exclude: excluded }).toSorted()) {
-    const { markdown, lines } = markdownOfSource(readText(file), file, stringsOf(file));
+    const { markdown, lines } = markdownOfSource(readFileSync(file, 'utf8'), file, stringsOf(file));
     for (const { line, message } of await checkMarkdown(markdown)) {
       faults.push(`${file}:${lines[line - 1] ?? 1} ${message}`);
     }

@@ -1,5 +1,6 @@
 import { type Comment, type Node, parseSync } from 'oxc-parser';
 import { childNodes } from '../syntax/child-nodes.ts';
+import { testTitle } from '../syntax/test-titles.ts';
 
 /** The prose of a file as a Markdown document. */
 export interface ProseDocument {
@@ -11,7 +12,6 @@ export interface ProseDocument {
 /** What to read of a module besides its comments: all prose strings, the titles of its tests, or nothing. */
 type Strings = 'all' | 'titles' | 'none';
 
-const testFunctions = new Set(['describe', 'it', 'test']);
 /** Comments for tools, whose words follow the tool's syntax. */
 const directive = /^\s*(?:biome-ignore|@ts-|oxlint|v8 ignore)/;
 /** A string is prose if words follow each other, and if it is not a statement of SQL or a list of CSS classes. */
@@ -20,7 +20,7 @@ const sql =
   /\b(?:SELECT|INSERT INTO|UPDATE \w|DELETE FROM|CREATE|ALTER|VALUES|select|insert into|delete from|update \w+ set)\b/;
 
 /** Matches a line of a program in another language. */
-const program = /[;{]$/m;
+const programLine = /[;{]$/m;
 
 /** Reads the comments and strings of a module, each as a paragraph. */
 export function markdownOfSource(source: string, file: string, strings: Strings): ProseDocument {
@@ -86,10 +86,8 @@ function stringsIn(program: Node, strings: 'all' | 'titles'): Node[] {
     if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) {
       if (node.type === 'ImportDeclaration' || !('expression' in node)) return;
     }
-    if (strings === 'titles' && node.type === 'CallExpression' && isTest(node.callee)) {
-      const [title] = node.arguments;
-      if (title !== undefined && isString(title)) found.push(title);
-    }
+    const title = strings === 'titles' ? testTitle(node) : undefined;
+    if (title !== undefined && isString(title)) found.push(title);
     if (strings === 'all' && isString(node) && isProse(node)) {
       found.push(node);
       return;
@@ -108,14 +106,6 @@ function isProse(node: Node): boolean {
       ? node.quasis.map(({ value }) => value.raw).join('x')
       : 'value' in node && String(node.value);
   return (
-    typeof text === 'string' && prose.test(text) && /[a-z]{4}/i.test(text) && !sql.test(text) && !program.test(text)
+    typeof text === 'string' && prose.test(text) && /[a-z]{4}/i.test(text) && !sql.test(text) && !programLine.test(text)
   );
-}
-
-/** Whether a callee is `test`, `it` or `describe`, or made from one (`test.each(…)`). */
-function isTest(callee: Node): boolean {
-  if (callee.type === 'Identifier') return testFunctions.has(callee.name);
-  if (callee.type === 'MemberExpression') return isTest(callee.object);
-  if (callee.type === 'CallExpression') return isTest(callee.callee);
-  return callee.type === 'TaggedTemplateExpression' && isTest(callee.tag);
 }

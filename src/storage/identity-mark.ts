@@ -54,7 +54,7 @@ export function markText(database: string): string {
 
 /** Returns the fault of a mark that should name `database`, as text that follows the store's name. */
 export function faultOfMark(mark: StoreMark | undefined, database: string): string | undefined {
-  if (mark === undefined) return `has no mark (${MARK_NAME}), but should have the mark of this database`;
+  if (mark === undefined) return `has no mark (${MARK_NAME}), but should have this database's mark`;
   if (mark.database === undefined) return `has an unreadable mark (${MARK_NAME})`;
   if (mark.database === database) return undefined;
   return `belongs to another database: its mark names ${mark.database}, but this database is ${database}`;

@@ -237,9 +237,8 @@ function forceExit(engine: PGlite): void {
 function missingDatabaseError(folder: string, { snapshot, written }: Snapshot): DatabaseOpenError {
   return new DatabaseOpenError(
     `There is no database in ${folder}, but there is a snapshot of it from ${written.toISOString()}. ` +
-      'If the folder belongs to a mount, mount it and start again. ' +
-      'If the database is lost, restore a backup, or this snapshot: ' +
-      `millrace restore ${snapshot}`,
+      'If the folder belongs to a mount, mount it and start again; ' +
+      `if the database is lost, restore a backup, or this snapshot: millrace restore ${snapshot}`,
   );
 }
 

@@ -93,7 +93,7 @@ export function toOpenError(folder: string, error: unknown, { engineError, syste
   return cannotOpenError(
     folder,
     `the engine failed: ${message}`,
-    'Start again. If it keeps failing, restore a backup.',
+    'Start again; if it keeps failing, restore a backup.',
     error,
   );
 }

@@ -139,12 +139,9 @@ export function findDoubt(
     files > unknown.count && unknown.count <= removalLimit(files) && (expected === 0 || missing.length * 2 < expected);
   if (agree) return undefined;
   if (files === 0 && expected === 0) {
-    return 'it is empty, and the database expects no files, so nothing shows that they belong together';
+    return 'it is empty, and the database expects no files';
   }
-  return (
-    `of its ${files} files, ${unknown.count} are unknown to the database, and of ${expected} files that the database ` +
-    `expects, ${missing.length} are missing`
-  );
+  return `${unknown.count} of ${files} files are unknown, ${missing.length} of ${expected} expected files are missing`;
 }
 
 function storeMismatchError(
