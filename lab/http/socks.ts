@@ -11,7 +11,7 @@ const addressLengths: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 /**
  * Performs the handshake with a client of a SOCKS 5 proxy (RFC 1928, RFC 1929) as if the client were connected to its
  * target. The remaining bytes are the client's request and are pushed back into the socket. Returns the client's user
- * name, or an empty string if there is none.
+ * name, or an empty string if it sends no credentials.
  *
  * @param first Bytes that have already arrived; the socket is paused.
  * @throws Error when the client disconnects or violates the protocol.

@@ -84,7 +84,7 @@ describe('the exit', () => {
     expect(usedExits).toEqual(['direct', 'fr-1']);
   });
 
-  test('is reported as missing if there is none in the country', async () => {
+  test('is reported as missing if the country has no exit', async () => {
     const { run } = platformOf(exitsTo(ok, ok).exits, get);
     await expect(run({ countryCode: 'DE' })).rejects.toMatchObject({
       code: 'unsupported_proxy_for_geo_targeting',

@@ -35,7 +35,7 @@ export interface AboutPage {
 
 const MAX_ENTRIES = 200;
 
-/** Reads a page of the About tab. Returns undefined if there is none. */
+/** Reads a page of the About tab. Returns undefined if the response contains no such page. */
 export function readAbout(records: Records): About | undefined {
   const nodes = records.having('about_app_sections').flatMap((user) => list(dig(user, 'about_app_sections', 'nodes')));
   if (nodes.length === 0) return undefined;

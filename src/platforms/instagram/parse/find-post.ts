@@ -5,8 +5,8 @@ import type { Post } from './post.ts';
 import { readRestComments, readRestPost } from './rest-post.ts';
 
 /**
- * A post, or the reason why there is none: `gated` if the site withholds it from signed-out visitors, `absent` if the
- * response has nothing in the post's position.
+ * A post, or the reason why the response has no post: `gated` if the site withholds it from signed-out visitors,
+ * `absent` if the response has nothing in the post's position.
  */
 export type PostResult = { readonly post: Post } | { readonly refusal: 'gated' | 'absent' };
 

@@ -163,7 +163,7 @@ function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNo
   return [];
 }
 
-/** Returns the same plan without data streams, if it has any. Some muxers only refuse data when they write it. */
+/** Returns the same track plan without data streams, if it has any. Some muxers only refuse data when they write it. */
 export function withoutDataTracks(trackPlan: TrackPlan): TrackPlan | undefined {
   const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
