@@ -34,8 +34,8 @@ export function judge(faults: Faults, { url, range, number, age }: MediaRequest)
 }
 
 /**
- * Returns the next redirect target: the same link with one redirect fewer (as a path, or on another host), and after
- * the last one `redirectTo`, if given.
+ * Returns the next redirect target: the same link with one redirect fewer (as a path, or on another host). When no
+ * redirects are left, the target is `redirectTo`, if given.
  */
 function redirectLocation(faults: Faults, url: URL): string | undefined {
   const { redirect, redirectTo, redirectHost, redirectLoop } = faults;

@@ -215,7 +215,7 @@ function addLimitsAndErrors(
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(inertHeaders);
     const refusal = connections.admit(request, reply);
-    // Not thrown, because every refusal would be logged as an internal error.
+    // Not thrown, because every refusal would then be logged as an internal error.
     if (refusal !== undefined) {
       respondWith(refusal, request, reply);
       return;

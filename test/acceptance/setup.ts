@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Stops a program, and reports its output if it ended earlier. Otherwise tests would fail elsewhere. */
+/** Stops a program. If it has already ended, throws an error with its output: tests would otherwise fail elsewhere. */
 async function stopRunning(program: RunningProcess): Promise<void> {
   const { exitCode, signalCode } = program.process;
   if (exitCode === null && signalCode === null) return program.stop();

@@ -17,7 +17,8 @@ const answer = {
 } as unknown as ExtractionResult;
 
 /**
- * Returns the paths of the parts that remain of the response above. `contents` counts once, by the names of its lists.
+ * Returns the paths of the parts that remain of the response above. For `contents`, these are `contents` itself and the
+ * names of the lists in its entries.
  */
 function remainingParts(...fields: string[]): string[] {
   const { error, notes, contents, metadata } = filterFields(answer, requestedParts(fields));

@@ -16,7 +16,7 @@ interface MeasuredFile {
   readonly jobInput: number;
 }
 
-/** Maximum declared duration of a segment without media, in seconds: the rest of an audio frame. */
+/** A segment may contain no media if it declares at most this many seconds: the rest of an audio frame. */
 const minDeclaredDuration = 0.1;
 /**
  * Longest interval between two consecutive segments that does not count as a gap, in seconds: one frame of each of two
@@ -41,8 +41,8 @@ interface MeasuredSegment extends PlaylistSegment {
  * keyframes, and may end at the last video frame and not at the end of the audio. So up to a second or half of the
  * segment, whichever is longer, may be missing.
  *
- * @returns Number of seconds by which the playlist overstates the duration although nothing is missing: in segments
- * that are shorter but end where the next one begins, and in the last one.
+ * @returns Number of seconds by which the playlist overstates the duration although nothing is missing. This happens in
+ * segments that are shorter than declared but end where the next one begins, and in the last segment.
  * @throws MillraceError `input_incomplete` for a segment without media or with far too little, and for a repeated one.
  */
 export function verifySegments(file: MeasuredFile): number {
