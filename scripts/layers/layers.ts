@@ -15,13 +15,15 @@ export const layers: Layers = {
   // Files on disk, opened so that no link can lead out of a folder.
   files: ['contract', 'settings'],
   // Readers of numbers, strings and JSON values in the pages of sites.
-  parsing: [],
+  parsing: ['contract/trim-trailing.ts'],
   // HLS playlists.
   hls: ['contract'],
   // DASH manifests.
   dash: ['contract', 'hls', 'parsing'],
   // Requests to each site, and readers of its responses. Platforms reach sites only through their context.
   platforms: ['contract', 'waiting', 'settings', 'parsing', 'hls', 'dash'],
+  // Recorded requests to sites and their responses, without secrets.
+  recording: ['platforms/platform.ts', 'platforms/unread.ts'],
   // The client library. It runs anywhere, and uses only the contract and the links of platforms.
   'packages/client': ['contract', 'platforms/link-target.ts', 'platforms/links.ts'],
   // Selection of the streams that a render is made from.
@@ -64,6 +66,7 @@ export const layers: Layers = {
     'waiting',
     'settings',
     'platforms',
+    'recording',
     'renderables',
     'egress',
     'sealing',
@@ -77,7 +80,7 @@ export const layers: Layers = {
   // Prometheus metrics. They implement the interfaces that each part declares in its metrics-port.ts.
   metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
   // The admin API.
-  admin: ['contract', 'settings', 'sealing', 'accounts'],
+  admin: ['contract', 'settings', 'recording', 'sealing', 'accounts'],
   // The page. It runs in browsers, and uses only the client library and the links of platforms.
   'web/page': ['platforms/links.ts', 'packages/client'],
   // The server of the page.
@@ -99,11 +102,26 @@ export const layers: Layers = {
     'admin',
     'web',
   ],
+  // Requests that tell whether the platforms still read their sites.
+  probe: [
+    'contract',
+    'waiting',
+    'parsing',
+    'recording',
+    'hls',
+    'platforms',
+    'egress',
+    'sealing',
+    'render/download/source-request.ts',
+    'extraction',
+    'config.ts',
+  ],
   // The roles of a process: api, render and worker.
   roles: [
     'contract',
     'files',
     'platforms',
+    'recording',
     'egress',
     'storage',
     'database',
@@ -123,6 +141,7 @@ export const layers: Layers = {
     'contract',
     'waiting',
     'files',
+    'recording',
     'egress',
     'storage',
     'database',
@@ -157,6 +176,7 @@ export const layers: Layers = {
     'render',
     'metrics',
     'config.ts',
+    'probe',
     'roles',
     'service.ts',
     'process',

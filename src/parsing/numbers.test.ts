@@ -28,6 +28,9 @@ test.each([
   ['1,3 Mio. Aufrufe', undefined],
   ['19\u00a0Mio. Aufrufe', undefined],
   ['12.345.678 Aufrufe', undefined],
+  ['19.793', undefined],
+  ['19.793 Aufrufe', undefined],
+  ['19.793K', 19_793],
   ['9'.repeat(30), undefined],
 ])('parses %j', (text, number) => expect(parseCount(text)).toBe(number));
 

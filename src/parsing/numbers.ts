@@ -32,7 +32,7 @@ const shape = new RegExp(
 /**
  * Parses the number in a site's English text: "1.2K views", "4,961,170", "1.7bn", "12 lakh", "50+ videos", "No views".
  * Returns undefined if the text contains no number, or if it is written in another language's format ("1,3 Mio.
- * Aufrufe").
+ * Aufrufe", "19.793"). Only a number with a unit can have a fraction, because a count is whole.
  */
 export function parseCount(text: string | undefined): number | undefined {
   if (text === undefined || text.length > MAX_LENGTH) return undefined;
@@ -40,6 +40,7 @@ export function parseCount(text: string | undefined): number | undefined {
   if (match === null) return /^no\s\p{L}+/iu.test(text) ? 0 : undefined;
   const [, whole = '', fraction = '', letter, word] = match;
   const unit = units[(letter ?? word ?? '').toLowerCase()] ?? 1;
+  if (fraction !== '' && unit === 1) return undefined;
   const number = Math.round(Number(whole.replaceAll(',', '') + fraction) * unit);
   return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -1,6 +1,7 @@
 import type { SettingTable, SettingValues } from '../settings/setting.ts';
 import type { PlatformDefinition } from './define-platform.ts';
 import type { Platform } from './platform.ts';
+import type { Probe } from './probe.ts';
 import * as registry from './registry.ts';
 
 type Registered = (typeof registry)[keyof typeof registry]['settings'];
@@ -29,8 +30,13 @@ export const defaultSettings = Object.fromEntries(
 ) as PlatformValues; // Safe: each value is the default of the setting with the same name.
 
 /** Addresses that `millrace doctor` uses to test whether platforms are reachable, in the order of their IDs. */
-export const platformProbes: Readonly<Record<string, string>> = Object.fromEntries(
-  definitions.map(({ links, probe }) => [links.id, probe] as const).toSorted(([a], [b]) => byId(a, b)),
+export const publicAddresses: Readonly<Record<string, string>> = Object.fromEntries(
+  definitions.map(({ links, publicAddress }) => [links.id, publicAddress] as const).toSorted(([a], [b]) => byId(a, b)),
+);
+
+/** The probes of every platform, in the order of their IDs. */
+export const platformProbes: Readonly<Record<string, readonly Probe[]>> = Object.fromEntries(
+  definitions.map(({ links, probes }) => [links.id, probes] as const).toSorted(([a], [b]) => byId(a, b)),
 );
 
 /** Creates every platform of the service, in the order of their IDs. */

@@ -37,3 +37,57 @@ export function webUrl(link: string): URL | null {
 export function pathSegments({ pathname }: URL): readonly string[] {
   return pathname.split('/').filter((segment) => segment !== '');
 }
+
+/** Maximum number of characters of a text that are searched. */
+const MAX_TEXT = 10_000;
+const MAX_WORDS = 200;
+const MAX_LINK = 2_048;
+
+/**
+ * Characters that separate a link from the text around it: spaces, quotation marks, brackets, and symbols, punctuation
+ * and invisible characters that no link has, such as emoji. Letters of any script can be part of a link, and with them
+ * the joiners of Persian and Indic words and the middle dot of Catalan ones.
+ */
+const wordSeparators = /(?:[\s<>"'`|]|(?![\x21-\x7e＠＃·\u200c\u200d])[\p{P}\p{S}\p{Cf}])+/u;
+
+const trailingPunctuation = '),.;:!?]}*_~';
+
+/** Returns the words of a text, without the quotation marks and brackets around them. */
+export function wordsIn(text: string): readonly string[] {
+  return text
+    .slice(0, MAX_TEXT)
+    .split(wordSeparators, MAX_WORDS)
+    .filter((word) => word !== '');
+}
+
+/**
+ * Returns the links in a text, with or without a scheme, in text order. Where text directly follows a link (`…/ID見て`,
+ * `…/ID,then`), the list has the link with that text, and then the link without it.
+ */
+export function linksIn(text: string): readonly URL[] {
+  return wordsIn(text.slice(0, MAX_TEXT).replaceAll('&amp;', '&')).flatMap(linksInWord);
+}
+
+function linksInWord(word: string): readonly URL[] {
+  const start = word.search(/https?:\/\//i);
+  // A link without a scheme must start with its host.
+  const hasNoScheme = start === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
+  if (start === -1 && !hasNoScheme) return [];
+  const link = hasNoScheme ? `https://${word.replace(/^\W+/, '')}` : word.slice(start);
+  const shorter = link.slice(0, link.search(/[^\x21-\x7e]|[,;!)\]}]|$/));
+  return [...new Set([link, shorter].map(withoutPunctuation))].flatMap((each) => urlOf(each) ?? []);
+}
+
+function urlOf(link: string): URL | undefined {
+  if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
+  const url = new URL(link);
+  // No site's own links contain a password or a port; a link with one imitates the site.
+  return url.username === '' && url.password === '' && url.port === '' ? url : undefined;
+}
+
+/** Removes the punctuation that follows a link in a sentence. */
+function withoutPunctuation(link: string): string {
+  let end = link.length;
+  while (end > 0 && trailingPunctuation.includes(link.charAt(end - 1))) end -= 1;
+  return link.slice(0, end);
+}

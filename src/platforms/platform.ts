@@ -2,6 +2,7 @@ import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import type { ResponsePart } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
+import type { UnreadKinds } from './unread.ts';
 
 /** A platform: one folder under `src/platforms/`, and one line in the registry. */
 export interface Platform {
@@ -33,6 +34,11 @@ export interface Endpoint {
   readonly returns?: readonly string[];
   /** How renders are offered. Absent if the endpoint has no media. */
   readonly renderables?: RenderableRules;
+  /**
+   * Names of the strategies that can find the contents on their own, in the order of the fallback chain: the client
+   * profiles and routes of the site. Probes test each one. Absent if there is only one.
+   */
+  readonly strategies?: readonly string[];
   /** Parts of the response whose requests to the source are skipped if `fields` omits them. */
   readonly optionalParts?: readonly ResponsePart[];
   /**
@@ -86,6 +92,8 @@ export interface ExtractionContext {
    * their data is removed from the response. Always true for parts that are not in the endpoint's `optionalParts`.
    */
   readonly requestsPart: (part: ResponsePart) => boolean;
+  /** The only one of the endpoint's strategies to use, as a probe requests. Absent for callers' requests. */
+  readonly strategy?: string;
   /** Aborted when no caller is waiting any more, or at the timeout. */
   readonly signal: AbortSignal;
 }
@@ -150,6 +158,11 @@ export interface Extraction {
   readonly contents?: readonly SourceContent[];
   readonly metadata: ContentMetadata;
   readonly notes?: readonly string[];
+  /**
+   * Entries of the response that no parser recognised. The service adds a note for each kind, and counts them, because
+   * they show that the site has changed.
+   */
+  readonly unread?: UnreadKinds;
   /** Notes about the source's own media links, for callers who receive those. */
   readonly linkNotes?: readonly string[];
   /** Whether something is missing that a retry may find. Such a result is not cached. */

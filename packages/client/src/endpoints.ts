@@ -61,7 +61,7 @@ export const endpoints = {
     /** Media, metadata and transcript of a video. */
     'video/details': {
       required: {
-        /** Video ID: the 11 characters after v= in the video's URL. */
+        /** Video ID, the 11 characters after v= in the video's URL, or a link to the video. */
         videoId: 'text',
       },
       optional: {
@@ -146,7 +146,7 @@ export const endpoints = {
     /** Comments of a video, or replies to a comment. */
     'video/comments': {
       required: {
-        /** Video ID: the 11 characters after v= in the video's URL. */
+        /** Video ID, the 11 characters after v= in the video's URL, or a link to the video. */
         videoId: 'text',
       },
       optional: {
@@ -164,9 +164,12 @@ export const endpoints = {
     /** Details of a post of a channel. */
     'post/details': {
       required: {
-        /** Post ID: the part after /post/ in the post's URL. It begins with Ug. */
+        /** Post ID, the part after /post/ in the post's URL (Ug…), or a link to the post. */
         postId: 'text',
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
       },
       optional: {
@@ -177,9 +180,12 @@ export const endpoints = {
     /** Comments of a post. */
     'post/comments': {
       required: {
-        /** Post ID: the part after /post/ in the post's URL. It begins with Ug. */
+        /** Post ID, the part after /post/ in the post's URL (Ug…), or a link to the post. */
         postId: 'text',
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
       },
       optional: {
@@ -195,7 +201,7 @@ export const endpoints = {
     /** A playlist and its videos. */
     playlist: {
       required: {
-        /** Playlist ID: the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…). */
+        /** Playlist ID, the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…), or a link that contains it. */
         playlistId: 'text',
       },
       optional: {
@@ -234,7 +240,10 @@ export const endpoints = {
     /** Details of a channel. */
     'channel/details': {
       required: {
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
       },
       optional: {
@@ -245,7 +254,10 @@ export const endpoints = {
     /** Videos, shorts or live streams of a channel. */
     'channel/videos': {
       required: {
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
         /** Type of items to list: videos, shorts, livestreams. */
         contentType: ['videos', 'shorts', 'livestreams'],
@@ -261,7 +273,10 @@ export const endpoints = {
     /** Playlists, releases or podcasts of a channel. */
     'channel/playlists': {
       required: {
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
         /** Type of items to list: playlists, releases, podcasts. */
         contentType: ['playlists', 'releases', 'podcasts'],
@@ -277,7 +292,10 @@ export const endpoints = {
     /** Posts of a channel. */
     'channel/posts': {
       required: {
-        /** Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle. */
+        /**
+         * Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use
+         * /channel/id-from-handle.
+         */
         channelId: 'text',
       },
       optional: {
@@ -291,7 +309,10 @@ export const endpoints = {
     /** ID of a channel, by handle. */
     'channel/id-from-handle': {
       required: {
-        /** Handle of the channel with or without a leading @, or its legacy name as user/… or c/…. */
+        /**
+         * Handle of the channel with or without a leading @, its legacy name as user/… or c/…, or a link with one of
+         * them.
+         */
         handle: 'text',
       },
       optional: {},
@@ -299,7 +320,7 @@ export const endpoints = {
     /** Videos under a hashtag. */
     hashtag: {
       required: {
-        /** Hashtag with or without #, case-insensitive: at most 100 characters without spaces. */
+        /** Hashtag with or without #, case-insensitive, of at most 100 characters without spaces, or a link to it. */
         tag: 'text',
       },
       optional: {
@@ -316,7 +337,7 @@ export const endpoints = {
     /** Media and metadata of a post, reel or carousel. */
     'media/post/details': {
       required: {
-        /** Shortcode in the post's URL, or the link itself. */
+        /** Shortcode in the post's URL, or a link to the post. */
         shortcode: 'text',
       },
       optional: {
@@ -332,7 +353,7 @@ export const endpoints = {
     /** An audio track and the reels that use it. */
     'media/audio/details': {
       required: {
-        /** Numeric ID of the audio track, or its link. */
+        /** Numeric ID of the audio track, or a link to it. */
         audioId: 'text',
       },
       optional: {},
@@ -340,7 +361,7 @@ export const endpoints = {
     /** Profile of an account. */
     'user/profile/details': {
       required: {
-        /** Username of the account, without @, or the link to its profile. */
+        /** Username of the account, without @, or a link to its profile. */
         username: 'text',
       },
       optional: {},
@@ -348,7 +369,7 @@ export const endpoints = {
     /** Numeric ID of an account, by username. */
     'user/profile/id-from-username': {
       required: {
-        /** Username of the account, without @, or the link to its profile. */
+        /** Username of the account, without @, or a link to its profile. */
         username: 'text',
       },
       optional: {},
@@ -359,7 +380,7 @@ export const endpoints = {
     /** Media and metadata of a post, photo, video or reel. */
     'post/details': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {
@@ -373,7 +394,7 @@ export const endpoints = {
     /** Details of a profile or page. */
     'profile/details': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {},
@@ -381,7 +402,7 @@ export const endpoints = {
     /** Numeric ID of a profile or page. */
     'profile/id': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {},
@@ -389,7 +410,7 @@ export const endpoints = {
     /** The About tab of a profile or page. */
     'profile/about': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {},
@@ -397,7 +418,7 @@ export const endpoints = {
     /** Reels of a profile or page, newest first. */
     'profile/reels': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {
@@ -409,7 +430,7 @@ export const endpoints = {
     /** Photos of a profile or page, newest first. */
     'profile/photos': {
       required: {
-        /** A public Facebook link, or a text that contains one. Only the first link is used. */
+        /** A public Facebook link, or a text that contains one. Only the first Facebook link is used. */
         url: 'text',
       },
       optional: {
@@ -424,7 +445,7 @@ export const endpoints = {
     /** Media and metadata of a video or photo post. */
     'post/details': {
       required: {
-        /** Link to a video or photo post. Short links are supported. */
+        /** Link to a video or photo post, or text that contains one. Short links and IDs of posts are supported. */
         url: 'text',
       },
       optional: {},
@@ -432,7 +453,7 @@ export const endpoints = {
     /** Profile and counts of a user. */
     'user/details': {
       required: {
-        /** Link to a profile. Short links are supported. */
+        /** Link to a profile, or text that contains one. Short links and `@name` are supported. */
         url: 'text',
       },
       optional: {},
@@ -443,7 +464,7 @@ export const endpoints = {
     /** Media and metadata of a video. */
     'video/details': {
       required: {
-        /** Video ID: the x… part of the video's URL, or the k… key of a private link. */
+        /** Video ID, or a link to the video. The ID is the x… part of the video's URL, or the k… key of a private link. */
         videoId: 'text',
       },
       optional: {

@@ -1,4 +1,4 @@
-import type { LinkTarget, PlatformLinks } from '../../../src/platforms/link-target.ts';
+import { type LinkTarget, linksIn, type PlatformLinks, wordsIn } from '../../../src/platforms/link-target.ts';
 import * as platforms from '../../../src/platforms/links.ts';
 import type { EndpointOf, PlatformId } from './parameters.ts';
 
@@ -16,15 +16,8 @@ export type RecognisedLink = {
 /** All platforms, sorted by how likely a bare ID belongs to them, the most likely first. */
 const platformsByRank = Object.values<PlatformLinks>(platforms).toSorted((a, b) => a.idRank - b.idRank);
 
-/** Maximum number of characters of a text that are searched. */
-const MAX_TEXT = 10_000;
-const MAX_WORDS = 200;
-const MAX_LINK = 2_048;
-
-/** Characters that separate a link from the text around it. */
-const wordSeparators = /[\s<>"'“”‘’«»「」『』（）【】，。、；：！？|]+/;
-
-const trailingPunctuation = '),.;:!?]}*_';
+/** Maximum number of characters of an ID or a name. */
+const MAX_ID = 2_048;
 
 /**
  * Returns the target of a pasted text: the first link in it that belongs to a platform, or the most likely meaning of a
@@ -40,20 +33,13 @@ export function recogniseLink(text: string): RecognisedLink | undefined {
  * of p6 or a video of p3. `@name` is an account of p1, p4 or p2.
  */
 export function recogniseAll(text: string): readonly RecognisedLink[] {
-  const words = text
-    .slice(0, MAX_TEXT)
-    .split(wordSeparators, MAX_WORDS)
-    .filter((word) => word !== '');
-  for (const word of words) {
-    const url = findUrl(word);
-    const link =
-      url === undefined
-        ? undefined
-        : firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
+  const links = linksIn(text);
+  for (const url of links) {
+    const link = firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
     if (link !== undefined) return [link];
   }
-  const [word = '', nextWord] = words;
-  if (nextWord !== undefined || word.length > MAX_LINK || findUrl(word) !== undefined) return [];
+  const [word = '', nextWord] = wordsIn(text);
+  if (nextWord !== undefined || word.length > MAX_ID || links.length > 0) return [];
   return platformsByRank
     .map((platform) => toRecognisedLink(platform, platform.ofId(word)))
     .filter((link) => link !== undefined);
@@ -62,25 +48,6 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
 function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
   // The cast is safe: a test compares the endpoints that platforms name with those of the service.
   return target === undefined ? undefined : ({ platform: id, ...target } as RecognisedLink);
-}
-
-/** Returns the link that a word is or ends with. A link without a scheme must start with its host. */
-function findUrl(word: string): URL | undefined {
-  const start = word.search(/https?:\/\//i);
-  const hasNoScheme = start === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
-  if (start === -1 && !hasNoScheme) return undefined;
-  const link = trimPunctuation(hasNoScheme ? `https://${word.replace(/^\W+/, '')}` : word.slice(start));
-  if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
-  const url = new URL(link);
-  // No site's own links contain a password or a port; a link with one imitates the site.
-  return url.username === '' && url.password === '' && url.port === '' ? url : undefined;
-}
-
-/** Removes the punctuation that follows a link in a sentence. */
-function trimPunctuation(link: string): string {
-  let end = link.length;
-  while (end > 0 && trailingPunctuation.includes(link.charAt(end - 1))) end -= 1;
-  return link.slice(0, end);
 }
 
 function firstResult<From, To>(list: readonly From[], convert: (item: From) => To | undefined): To | undefined {

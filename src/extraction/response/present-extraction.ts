@@ -12,6 +12,7 @@ import type { SourceExtraction } from '../source/extract.ts';
 import { filterFields } from './filter-fields.ts';
 import { isProxied } from './prices.ts';
 import { createRenderableItems } from './renderable-items.ts';
+import { unreadNotes } from './unread-notes.ts';
 
 /** Dependencies for creating links. */
 export interface LinkServices {
@@ -29,7 +30,7 @@ export function presentExtraction(
   services: LinkServices,
 ): ExtractionResult {
   const { platform, endpoint, parameters, isRequested, account } = request;
-  const { metadata, notes = [], linkNotes = [], exit } = extraction;
+  const { metadata, notes = [], unread, linkNotes = [], exit } = extraction;
   const isVisitor = account.visitor !== undefined;
   const isRelayed = isVisitor || isProxied(parameters);
   const linkContext = {
@@ -62,7 +63,7 @@ export function presentExtraction(
     error: null,
     ...(contents === undefined ? {} : { contents }),
     metadata: isVisitor ? relayPictureLinks(metadata, linkContext) : metadata,
-    notes: [...notes, ...(isRelayed || !isRequested('contents') ? [] : linkNotes)],
+    notes: [...notes, ...unreadNotes(unread), ...(isRelayed || !isRequested('contents') ? [] : linkNotes)],
   };
   return filterFields(result, isRequested);
 }

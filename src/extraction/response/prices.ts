@@ -18,14 +18,15 @@ export function priceOf(
 }
 
 /**
- * Returns the price of a failure: the usual price if the source failed, unless the endpoint charges only for success;
- * otherwise 0.
+ * Returns the price of a failure: the usual price if the source failed, unless the endpoint charges only for success.
+ * A response that Millrace could not read is free, because nothing was wrong with the request or the content.
  */
 export function priceOfFailure(endpoint: Endpoint, parameters: EndpointParameters, error: MillraceError): number {
   const { credits } = endpoint;
   if (typeof credits === 'object' && 'ifSuccessful' in credits) return 0;
   // Without an exit in the country, no request was sent to the source.
   if (error.code === 'unsupported_proxy_for_geo_targeting') return 0;
+  if (error.code === 'invalid_response_data') return 0;
   return error.origin === 'source' ? priceOf(endpoint, parameters) : 0;
 }
 
