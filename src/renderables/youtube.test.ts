@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
-import { readFormats } from '../platforms/youtube/parse/player/formats.ts';
 import { readMedia } from '../platforms/youtube/parse/player/media.ts';
+import { readStreams } from '../platforms/youtube/parse/player/streams.ts';
 import {
   audioFormat as audio,
   formatUrl as link,
@@ -32,7 +32,7 @@ describe('a file rendered from a video', () => {
   ].map((format, at) => ({ ...format, url: `${link()}&sound=${at}` }));
   const inputs = (format: string, language?: string, formats: unknown[] = []) => {
     const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...audioFormats];
-    const content = readMedia(readFormats({ streamingData: { formats, adaptiveFormats } }), language, 'UA');
+    const content = readMedia(readStreams({ streamingData: { formats, adaptiveFormats } }).formats, language, 'UA');
     const [renderable] = selectRenderables(content, [format], plans.MEGA, rules).videos;
     if (renderable === undefined || 'error' in renderable) return renderable?.error;
     expect(renderable).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });

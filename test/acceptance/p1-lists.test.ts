@@ -182,7 +182,7 @@ describe.each([
   ['/channel/posts', {}],
 ])('%s of an unavailable channel', (path, more) => {
   test.each([
-    ['terminated', channels.terminated, 'unavailable', 403],
+    ['terminated', channels.terminated, 'not_found', 404],
     ['behind the age gate', channels.ageGated, 'age_restricted', 403],
     ['unknown', unknownChannel, 'not_found', 404],
   ])('returns the error of a channel that is %s', async (_name, channelId, code, statusCode) => {

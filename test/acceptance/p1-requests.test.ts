@@ -69,7 +69,7 @@ describe('parameters', () => {
   });
 
   const wrongIds = {
-    videoId: ['short', 'twelve-chars', 'lab-plain3!', 'lab plain30', 'lab-plaïn30', 'https://youtu.be/lab-plain30'],
+    videoId: ['short', 'twelve-chars', 'lab-plain3!', 'lab plain30', 'lab-plaïn30', 'youtu.be'],
     channelId: ['UC', `${channelId}A`, channelId.slice(0, -1), `UD${channelId.slice(2)}`, 'UC85zAYFztyDQQgidr86Jy/Q'],
     postId: ['Ug', 'Xgkxnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR', 'Ugkxnjd5uX9KfBXz%00BgXO3', `Ug${'a'.repeat(200)}`],
     playlistId: ['P', 'PL with spaces', 'PL/../../etc', `PL${'a'.repeat(300)}`, '\u0000\u0001\u0002'],
@@ -125,6 +125,33 @@ describe('parameters', () => {
       }
     },
   );
+
+  test.each([
+    ['/video/details', 'videoId', 'https://youtu.be/lab-plain30?si=abc', 'lab-plain30'],
+    ['/video/details', 'videoId', 'Look: https://www.youtube.com/shorts/lab-plain30, great!', 'lab-plain30'],
+    ['/video/comments', 'videoId', 'm.youtube.com/watch?v=lab-plain30&t=3', 'lab-plain30'],
+    ['/playlist', 'playlistId', `https://www.youtube.com/watch?v=lab-plain30&list=${playlistId}`, playlistId],
+    ['/channel/details', 'channelId', `https://www.youtube.com/channel/${channelId}/videos`, channelId],
+    ['/channel/id-from-handle', 'handle', 'https://www.youtube.com/@thelab/featured', '@thelab'],
+    ['/hashtag', 'tag', 'https://www.youtube.com/hashtag/lab', 'lab'],
+  ])('%s accepts a link as %s: %s', async (path, name, link, id) => {
+    const query = endpoints.find(([each]) => each === path)?.[1] ?? {};
+    const [byLink, byId] = await Promise.all([
+      ask(path, { ...query, [name]: link }),
+      ask(path, { ...query, [name]: id }),
+    ]);
+    expect([byLink.status, byLink.body.error]).toEqual([200, null]);
+    expect(byLink.body.metadata.title).toEqual(byId.body.metadata.title);
+    expect(Object.keys(byLink.body.metadata)).toEqual(Object.keys(byId.body.metadata));
+  });
+
+  test.each([
+    ['invalid_url', 'https://www.youtube.com/feed/trending'],
+    ['invalid_platform_url', 'https://www.dailymotion.com/video/x1abc'],
+  ])('return %s for a link to something else: %s', async (code, videoId) => {
+    const { status, body } = await ask('/video/details', { videoId });
+    expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'videoId']);
+  });
 
   test('that are unknown are ignored', async () => {
     const { status, body } = await ask('/hashtag', { tag: 'lab', colour: 'red', ['__proto__']: 'x' });

@@ -131,6 +131,11 @@ describe('an unfiltered search', () => {
   });
 });
 
+test('a search of which no result can be read returns an error', async () => {
+  const { status, body } = await ask('/search', { query: 'labdrifted' });
+  expect([status, body.error?.code, body.error?.statusCode]).toEqual([200, 'invalid_response_data', 502]);
+});
+
 describe('search parameters', () => {
   const withDefaults = { uploadDate: 'all', duration: 'all', prioritize: 'relevance', features: '', sortBy: '' };
 

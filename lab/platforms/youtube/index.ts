@@ -1,6 +1,7 @@
 import type { LabPlatform } from '../lab-platform.ts';
 import { youtubeCatalogue } from './catalogue.ts';
+import { drifts } from './drifts.ts';
 import { youtubeHosts } from './hosts.ts';
 
 /** The simulated p1. */
-export const platform: LabPlatform = { id: 'p1', hosts: youtubeHosts, catalogue: youtubeCatalogue };
+export const platform: LabPlatform = { id: 'p1', hosts: youtubeHosts, drifts, catalogue: youtubeCatalogue };

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { decodeMessage, type Message, readMessage } from './protobuf.ts';
-import type { ClientName } from './responses/playability.ts';
+import { type ClientName, clientNames } from './responses/playability.ts';
 
 /** Members of an InnerTube request that the lab reads. */
 export interface InnertubeRequest {
@@ -28,7 +28,8 @@ export function readRequest({ url, body }: Exchange): InnertubeRequest | undefin
   const text = body.toString();
   const root = objectOf(parseJson(text));
   const { clientName, hl, visitorData } = objectOf(objectOf(root.context).client);
-  if (clientName !== 'WEB' && clientName !== 'VISIONOS' && clientName !== 'ANDROID') return undefined;
+  const client = clientNames.find((name) => name === clientName);
+  if (client === undefined) return undefined;
   const all = { ...root, ...objectOf(root.playerRequest) };
   const entries = members.flatMap((name): [string, string][] => {
     const value = all[name];
@@ -37,7 +38,7 @@ export function readRequest({ url, body }: Exchange): InnertubeRequest | undefin
   const fields = url.searchParams.get('$fields');
   return {
     endpoint,
-    client: clientName,
+    client,
     hl: typeof hl === 'string' ? hl : 'en',
     ...(typeof visitorData === 'string' ? { visitor: visitorData } : {}),
     parameters: Object.fromEntries(entries),

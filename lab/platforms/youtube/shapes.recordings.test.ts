@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import type { Lab } from '../../lab.ts';
 import { startTestLab } from '../../testing.ts';
 import { memberEdges } from '../member-edges.ts';
@@ -14,7 +13,7 @@ import { channelOf } from './world/channels.ts';
 
 // Every member that the lab writes inside the following nodes must occur in a recorded response.
 
-const { RECORDINGS_DIR } = process.env;
+const recordings = readRecordings('p1');
 const groups = ['channel', 'comments', 'hashtag', 'mix', 'player', 'playlist', 'posts', 'search', 'watch'];
 const nodes = [
   'lockupViewModel',
@@ -66,15 +65,10 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-async function recordedAnswers(directory: string): Promise<unknown[]> {
-  const files = await Promise.all(
-    groups.map(async (group) =>
-      (await readdir(path.join(directory, 'p1', group))).map((name) => path.join(directory, 'p1', group, name)),
-    ),
-  );
-  return Promise.all(
-    files.flat().map(async (file) => JSON.parse(gunzipSync(await readFile(file)).toString()) as unknown),
-  );
+function recordedAnswers(): unknown[] {
+  return [...recordings]
+    .filter(([name]) => groups.includes(path.dirname(name)))
+    .map(([, text]) => JSON.parse(text) as unknown);
 }
 
 async function labAnswers(site: CallSite): Promise<Value[]> {
@@ -94,10 +88,10 @@ async function labAnswers(site: CallSite): Promise<Value[]> {
   return answers.map(({ body }) => body);
 }
 
-test.skipIf(!RECORDINGS_DIR)(
-  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+test.skipIf(recordings.size === 0)(
+  "the lab's shapes match those of the recordings",
   async () => {
-    const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
+    const recorded = recordedAnswers();
     const simulated = await labAnswers(siteCaller(lab));
     process.stdout.write(`Compared with ${recorded.length} recordings.\n`);
     const theirs = memberEdges(recorded, nodes);

@@ -16,6 +16,8 @@ export interface SourceQuery {
   readonly isRequested: IsRequested;
   /** Cache key: a hash, equal for all queries that share a result. */
   readonly key: string;
+  /** The only one of the endpoint's strategies to use. Only probes choose one, and their results are not cached. */
+  readonly strategy?: string;
 }
 
 /** Parameters that are applied per caller when the response is built. They do not change the source's result. */

@@ -15,9 +15,9 @@ import { readPage } from './parse/item-list.ts';
 import { itemReaders } from './parse/items/item-readers.ts';
 import { readMixPanel } from './parse/mix-panel.ts';
 import { readCaptions } from './parse/player/captions.ts';
-import { readFormats } from './parse/player/formats.ts';
 import { readMedia } from './parse/player/media.ts';
 import { readPlayability } from './parse/player/playability.ts';
+import { readStreams } from './parse/player/streams.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
 import { readSearchInfo } from './parse/search-info.ts';
 import { readRuns } from './parse/text.ts';
@@ -133,7 +133,7 @@ function nestedComments(depth: number): object {
 
 /** Reads a response with all parsers of video details. */
 function readVideo(response: Fields): void {
-  const { videos = [], audios = [] } = readMedia(readFormats(response), 'de', 'UA');
+  const { videos = [], audios = [] } = readMedia(readStreams(response).formats, 'de', 'UA');
   for (const { item, stream } of [...videos, ...audios]) {
     expect(item.url).toMatch(/^https?:/);
     expect(item.label).not.toBe('');
@@ -207,7 +207,7 @@ describe('hostile responses', () => {
       videoId: 'dQw4w9WgXcQ',
       getTranscript: 'true',
       commentId: 'Ugw',
-      postId: 'Ugkx',
+      postId: 'UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx',
       channelId: 'UC16niRr50-MSBwiO3YDb3RA',
       contentType: 'videos',
     };

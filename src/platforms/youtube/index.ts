@@ -14,6 +14,7 @@ import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { videoComments } from './endpoints/video-comments.ts';
 import { videoDetails } from './endpoints/video-details.ts';
 import { youtube as links } from './links.ts';
+import { probes } from './probes.ts';
 import { createInnertube } from './requests/innertube.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
@@ -43,14 +44,15 @@ export function createYoutube(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
-    endpoints: endpoints.map((make) => make(openInnertube)),
+    endpoints: endpoints.map((make) => make(openInnertube, site)),
   };
 }
 
 /** The YouTube entry for the registry. */
 export const youtube = definePlatform({
   links,
-  probe: 'https://www.youtube.com/robots.txt',
+  publicAddress: 'https://www.youtube.com/robots.txt',
+  probes,
   settings: { P1_CLIENTS: siteSetting },
   create: ({ P1_CLIENTS }) => createYoutube(P1_CLIENTS),
 });

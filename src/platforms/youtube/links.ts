@@ -12,7 +12,9 @@ export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
 /** Pattern of a post ID. */
 export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
 
-const handlePattern = /^[^\s@/?#]{1,100}$/;
+const SITE = 'https://www.youtube.com';
+
+const handlePattern = /^[^\s@/?#,;!]{1,100}$/;
 
 /** Playlist IDs that their prefix identifies: user playlists, uploads, albums, likes and mixes. */
 const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
@@ -20,45 +22,20 @@ const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
 /** Distinguishes an ID from a word: it has a digit, or a capital letter after the first character. */
 const unlikeWord = /\d|.[A-Z]/;
 
-const hosts = /^(?:(?:www|m|music)\.)?youtube\.com$|^(?:www\.)?youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/;
+const hosts =
+  /^(?:(?:www|m|music|gaming|consent)\.)?youtube\.com$|^(?:www\.)?youtu\.be$|^(?:(?:www|m)\.)?youtube-nocookie\.com$/;
+
+/** Returns whether a link is one of YouTube's, even if it leads to no endpoint. */
+export function isYoutubeLink({ hostname }: URL): boolean {
+  return hosts.test(hostname);
+}
 
 /** The link readers of YouTube. */
 export const youtube: PlatformLinks = {
   id: 'p1',
   name: 'YouTube',
   idRank: 1,
-  ofLink(url) {
-    if (!hosts.test(url.hostname)) return undefined;
-    const [first = '', second = '', third = ''] = pathSegments(url);
-    const query = (name: string) => url.searchParams.get(name) ?? '';
-    if (url.hostname.endsWith('youtu.be')) return video(first);
-    if (first.startsWith('@')) return handleTarget('@', decode(first.slice(1)));
-    switch (first) {
-      case 'watch':
-        return video(query('v')) ?? playlist(query('list'));
-      case 'shorts':
-      case 'live':
-      case 'embed':
-      case 'v':
-        return video(second);
-      case 'playlist':
-        return playlist(query('list'));
-      case 'channel':
-        return third === 'community' && query('lb') !== '' ? post(query('lb'), second) : channel(second);
-      case 'c':
-        return handleTarget('c/', decode(second));
-      case 'user':
-        return handleTarget('user/', decode(second));
-      case 'post':
-        return post(second);
-      case 'hashtag':
-        return hashtag(decode(second));
-      case 'results':
-        return search(query('search_query'));
-      default:
-        return undefined;
-    }
-  },
+  ofLink: (url) => (isYoutubeLink(url) ? (targetOf(url) ?? wrappedTarget(url)) : undefined),
   ofId(text) {
     if (text.startsWith('@')) return handleTarget('@', text.slice(1));
     if (text.startsWith('#')) return hashtag(text.slice(1));
@@ -66,6 +43,51 @@ export const youtube: PlatformLinks = {
     return channel(text) ?? post(text) ?? (unlikeWord.test(text) ? video(text) : undefined);
   },
 };
+
+/** Returns the target of a link that is not wrapped in another. */
+function targetOf(url: URL): LinkTarget | undefined {
+  const [first = '', second = '', third = ''] = pathSegments(url);
+  const query = (name: string) => url.searchParams.get(name) ?? '';
+  if (url.hostname.endsWith('youtu.be')) return video(first) ?? video(query('v'));
+  if (first.startsWith('@')) return handleTarget('@', decode(first.slice(1)));
+  switch (first) {
+    case '':
+    case 'watch':
+      return video(query('v')) ?? video(second) ?? playlist(query('list'));
+    case 'shorts':
+    case 'live':
+    case 'embed':
+    case 'v':
+    case 'e':
+      // The embedded player of a playlist has "videoseries" in place of a video.
+      return second === 'videoseries' ? playlist(query('list')) : video(second);
+    case 'playlist':
+      return playlist(query('list'));
+    case 'channel':
+      return third === 'community' && query('lb') !== '' ? post(query('lb'), second) : channel(second);
+    case 'c':
+      return handleTarget('c/', decode(second));
+    case 'user':
+      return handleTarget('user/', decode(second));
+    case 'post':
+      return post(second);
+    case 'hashtag':
+      return hashtag(decode(second));
+    case 'results':
+      return search(query('search_query'));
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the target of a link in another link: of a shared video (`u`), or beyond the consent page (`continue`). */
+function wrappedTarget({ pathname, hostname, searchParams }: URL): LinkTarget | undefined {
+  const member = hostname === 'consent.youtube.com' ? 'continue' : pathname === '/attribution_link' ? 'u' : undefined;
+  const link = member === undefined ? null : searchParams.get(member);
+  if (link === null || !URL.canParse(link, SITE)) return undefined;
+  const url = new URL(link, SITE);
+  return isYoutubeLink(url) ? targetOf(url) : undefined;
+}
 
 function video(videoId: string): LinkTarget | undefined {
   return videoIdPattern.test(videoId) ? { endpoint: 'video/details', parameters: { videoId } } : undefined;

@@ -1,22 +1,122 @@
-import { expect, test } from 'vitest';
-import { defaultSite, siteSetting } from './site.ts';
+import { describe, expect, it } from 'vitest';
+import { fields } from '../../parsing/values.ts';
+import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
+import { createYoutube } from './index.ts';
+import { builtInClients, defaultSite, siteSetting } from './site.ts';
+import { defaultReplies, ID, playable } from './testing/video-site.ts';
 
-test("applies the operator's changes and leaves the rest unchanged", () => {
-  const { clients, mediaOrder } = siteSetting.read('{"VISIONOS":{"version":"1.04"},"mediaOrder":["ANDROID"]}');
-  expect(clients.VISIONOS).toEqual({ ...defaultSite.clients.VISIONOS, version: '1.04' });
-  expect(clients.WEB).toEqual(defaultSite.clients.WEB);
-  expect(mediaOrder).toEqual(['ANDROID']);
+const newClient = {
+  id: 28,
+  version: '1.65.10',
+  userAgent: 'com.google.android.apps.youtube.vr.oculus/1.65.10',
+  device: { osName: 'Android', androidSdkVersion: 32 },
+  origin: 'https://youtubei.googleapis.com',
+  visitor: true,
+  endpoint: 'player',
+};
+const changed = (clients: object) => siteSetting.read(JSON.stringify(clients));
+
+/** Requests the media of a video with the operator's clients. Returns what the site received from clients of media. */
+async function requestMedia(clients: object, reply: (request: SeenRequest) => Reply) {
+  const site = fakeSite((request) => {
+    if (request.url.pathname.endsWith('/visitor_id')) return { body: { responseContext: { visitorData: 'V' } } };
+    if (clientOf(request).clientName === 'WEB') return { body: { ...playable, streamingData: undefined } };
+    return reply(request);
+  });
+  const endpoint = createYoutube(changed(clients)).endpoints.find(({ path }) => path === '/video/details');
+  const extraction = await endpoint?.extract({ videoId: ID }, site.context);
+  const requests = site.requests.filter(
+    (request) => clientOf(request).clientName !== 'WEB' && !request.url.pathname.endsWith('/visitor_id'),
+  );
+  return { extraction, requests, all: site.requests };
+}
+
+function clientOf({ body }: SeenRequest) {
+  return fields(fields(fields(body).context).client);
+}
+
+describe('P1_CLIENTS', () => {
+  it('changes members of a built-in client and leaves the others unchanged', () => {
+    const site = changed({
+      VISIONOS: { version: '1.04' },
+      WEB: { version: '2.1' },
+      mediaOrder: ['ANDROID', 'VISIONOS'],
+    });
+    expect(site.mediaOrder).toEqual([builtInClients.ANDROID, { ...builtInClients.VISIONOS, version: '1.04' }]);
+    expect(site.web).toEqual({ ...builtInClients.WEB, version: '2.1' });
+    expect(changed({})).toEqual(defaultSite);
+  });
+
+  it('adds a client, which identifies itself by its own values', async () => {
+    const { extraction, requests } = await requestMedia({ ANDROID_VR: newClient, mediaOrder: ['ANDROID_VR'] }, () => ({
+      body: playable,
+    }));
+    expect(requests.map(({ url }) => url.pathname)).toEqual(['/youtubei/v1/player']);
+    expect(requests[0]?.url.origin).toBe(newClient.origin);
+    expect(requests[0]?.headers).toMatchObject({ 'user-agent': newClient.userAgent, 'x-goog-visitor-id': 'V' });
+    expect(clientOf(requests[0] as SeenRequest)).toMatchObject({
+      ...newClient.device,
+      clientName: 'ANDROID_VR',
+      clientVersion: newClient.version,
+      visitorData: 'V',
+    });
+    expect(extraction?.linkNotes).toEqual([expect.stringContaining(newClient.userAgent)]);
+  });
+
+  it('adds a client that uses the shorts feed, the site and no visitor', async () => {
+    const client = { ...newClient, endpoint: 'reel', origin: 'https://m.youtube.com', visitor: false };
+    const { requests, all } = await requestMedia({ TV_1: client, mediaOrder: ['TV_1'] }, () => ({
+      body: { playerResponse: playable },
+    }));
+    expect(requests.map(({ url }) => url.pathname)).toEqual(['/youtubei/v1/reel/reel_item_watch']);
+    expect(requests[0]?.headers).toMatchObject({ 'x-youtube-client-name': '28', origin: 'https://m.youtube.com' });
+    expect(all.some(({ url }) => url.pathname.endsWith('/visitor_id'))).toBe(false);
+  });
+
+  it('sends the parameters of a client in its player requests', async () => {
+    const clients = {
+      VISIONOS: { playerParams: '2AMB' },
+      ANDROID: { playerParams: 'CgIQBg==' },
+      WEB: { playerParams: '8AEB' },
+    };
+    const { requests, all } = await requestMedia(clients, (request) =>
+      clientOf(request).clientName === 'VISIONOS' ? { status: 500, body: '' } : (defaultReplies.ANDROID as Reply),
+    );
+    expect(requests.map(({ body }) => fields(body).params ?? fields(fields(body).playerRequest).params)).toEqual([
+      '2AMB',
+      'CgIQBg==',
+    ]);
+    const web = all.find(
+      (request) => request.url.pathname.endsWith('/player') && clientOf(request).clientName === 'WEB',
+    );
+    expect(web?.body).toMatchObject({ params: '8AEB' });
+  });
+
+  it.each([
+    ['{', 'must be JSON'],
+    ['[]', 'must be a JSON object'],
+    ['{"visionos":{}}', 'contains the unknown member visionos'],
+    [`{"${'A'.repeat(41)}":{}}`, 'contains the unknown member'],
+    ['{"TV":{}}', 'must have id, version, origin, userAgent, device, visitor and endpoint in the new client TV'],
+    ['{"WEB":1}', 'must have an object as WEB'],
+    ['{"WEB":{"id":"1"}}', 'has an invalid WEB.id'],
+    ['{"WEB":{"version":2}}', 'has an invalid WEB.version'],
+    ['{"WEB":{"version":"1\\n"}}', 'has an invalid WEB.version'],
+    ['{"WEB":{"name":"TV"}}', 'contains the unknown member WEB.name'],
+    ['{"WEB":{"colour":"red"}}', 'contains the unknown member WEB.colour'],
+    ['{"WEB":{"origin":"https://www.youtube.com/x"}}', 'must have an HTTPS origin such as'],
+    ['{"WEB":{"origin":"http://www.youtube.com"}}', 'must have an HTTPS origin such as'],
+    ['{"WEB":{"userAgent":"a\\nb"}}', 'has an invalid WEB.userAgent'],
+    ['{"WEB":{"device":{"a":true}}}', 'has an invalid WEB.device.a'],
+    ['{"WEB":{"device":{"__proto__":"a"}}}', 'contains the unknown member WEB.device.__proto__'],
+    ['{"WEB":{"visitor":1}}', 'has an invalid WEB.visitor'],
+    ['{"WEB":{"endpoint":"next"}}', 'has an invalid WEB.endpoint: use player, reel'],
+    ['{"WEB":{"playerParams":"a b"}}', 'has an invalid WEB.playerParams'],
+    ['{"mediaOrder":[]}', 'must have a list of 1 to 8 entries as mediaOrder'],
+    [`{"mediaOrder":${JSON.stringify(Array(9).fill('WEB'))}}`, 'must have a list of 1 to 8 entries as mediaOrder'],
+    ['{"mediaOrder":["WEB","WEB"]}', 'has a duplicate in mediaOrder'],
+    ['{"mediaOrder":["TV"]}', 'has an unknown client in mediaOrder; use WEB, VISIONOS, ANDROID'],
+  ])('rejects %s', (text, message) => {
+    expect(() => siteSetting.read(text)).toThrow(message);
+  });
 });
-
-test.each([
-  ['{', 'must be JSON'],
-  ['[]', 'must be a JSON object'],
-  ['{"TV":{}}', 'must only contain the clients'],
-  ['{"WEB":1}', 'must have an object as WEB'],
-  ['{"WEB":{"version":2}}', 'has an invalid WEB.version'],
-  ['{"WEB":{"colour":"red"}}', 'contains the unknown member WEB.colour'],
-  ['{"WEB":{"origin":"https://www.youtube.com/x"}}', 'must have an origin'],
-  ['{"WEB":{"userAgent":"a\\nb"}}', 'has a line break'],
-  ['{"mediaOrder":[]}', 'must have a list of clients'],
-  ['{"mediaOrder":["TV"]}', 'must only contain the clients'],
-])('rejects %s', (text, message) => expect(() => siteSetting.read(text)).toThrow(message));

@@ -4,7 +4,10 @@ import type { RefusalName } from '../world/scenarios.ts';
 import { playsIn, type Video } from '../world/videos.ts';
 
 /** Clients of the player. */
-export type ClientName = 'WEB' | 'VISIONOS' | 'ANDROID';
+export const clientNames = ['WEB', 'VISIONOS', 'ANDROID', 'ANDROID_VR'] as const;
+
+/** A name of {@link clientNames}. */
+export type ClientName = (typeof clientNames)[number];
 
 /** Content of a refusal: status, reason, and the second line below it. */
 type Words = readonly [status: string, reason: string, subreason?: string];

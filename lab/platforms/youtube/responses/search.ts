@@ -106,8 +106,14 @@ function sections(list: List, offset: number): Node[] {
 
 function searchList(searchQuery: SearchQuery, hl: string): List {
   const entries = searchQuery.query === 'labnothing' ? [] : resultsOf(searchQuery, hl);
-  const results = searchQuery.query === 'labstrange' ? [...strangers, ...entries] : entries;
+  const results = withDrift(searchQuery.query, entries);
   return { name: searchName(searchQuery), size: results.length, perPage, at: (index) => results[index] ?? {} };
+}
+
+/** Adds entries of unknown kinds, or gives all entries an unknown kind, for the queries that document it. */
+function withDrift(query: string, entries: readonly Node[]): readonly Node[] {
+  if (query === 'labstrange') return [...strangers, ...entries];
+  return query === 'labdrifted' ? entries.map((entry) => ({ labResultRenderer: entry.videoRenderer ?? {} })) : entries;
 }
 
 function resultsOf(searchQuery: SearchQuery, hl: string): Node[] {

@@ -11,8 +11,8 @@ export const mediaHost = 'rr1---sn-lab7ne7s.googlevideo.com';
 export const manifestHost = 'manifest.googlevideo.com';
 
 /**
- * Returns the streams of a video for a client. VISIONOS gets single streams with links and a master playlist, the reel
- * of ANDROID only a link for the muxed file, and WEB no links. A live stream has only its master playlist.
+ * Returns the streams of a video for a client. VISIONOS gets single streams with links and a master playlist,
+ * ANDROID_VR the same without the playlist, the reel of ANDROID only a link for the muxed file, and WEB no links. A live stream has only its master playlist.
  */
 export async function streamingData(
   cache: MediaCache,
@@ -27,12 +27,12 @@ export async function streamingData(
   const hasLinks = video.refusal !== 'no_links';
   const url = (track: Track) =>
     hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, size) : undefined;
+  const isSeparate = client === 'VISIONOS' || client === 'ANDROID_VR';
   const nodes = await Promise.all(
-    tracksOf(video).map((track) =>
-      formatNode(cache, track, video.seconds, client === 'VISIONOS' ? url(track) : undefined),
-    ),
+    tracksOf(video).map((track) => formatNode(cache, track, video.seconds, isSeparate ? url(track) : undefined)),
   );
   if (client === 'VISIONOS') return { ...frame, adaptiveFormats: nodes, ...(hasLinks ? master : {}) };
+  if (isSeparate) return { ...frame, adaptiveFormats: nodes };
   const muxedTrack = findTrack(video, muxedFormat.itag);
   if (client === 'WEB' || muxedTrack === undefined) return { ...frame, formats: [], adaptiveFormats: nodes };
   return {

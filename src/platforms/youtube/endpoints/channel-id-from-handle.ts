@@ -2,10 +2,13 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, text } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { unreadResponse } from '../../unread.ts';
 import { channelIdOf } from '../parse/ids.ts';
+import { memberKinds } from '../parse/member-kinds.ts';
 import { readHandle } from '../parse/outbound-links.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { MAX_LINK_TEXT, readHandle as readName } from './link-parameters.ts';
 
 const SITE = 'https://www.youtube.com';
 
@@ -19,8 +22,9 @@ export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
     summary: 'ID of a channel, by handle',
     parameters: Type.Object({
       handle: Type.String({
-        pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
-        description: 'Handle of the channel with or without a leading @, or its legacy name as user/… or c/….',
+        maxLength: MAX_LINK_TEXT,
+        description:
+          'Handle of the channel with or without a leading @, its legacy name as user/… or c/…, or a link with one of them.',
         examples: ['@thelab'],
       }),
     }),
@@ -28,7 +32,7 @@ export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
     contents: false,
     returns: ['channel.channelId'],
     async extract(parameters, context) {
-      const handle = parameters.handle.toWellFormed();
+      const handle = readName(parameters.handle).toWellFormed();
       const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
       const channel = await resolveChannel(`${SITE}/${path}`, openInnertube({}, context));
       return { metadata: { channel } };
@@ -39,19 +43,17 @@ async function resolveChannel(handleUrl: string, innertube: Innertube) {
   let url = handleUrl;
   for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const { endpoint } = await innertube.request('navigation/resolve_url', { url });
-    if (endpoint === undefined) {
-      throw new MillraceError(
-        'invalid_response_data',
-        "YouTube's response does not contain the channel of this handle. Try again.",
-      );
-    }
     const browse = dig(endpoint, 'browseEndpoint');
-    const channelId = channelIdOf(dig(browse, 'browseId'));
+    const browseId = text(dig(browse, 'browseId'));
+    const channelId = channelIdOf(browseId);
     if (channelId !== undefined) {
       const handle = readHandle(dig(browse, 'canonicalBaseUrl')) ?? readHandle(url);
       return { channelId, ...defined({ handle }) };
     }
     const next = text(dig(endpoint, 'urlEndpoint', 'url'));
+    if (next === undefined && browseId === undefined) {
+      throw unreadResponse('YouTube returned the channel', memberKinds(endpoint));
+    }
     if (next === undefined || !next.startsWith(`${SITE}/`)) break;
     url = next;
   }

@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
-import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { readTabs } from '../parse/channel-tabs.ts';
+import { isTabOpen } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
-import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readChannelId } from './link-parameters.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the posts tab, the same for every channel (seen until 2026-07). */
@@ -15,7 +14,7 @@ const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
 /** Names of that tab in its address. The second one was used until 2025. */
 const tabNames: readonly string[] = ['posts', 'community'];
 
-const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unknownKinds: {} };
+const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unread: {} };
 
 /**
  * Creates the endpoint for a channel's posts in pages of 10, newest first. The list is empty if the channel has no
@@ -35,19 +34,14 @@ export const channelPosts: EndpointFactory = (openInnertube) =>
     returns: ['channel.posts.contents', 'channel.posts.nextToken'],
     async extract(parameters, context) {
       const { cursor, token } = context.pages;
+      const browseId = readChannelId(parameters.channelId);
       const result = await openInnertube(parameters, context).requestLocalised(
         'browse',
-        cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
+        cursor === undefined ? { browseId, params: POSTS_TAB } : { continuation: cursor },
       );
-      if (cursor === undefined && !isFields(result.response.contents)) {
-        throw new MillraceError('invalid_response_data', 'YouTube returned no channel. Try again.');
-      }
-      const hasTab = readTabs(result.response).some(({ name, selected }) => selected && tabNames.includes(name));
-      const page = hasTab || cursor !== undefined ? readLocalisedPage(result) : noTab;
+      const isListed = cursor !== undefined || isTabOpen(result.response, tabNames);
+      const page = isListed ? readLocalisedPage(result) : noTab;
       const posts = { contents: page.items, nextToken: token(page.continuation) };
-      return {
-        metadata: { channel: { posts } },
-        ...defined({ notes: unlessEmpty([...page.messages, ...unknownKindNotes(page)]) }),
-      };
+      return { metadata: { channel: { posts } }, notes: page.messages, unread: page.unread };
     },
   });

@@ -64,6 +64,27 @@ describe('/channel/videos and /channel/playlists', () => {
     expect(notes).toEqual(['This channel has no podcasts tab.']);
   });
 
+  it.each<[string, object, object]>([
+    ['tabs', tabs({ tabV2: { title: 'Videos' } }), { tabV2: 1 }],
+    ['tab bar', { contents: { browseResultsV2: {} } }, { browseResultsV2: 1 }],
+    ['open tab', tabs(tab('featured'), tab('podcasts')), { tabRenderer: 2 }],
+    ['name of the open tab', tabs(tab('featured'), tab('podcastsV2', [])), { tabRenderer: 2 }],
+    ['entries', tabs(tab('podcasts', [{ richItemRenderer: { content: { lockupV2: {} } } }])), { lockupV2: 1 }],
+    ['list', tabs(tab('podcasts', [])), { contents: 1 }],
+  ])('reject a page without any known %s', async (_name, body, unread) => {
+    const extraction = extract('/channel/playlists', { channelId, contentType: 'podcasts' }, () => ({ body }));
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_response_data', unread });
+  });
+
+  it('count the entries that cannot be read', async () => {
+    const items = [lockup('dQw4w9WgXcQ'), { richItemRenderer: { content: { lockupV2: {} } } }, nextPage('T')];
+    const { channel, unread } = await extract('/channel/videos', { channelId, contentType: 'videos' }, () => ({
+      body: tabs(tab('videos', items)),
+    }));
+    expect(channel).toMatchObject({ videos: { contents: [{ id: 'dQw4w9WgXcQ' }], nextToken: 'T' } });
+    expect(unread).toEqual({ lockupV2: 1 });
+  });
+
   it("return the site's message for an empty tab", async () => {
     const empty = { messageRenderer: { text: { simpleText: 'This channel has no videos.' } } };
     const { channel, notes } = await extract('/channel/videos', { channelId, contentType: 'videos' }, () => ({
@@ -74,7 +95,7 @@ describe('/channel/videos and /channel/playlists', () => {
   });
 
   it.each<[string, Reply, string]>([
-    ['a removal', alert('This account has been terminated.'), 'unavailable'],
+    ['a removal', alert('This account has been terminated.'), 'not_found'],
     ['no such channel', alert('This channel does not exist.'), 'not_found'],
     ['an age gate', { body: ageGate() }, 'age_restricted'],
     ['an empty response', { body: {} }, 'invalid_response_data'],

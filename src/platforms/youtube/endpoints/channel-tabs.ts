@@ -3,10 +3,12 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { type ContentType, fetchChannelPage } from '../find/channel-page.ts';
 import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-playlist.ts';
-import { readTabs } from '../parse/channel-tabs.ts';
-import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { isTabOpen } from '../parse/channel-tabs.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readChannelId } from './link-parameters.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** Creates the endpoint for a channel's videos by type, newest first. */
@@ -42,12 +44,12 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
       returns: ['channel'],
       async extract(parameters, context) {
         const type = parameters.contentType;
-        const channelId = parameters.channelId;
+        const channelId = readChannelId(parameters.channelId);
         const page = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
-        const { items, continuation, messages, ...rest } = page;
+        const { items, continuation, messages, unread } = page;
         const cursor = tabCursor(continuation, type, channelId, items);
         const list = { contents: items, nextToken: context.pages.token(cursor) };
-        return { metadata: { channel: { [type]: list } }, notes: [...messages, ...unknownKindNotes(rest)] };
+        return { metadata: { channel: { [type]: list } }, notes: messages, unread };
       },
     });
 }
@@ -58,13 +60,12 @@ async function fetchTab(
   channelId: string,
   type: ContentType,
   { cursor }: { readonly cursor?: string },
-) {
+): Promise<ItemList> {
   const position = cursor === undefined ? undefined : readUploadsPosition(cursor);
   if (position !== undefined) return await fetchUploads(innertube, position);
   if (cursor !== undefined)
     return readLocalisedPage(await innertube.requestLocalised('browse', { continuation: cursor }));
   const page = await fetchChannelPage(innertube, channelId, type);
-  const isOpen = readTabs(page.response).some(({ name, selected }) => selected && name === type);
-  if (isOpen) return readLocalisedPage(page);
-  return { items: [], messages: [`This channel has no ${type} tab.`], unknownKinds: {}, continuation: undefined };
+  if (isTabOpen(page.response, [type])) return readLocalisedPage(page);
+  return { items: [], messages: [`This channel has no ${type} tab.`], unread: {} };
 }

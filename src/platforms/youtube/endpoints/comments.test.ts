@@ -15,8 +15,8 @@ const more = (token: string) => ({
 });
 const thread = (id: string, replies?: unknown) => ({
   commentThreadRenderer: {
-    commentViewModel: { commentViewModel: { commentId: id } },
-    replies: { commentRepliesRenderer: replies },
+    comment: { commentRenderer: { commentId: id } },
+    ...(replies === undefined ? {} : { replies: { commentRepliesRenderer: replies } }),
   },
 });
 const append = (...continuationItems: readonly unknown[]) => ({
@@ -82,7 +82,7 @@ describe('/video/comments', () => {
       threads: [{ type: 'comment', id: commentId, repliesToken: 'replies' }],
       nextToken: 'page 2',
     });
-    expect(notes).toBeUndefined();
+    expect(notes).toEqual([]);
   });
 
   it('requests another sort order, and names in another language', async () => {
@@ -155,6 +155,23 @@ describe('/video/comments', () => {
     await expect(extraction).rejects.toMatchObject({ code });
   });
 
+  it('rejects comments of which none can be read, and counts those of which some cannot', async () => {
+    const view = {
+      commentThreadRenderer: { commentViewModel: { commentViewModel: { commentId: 'a', commentKey: 'k' } } },
+    };
+    const rejected = { code: 'invalid_response_data', unread: { commentThreadRenderer: 1 } };
+    await expect(comments({}, () => append(view))).rejects.toMatchObject(rejected);
+    await expect(comments({ commentId }, () => append(view))).rejects.toMatchObject(rejected);
+    const renamed = { onResponseReceivedEndpoints: [{ addComments: { continuationItems: [thread('a')] } }] };
+    await expect(comments({}, () => renamed)).rejects.toMatchObject({ unread: { addComments: 1 } });
+    await expect(comments({}, () => ({ responseContext: {} }), 'page 2')).rejects.toMatchObject({
+      code: 'invalid_response_data',
+    });
+    const { metadata, unread } = await comments({}, () => append(thread('b'), view, { commentV2: {} }));
+    expect(metadata.comments).toMatchObject({ threads: [{ id: 'b' }] });
+    expect(unread).toEqual({ commentThreadRenderer: 1, commentV2: 1 });
+  });
+
   it('rejects a token that the site no longer accepts', async () => {
     const extraction = comments({}, () => invalid, 'old');
     await expect(extraction).rejects.toMatchObject({ code: 'invalid_token', parameter: 'nextToken' });
@@ -189,6 +206,11 @@ describe('/post/comments', () => {
   });
 
   it('reports a post that does not exist', async () => {
-    await expect(comments({}, () => ({}))).rejects.toMatchObject({ code: 'not_found' });
+    const message = { messageRenderer: { text: { simpleText: 'This post is gone.' } } };
+    const extraction = comments({}, ({ continuation }) =>
+      continuation === undefined ? { contents: { items: [message] } } : {},
+    );
+    await expect(extraction).rejects.toMatchObject({ code: 'not_found', reason: 'This post is gone.' });
+    await expect(comments({}, () => ({}))).rejects.toMatchObject({ code: 'invalid_response_data' });
   });
 });

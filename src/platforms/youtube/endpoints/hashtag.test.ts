@@ -52,7 +52,7 @@ const head = (...parts: readonly string[]) => ({
 
 async function extract(tag: string, reply: Reply, cursor?: string) {
   const site = fakeSite(() => reply, cursor === undefined ? {} : { cursor });
-  const { metadata, notes } = await hashtag(createInnertube(defaultSite)).extract({ tag }, site.context);
+  const { metadata, notes } = await hashtag(createInnertube(defaultSite), defaultSite).extract({ tag }, site.context);
   return { result: metadata.hashtag, notes, requestBody: fields(site.requests[0]?.body) };
 }
 

@@ -1,26 +1,28 @@
 import Type from 'typebox';
-import { channelIdPattern, playlistIdPattern, postIdPattern, videoIdPattern } from '../links.ts';
 import { sortOrders } from '../parse/comments/comment.ts';
 import { commentIdPattern } from '../parse/ids.ts';
+import { MAX_LINK_TEXT } from './link-parameters.ts';
 
 /** The `videoId` parameter of endpoints about one video. */
 export const videoIdParameter = Type.String({
-  pattern: videoIdPattern.source,
-  description: "Video ID: the 11 characters after v= in the video's URL.",
+  maxLength: MAX_LINK_TEXT,
+  description: "Video ID, the 11 characters after v= in the video's URL, or a link to the video.",
   examples: ['lab-plain30'],
 });
 
 /** The `channelId` parameter of endpoints about one channel. */
 export const channelIdParameter = Type.String({
-  pattern: channelIdPattern.source,
-  description: 'Channel ID: UC and 22 characters. To get it from a handle, use /channel/id-from-handle.',
+  maxLength: MAX_LINK_TEXT,
+  description:
+    'Channel ID (UC and 22 characters), or a link that contains it. To get the ID from a handle, use /channel/id-from-handle.',
   examples: ['UC85zAYFztyDQQgidr86JyUQ'],
 });
 
 /** The `playlistId` parameter. */
 export const playlistIdParameter = Type.String({
-  pattern: playlistIdPattern.source,
-  description: "Playlist ID: the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…).",
+  maxLength: MAX_LINK_TEXT,
+  description:
+    "Playlist ID, the value of list= in the playlist's URL (PL…, UU…, OLAK5uy_…, RD…), or a link that contains it.",
   examples: ['PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR'],
 });
 
@@ -33,8 +35,8 @@ export const queryParameter = Type.String({
 
 /** The `postId` parameter of endpoints about one post. */
 export const postIdParameter = Type.String({
-  pattern: postIdPattern.source,
-  description: "Post ID: the part after /post/ in the post's URL. It begins with Ug.",
+  maxLength: MAX_LINK_TEXT,
+  description: "Post ID, the part after /post/ in the post's URL (Ug…), or a link to the post.",
   examples: ['Ugkxnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR'],
 });
 

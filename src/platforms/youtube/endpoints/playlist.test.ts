@@ -9,7 +9,10 @@ import { playlist } from './playlist.ts';
 
 async function extract(parameters: EndpointParameters, reply: (request: SeenRequest) => Reply, cursor?: string | null) {
   const site = fakeSite(reply, typeof cursor === 'string' ? { cursor } : {});
-  const { metadata, notes } = await playlist(createInnertube(defaultSite)).extract(parameters, site.context);
+  const { metadata, notes } = await playlist(createInnertube(defaultSite), defaultSite).extract(
+    parameters,
+    site.context,
+  );
   return { metadata, playlist: fields(metadata.playlist), notes, requests: site.requests };
 }
 
@@ -91,9 +94,14 @@ describe('a mix', () => {
   });
 
   it('is refused when it does not exist', async () => {
-    await expect(extract({ playlistId: 'RDMM' }, () => ({ body: { contents: {} } }))).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    const videoPage = (parts: object) => ({ body: { contents: { twoColumnWatchNextResults: parts } } });
+    const refused = (reply: Reply) => expect(extract({ playlistId: 'RDMM' }, () => reply)).rejects;
+    await refused(videoPage({ results: {}, secondaryResults: {} })).toMatchObject({ code: 'not_found' });
+    const unread = { code: 'invalid_response_data', unread: { mixPanel: 1 } };
+    await refused(videoPage({ results: {}, mixPanel: {} })).toMatchObject(unread);
+    await refused({ body: { contents: { mixPanel: {} } } }).toMatchObject(unread);
+    const renamed = videoPage({ playlist: { playlist: { contents: [{ mixVideo: { videoId: 'dQw4w9WgXcQ' } }] } } });
+    await refused(renamed).toMatchObject({ code: 'invalid_response_data', unread: { mixVideo: 1 } });
     await expect(extract({ playlistId: 'RDMM' }, () => ({ body: {} }), 'no JSON')).rejects.toMatchObject({
       code: 'invalid_token',
     });

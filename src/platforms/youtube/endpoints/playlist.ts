@@ -6,11 +6,12 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import { extractMix } from '../find/mix.ts';
 import type { ListItem } from '../parse/items/list-item.ts';
 import { isMix } from '../parse/items/playlist.ts';
-import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
 import { readText } from '../parse/text.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readPlaylistId } from './link-parameters.ts';
 import { playlistIdParameter } from './parameters.ts';
 
 /** `{[104]: {[1]: 0}}`: also lists videos that cannot be played. */
@@ -32,7 +33,7 @@ export const playlist: EndpointFactory = (openInnertube) =>
     returns: ['playlist.videos', 'playlist.nextToken'],
     async extract(parameters, context) {
       const { pages } = context;
-      const id = parameters.playlistId;
+      const id = readPlaylistId(parameters.playlistId);
       const innertube = openInnertube(parameters, context);
       if (isMix(id)) return await extractMix(id, innertube, pages);
       const page = await innertube.requestLocalised(
@@ -41,7 +42,7 @@ export const playlist: EndpointFactory = (openInnertube) =>
           ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }
           : { continuation: pages.cursor },
       );
-      const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+      const { items, continuation, messages, unread } = readLocalisedPage(page);
       const info = pages.cursor === undefined ? readInfo(page, id) : undefined;
       return {
         metadata: {
@@ -54,7 +55,8 @@ export const playlist: EndpointFactory = (openInnertube) =>
             nextToken: pages.token(continuation),
           },
         },
-        notes: [...unplayableNotes(items), ...unknownKindNotes(rest)],
+        notes: unplayableNotes(items),
+        unread,
       };
     },
   });

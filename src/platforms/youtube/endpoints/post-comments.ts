@@ -8,6 +8,7 @@ import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readChannelId, readPostId } from './link-parameters.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -34,10 +35,12 @@ export const postComments: EndpointFactory = (openInnertube) =>
   });
 
 async function fetchPage(
-  { postId, channelId, sortBy }: ParametersOf<typeof parametersSchema>,
+  { sortBy, ...parameters }: ParametersOf<typeof parametersSchema>,
   cursor: string | undefined,
   innertube: Innertube,
 ): Promise<CommentPage> {
+  const postId = readPostId(parameters.postId);
+  const channelId = readChannelId(parameters.channelId);
   if (cursor !== undefined) return await fetchComments(innertube, 'browse', cursor);
   const first = postCommentsToken(channelId, postId, sortByOf(sortBy));
   return await fetchFirstComments(innertube, 'browse', first, async () => {

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postParams } from '../requests/post-params.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readChannelId, readPostId } from './link-parameters.ts';
 import { channelIdParameter, postIdParameter } from './parameters.ts';
 
 /** Creates the endpoint for a channel's post. */
@@ -20,12 +21,13 @@ export const postDetails: EndpointFactory = (openInnertube) =>
     contents: false,
     returns: ['post'],
     async extract(parameters, context) {
-      const postId = parameters.postId;
+      const postId = readPostId(parameters.postId);
+      const channelId = readChannelId(parameters.channelId);
       const result = await openInnertube(parameters, context).requestLocalised('browse', {
         browseId: 'FEpost_detail',
-        params: postParams(parameters.channelId, postId),
+        params: postParams(channelId, postId),
       });
-      const { post } = readPostPage(result, postId);
-      return { metadata: { post: { ...post } } };
+      const { post, unread } = readPostPage(result, postId);
+      return { metadata: { post: { ...post } }, unread };
     },
   });

@@ -21,8 +21,8 @@ const asPage = (name: string) => {
 describe.skipIf(recordings().length === 0)('recorded posts', () => {
   it('are read from each file', () => {
     const counts = recordingsOf('posts').map(({ name }) => {
-      const { items, unknownKinds } = readPage(asPage(name));
-      expect(unknownKinds, name).toEqual({});
+      const { items, unread } = readPage(asPage(name));
+      expect(unread, name).toEqual({});
       expect(items.map(({ id }) => id).toSorted(), name).toEqual(queryOracle(asPage(name)).ids.toSorted());
       return [name, items.length];
     });

@@ -81,7 +81,7 @@ describe('/channel/posts', () => {
     expect(metadata.channel).toMatchObject({
       posts: { contents: [{ id: 'Ugkx1', video: { id: 'dQw4w9WgXcQ' } }, { id: 'Ugkx2' }], nextToken: 'page 2' },
     });
-    expect(notes).toBeUndefined();
+    expect(notes).toEqual([]);
   });
 
   it('returns the next page', async () => {

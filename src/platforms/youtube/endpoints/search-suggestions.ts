@@ -39,6 +39,7 @@ export const searchSuggestions: EndpointFactory = (openInnertube) =>
         xhr: 't',
       });
       const { text, status } = await innertube.fetch(`${ADDRESS}?${search}`);
-      return { metadata: { additionalData: { searchSuggestions: parseSuggestions(text, status) } } };
+      const { suggestions, unread } = parseSuggestions(text, status);
+      return { metadata: { additionalData: { searchSuggestions: suggestions } }, unread };
     },
   });

@@ -24,12 +24,15 @@ const response = (...contents: readonly unknown[]) => ({
 });
 
 async function search(path: string, parameters: EndpointParameters, reply: () => Reply, cursor?: string) {
-  const endpoint = searches.map((make) => make(createInnertube(defaultSite))).find((one) => one.path === path);
+  const endpoint = searches
+    .map((make) => make(createInnertube(defaultSite), defaultSite))
+    .find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
   const extraction = await endpoint.extract(parameters, site.context);
   const result = fields(extraction.metadata.additionalData?.searchResults);
-  return { result, notes: extraction.notes, requestBodies: site.requests.map(({ body }) => fields(body)) };
+  const { notes, unread } = extraction;
+  return { result, notes, unread, requestBodies: site.requests.map(({ body }) => fields(body)) };
 }
 
 describe('a search', () => {
@@ -69,12 +72,10 @@ describe('a search', () => {
   it('reports corrections, refinements, the requested order and omitted entries', async () => {
     const correction = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
     const body = { ...response(correction, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
-    const { result, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
+    const { result, notes, unread } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
     expect(result).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
-    expect(notes).toEqual([
-      expect.stringMatching(/sortBy is deprecated/),
-      'Omitted 1 entry of an unknown kind (holoRenderer).',
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/sortBy is deprecated/)]);
+    expect(unread).toEqual({ holoRenderer: 1 });
   });
 
   it('has titles in the requested language and counts from the English response', async () => {
@@ -82,7 +83,7 @@ describe('a search', () => {
       JSON.stringify(request.body).includes('"hl":"de"')
         ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
         : { body: response(video('dQw4w9WgXcQ')) };
-    const endpoint = searches[0]?.(createInnertube(defaultSite));
+    const endpoint = searches[0]?.(createInnertube(defaultSite), defaultSite);
     const { context } = fakeSite(reply);
     const extraction = await endpoint?.extract({ query: 'x', lang: 'de' }, context);
     expect(extraction?.metadata.additionalData?.searchResults).toMatchObject({

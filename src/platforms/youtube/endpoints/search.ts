@@ -1,9 +1,12 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
-import { readSearchInfo } from '../parse/search-info.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
+import { isPastLastPage, readSearchInfo } from '../parse/search-info.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
+
+const endOfList: ItemList = { items: [], messages: [], unread: {} };
 
 /** The endpoints for searches of all types, or of one type. */
 export const searches: readonly EndpointFactory[] = [
@@ -32,11 +35,13 @@ function searchEndpoint(path: string, summary: string, kind?: SearchKind): Endpo
             : { continuation: pages.cursor };
         const page = await openInnertube(parameters, context).requestLocalised('search', body).catch(rethrowRefusal);
         const info = readSearchInfo(page.response);
-        const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+        const isEnd = pages.cursor !== undefined && isPastLastPage(page.response);
+        const { items, continuation, messages, unread } = isEnd ? endOfList : readLocalisedPage(page);
         const nextToken = pages.token(continuation);
         return {
           metadata: { additionalData: { searchResults: { results: items, ...info, nextToken } } },
-          notes: [...sortNotes(parameters), ...messages, ...unknownKindNotes(rest)],
+          notes: [...sortNotes(parameters), ...messages],
+          unread,
         };
       },
     });

@@ -5,11 +5,12 @@ import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
 import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
-import { findComment } from '../parse/comments/comment-page.ts';
+import { findComment, unreadCommentsError } from '../parse/comments/comment-page.ts';
 import { readCommentSectionMessages } from '../parse/comments/comment-section.ts';
 import { videoCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readVideoId } from './link-parameters.ts';
 import { commentIdParameter, sortByParameter, videoIdParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -36,13 +37,19 @@ export const videoComments: EndpointFactory = (openInnertube) =>
   });
 
 async function fetchPage(
-  { videoId, commentId, sortBy }: ParametersOf<typeof parametersSchema>,
+  { commentId, sortBy, ...parameters }: ParametersOf<typeof parametersSchema>,
   cursor: string | undefined,
   innertube: Innertube,
 ): Promise<CommentPage> {
+  const videoId = readVideoId(parameters.videoId);
   if (cursor !== undefined) return await fetchComments(innertube, 'next', cursor);
   if (commentId !== undefined) return await fetchReplies(videoId, commentId, innertube);
-  return await fetchFirstComments(innertube, 'next', videoCommentsToken(videoId, sortByOf(sortBy)), async () =>
+  return await fetchListed(videoId, videoCommentsToken(videoId, sortByOf(sortBy)), innertube);
+}
+
+/** Fetches the page of comments that a token for the video leads to, or the site's messages instead of comments. */
+function fetchListed(videoId: string, token: string, innertube: Innertube): Promise<CommentPage> {
+  return fetchFirstComments(innertube, 'next', token, async () =>
     readCommentSectionMessages(await innertube.request('next', { videoId })),
   );
 }
@@ -53,8 +60,9 @@ async function fetchPage(
  */
 async function fetchReplies(videoId: string, commentId: string, innertube: Innertube): Promise<CommentPage> {
   const token = videoCommentsToken(videoId, 'TOP_COMMENTS', commentId);
-  const { threads, messages, unknownKinds } = await fetchComments(innertube, 'next', token);
+  const { threads, messages, unread } = await fetchListed(videoId, token, innertube);
   const comment = findComment(threads, commentId);
+  if (comment === undefined && Object.keys(unread).length > 0) throw unreadCommentsError(unread);
   if (comment === undefined) {
     throw new MillraceError('not_found', 'YouTube has no comment with this ID under the video.', {
       ...(messages[0] === undefined ? {} : { reason: messages[0] }),
@@ -62,5 +70,5 @@ async function fetchReplies(videoId: string, commentId: string, innertube: Inner
   }
   const { replies = [], repliesToken } = comment;
   if (replies.length === 0 && repliesToken !== undefined) return await fetchComments(innertube, 'next', repliesToken);
-  return { threads: replies, ...defined({ continuation: repliesToken }), messages: [], unknownKinds };
+  return { threads: replies, ...defined({ continuation: repliesToken }), messages: [], unread };
 }

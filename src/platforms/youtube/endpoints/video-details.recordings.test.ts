@@ -4,10 +4,11 @@ import { count, dig, type Fields, fields, list } from '../../../parsing/values.t
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import { readCaptions } from '../parse/player/captions.ts';
-import { type Format, readFormats } from '../parse/player/formats.ts';
+import type { Format } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
+import { readStreams } from '../parse/player/streams.ts';
 import { parseTranscript } from '../parse/transcript-segments.ts';
 import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
@@ -61,7 +62,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     let all = 0;
     for (const player of players) {
       const { response } = playerOf(player);
-      const formats = readFormats(response);
+      const formats = readStreams(response).formats;
       const { videos = [], audios = [] } = readMedia(formats, undefined, 'UA');
       expect(videos.length + audios.length, player.name).toBe(formats.length);
       const ids = [...videos, ...audios].map(({ item }) => item.repId);
@@ -84,7 +85,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     for (const player of players) {
       const { response } = playerOf(player);
       if (response.streamingData === undefined) continue;
-      const ours = readFormats(response);
+      const ours = readStreams(response).formats;
       const oracleData = fields(fields(Parser.parseResponse(structuredClone(response))).streaming_data);
       const theirs = [...list(oracleData.formats), ...list(oracleData.adaptive_formats)]
         .map((one) => one as Fields)
@@ -100,7 +101,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
 
   it('of a live stream contain only chunks, and a playlist', () => {
     const { response } = playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
-    expect(readFormats(response)).toEqual([]);
+    expect(readStreams(response).formats).toEqual([]);
     expect(dig(response, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
   });
 

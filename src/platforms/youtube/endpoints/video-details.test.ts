@@ -125,7 +125,7 @@ describe('video details', () => {
     expect(incomplete).toBe(true);
     await expect(
       openVideoSite({ VISIONOS: { body: other }, ANDROID: { body: { playerResponse: other } } }).extract(),
-    ).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
+    ).rejects.toMatchObject({ code: 'invalid_response_data', retryable: true });
   });
 
   it('are partial when the page or the WEB player fails', async () => {

@@ -10,19 +10,20 @@ import {
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
+import { addUnread } from '../../unread.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
 import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
 import { findTranscript } from '../find/video-transcript.ts';
-import { unknownKindNotes } from '../parse/localised-page.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readVideoMetadata } from '../parse/video-metadata.ts';
-import { readRelated } from '../parse/watch/watch-page.ts';
+import { readRelated, unreadParts } from '../parse/watch/watch-page.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
+import { readVideoId } from './link-parameters.ts';
 import { videoIdParameter } from './parameters.ts';
 
 const videoLabels = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
 
-const parameters = Type.Object({
+const parametersSchema = Type.Object({
   videoId: videoIdParameter,
   renderableFormats: Type.Optional(
     renderableFormatsParameter(
@@ -53,16 +54,18 @@ const parameters = Type.Object({
 });
 
 /** Creates the endpoint for a video: its media, and all data on its page. */
-export const videoDetails: EndpointFactory = (openInnertube) =>
+export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
   defineEndpoint({
     path: '/video/details',
     summary: 'Media, metadata and transcript of a video',
-    parameters,
+    parameters: parametersSchema,
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
+    strategies: mediaOrder.map(({ name }) => name),
     optionalParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
-    async extract({ videoId, getTranscript, transcriptLanguage, lang }, context) {
+    async extract({ getTranscript, transcriptLanguage, lang, ...parameters }, context) {
+      const videoId = readVideoId(parameters.videoId);
       const { requestsPart, signal, source } = context;
       const innertube = openInnertube({ lang }, context);
       const transcriptRequest = { requested: getTranscript === 'true', language: transcriptLanguage };
@@ -98,11 +101,9 @@ export const videoDetails: EndpointFactory = (openInnertube) =>
         notes: [
           ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
           ...failures.map(({ message }) => `Some details are missing: ${message}`),
-          ...(related === undefined ? [] : unknownKindNotes(related)),
         ],
-        ...(media?.content.videos === undefined || player === undefined
-          ? {}
-          : { linkNotes: [linkNote(innertube, player)] }),
+        unread: addUnread(responses.unread, watch && unreadParts(watch.response), related?.unread),
+        ...(media?.content.videos === undefined || player === undefined ? {} : { linkNotes: [linkNote(player)] }),
         incomplete:
           [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) ||
           isTranscriptMissing(transcript),

@@ -12,15 +12,26 @@ import {
   playable,
   type RequestKind,
   requestKindOf,
+  streamingData,
   unplayable,
 } from '../testing/video-site.ts';
+
+/** A response with files that only the site's own protocol serves. */
+const withoutLinks = {
+  ...playable,
+  streamingData: {
+    serverAbrStreamingUrl: link,
+    adaptiveFormats: streamingData.adaptiveFormats.map(({ url, ...rest }) => rest),
+  },
+};
 
 describe('video media', () => {
   it('come from the next client when one does not play the video', async () => {
     for (const [first, temporary] of [
       [unplayable, false],
       [{ status: 400, body: '' }, true],
-      [{ body: { ...playable, streamingData: {} } }, false],
+      [{ body: { ...playable, streamingData: { adaptiveFormats: [] } } }, false],
+      [{ body: { ...playable, streamingData: {} } }, true],
     ] as const) {
       const site = openVideoSite({ VISIONOS: first });
       const { contents, notes, incomplete } = await site.extract();
@@ -33,6 +44,95 @@ describe('video media', () => {
       expect(androidRequest?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
     }
   });
+
+  it('are reported as unread when the player lists them in an unknown format', async () => {
+    const drifted = { ...playable, streamingData: { expiresInSeconds: '21540', formatsV2: [{ itag: 18 }] } };
+    const site = openVideoSite({ VISIONOS: { body: drifted }, ANDROID: { body: { playerResponse: drifted } } });
+    await expect(site.extract()).rejects.toMatchObject({ code: 'invalid_response_data', unread: { formatsV2: 1 } });
+  });
+
+  it('are reported as unread when a playable player lists none anywhere', async () => {
+    const empty = { ...playable, streamingData: undefined };
+    const site = openVideoSite({ VISIONOS: { body: empty }, ANDROID: { body: { playerResponse: empty } } });
+    await expect(site.extract()).rejects.toMatchObject({
+      code: 'invalid_response_data',
+      unread: { 'player-without-streamingData': 1 },
+    });
+  });
+
+  it.each([{ href: link }, '/api/manifest/hls', '//manifest.googlevideo.com/x', 'rtsp://a.example/x', null, 7, ''])(
+    'come from the next client when the address of the playlist is %j',
+    async (hlsManifestUrl) => {
+      const drifted = { ...playable, streamingData: { hlsManifestUrl, adaptiveFormats: [] } };
+      const { contents, notes, unread } = await openVideoSite({ VISIONOS: { body: drifted } }).extract();
+      expect(contents?.[0]?.videos).toHaveLength(1);
+      expect(notes?.[0]).toMatch(/^Some qualities are missing: YouTube returned the streams/);
+      expect(unread).toMatchObject({ hlsManifestUrl: 1 });
+    },
+  );
+
+  it.each([
+    [{ x_url: link }, 'format-without-url'],
+    [{ url: { href: link } }, 'format-without-url'],
+    [{ url: '//rr1.googlevideo.com/videoplayback' }, 'format-without-url'],
+    [{ url: 'ftp://rr1.googlevideo.com/videoplayback' }, 'format-without-url'],
+    [{ url: link, itag: 'high' }, 'format-without-itag'],
+    [{ url: link, mimeType: undefined }, 'format-without-mimeType'],
+    [{ url: link, mimeType: 'sound/mp4' }, 'format-without-mimeType'],
+  ])('are counted when a file has an unknown format: %j', async (changed, kind) => {
+    const file = { itag: 137, mimeType: 'video/mp4; codecs="avc1.640028"', ...changed };
+    const some = { ...playable, streamingData: { adaptiveFormats: [file, ...streamingData.adaptiveFormats] } };
+    const { contents, unread } = await openVideoSite({ VISIONOS: { body: some } }).extract();
+    expect([contents?.[0]?.videos?.length, contents?.[0]?.audios?.length, unread?.[kind]]).toEqual([1, 1, 1]);
+    const all = { ...playable, streamingData: { serverAbrStreamingUrl: link, adaptiveFormats: [file, file] } };
+    const site = openVideoSite({ VISIONOS: { body: all }, ANDROID: { body: { playerResponse: withoutLinks } } });
+    await expect(site.extract()).rejects.toMatchObject({ code: 'invalid_response_data', unread: { [kind]: 2 } });
+  });
+
+  it('are not reported as unread when the site offers only files that cannot be fetched', async () => {
+    const [file] = streamingData.adaptiveFormats;
+    for (const adaptiveFormats of [
+      [{ ...file, drmFamilies: ['WIDEVINE'] }],
+      [{ ...file, type: 'FORMAT_STREAM_TYPE_OTF' }],
+      [{ ...file, url: `${link}&n=a` }],
+      [{ ...file, url: undefined, signatureCipher: 's=a&url=https%3A%2F%2Fa.example' }],
+      [{ ...file, url: undefined }],
+    ]) {
+      const body = { ...playable, streamingData: { serverAbrStreamingUrl: link, adaptiveFormats } };
+      const site = openVideoSite({ VISIONOS: { body }, ANDROID: { body: { playerResponse: body } } });
+      await expect(site.extract()).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  it('are counted when a player lists them under another name beside a playlist', async () => {
+    const { adaptiveFormats } = streamingData;
+    const hlsManifestUrl = 'https://manifest.googlevideo.com/x';
+    const body = { ...playable, streamingData: { hlsManifestUrl, formatsV2: adaptiveFormats } };
+    expect((await openVideoSite({ VISIONOS: { body } }).extract()).unread).toMatchObject({ formatsV2: 1 });
+  });
+
+  it('are counted when a player does not tell whether it plays the video', async () => {
+    const { playabilityStatus, ...drifted } = playable;
+    for (const name of ['VISIONOS', 'web']) {
+      const { contents, unread } = await openVideoSite({ [name]: { body: drifted } }).extract();
+      expect(contents?.[0]?.videos).toHaveLength(1);
+      expect(unread).toMatchObject({ 'player-without-playabilityStatus': 1 });
+    }
+  });
+
+  it.each(['VISIONOS', 'ANDROID'] as const)(
+    'come only from the client %s when it is the strategy',
+    async (strategy) => {
+      const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
+      expect(endpoint?.strategies).toEqual(['VISIONOS', 'ANDROID']);
+      const site = openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { playerResponse: unplayable.body } } });
+      await expect(endpoint?.extract({ videoId: ID }, { ...site.context, strategy })).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+      const players = site.requests.map(requestKindOf).filter((kind) => kind === 'VISIONOS' || kind === 'ANDROID');
+      expect(players).toEqual([strategy]);
+    },
+  );
 
   it('are requested as a new visitor after a bot check', async () => {
     let visitorRequests = 0;

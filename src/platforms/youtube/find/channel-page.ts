@@ -1,7 +1,8 @@
-import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, isFields, list } from '../../../parsing/values.ts';
+import { unreadResponse } from '../../unread.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
+import { memberKinds } from '../parse/member-kinds.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 
@@ -33,8 +34,8 @@ export function tabParams(type: ContentType): string {
 /**
  * Fetches a channel's page at a tab. YouTube responds with another tab if the channel does not have the requested one.
  *
- * @throws MillraceError `invalid_response_data` for a response that is not a channel page; also the errors of
- * `requestLocalised`.
+ * @throws UnreadResponseError for a response that is not a channel page.
+ * @throws MillraceError the errors of `requestLocalised`.
  */
 export async function fetchChannelPage(
   innertube: Innertube,
@@ -42,14 +43,16 @@ export async function fetchChannelPage(
   tab: ContentType,
 ): Promise<LocalisedResponse> {
   let browseId = channelId;
+  let kinds = {};
   for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const page = await innertube.requestLocalised('browse', { browseId, params: tabParams(tab) });
     if (isFields(page.response.contents)) return page;
     const next = redirectTarget(page.response);
+    kinds = memberKinds(page.response);
     if (next === undefined) break;
     browseId = next;
   }
-  throw new MillraceError('invalid_response_data', 'YouTube returned no page for this channel. Try again.');
+  throw unreadResponse('YouTube returned the channel', kinds);
 }
 
 /** Returns the channel that the site redirects to. */

@@ -1,21 +1,26 @@
-import { defined, unlessEmpty } from '../../../parsing/values.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
-import { readCommentPage } from '../parse/comments/comment-page.ts';
+import { requireCommentPage, unreadCommentsError } from '../parse/comments/comment-page.ts';
 import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
-import { unknownKindNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** The InnerTube endpoint for comments: `next` for those of a video, `browse` for those of a post. */
 type CommentEndpoint = 'next' | 'browse';
 
-/** Fetches the comments or replies that a site token leads to. */
+/**
+ * Fetches the comments or replies that a token of the site leads to.
+ *
+ * @throws UnreadResponseError if the response has no list that can be read.
+ */
 export async function fetchComments(
   innertube: Innertube,
   endpoint: CommentEndpoint,
   continuation: string,
 ): Promise<CommentPage> {
-  return readCommentPage(await innertube.request(endpoint, { continuation }));
+  const page = requireCommentPage(await innertube.request(endpoint, { continuation }));
+  if (page === undefined) throw unreadCommentsError({ empty: 1 });
+  return page;
 }
 
 /**
@@ -23,6 +28,7 @@ export async function fetchComments(
  *
  * @param explain Fetches the messages of the video's or post's page. Called if the site's response is empty, as it is
  * when comments are turned off.
+ * @throws UnreadResponseError if the response has no list that can be read.
  */
 export async function fetchFirstComments(
   innertube: Innertube,
@@ -31,13 +37,12 @@ export async function fetchFirstComments(
   explain: () => Promise<readonly string[]>,
 ): Promise<CommentPage> {
   const page = readLocalisedComments(await innertube.requestLocalised(endpoint, { continuation }));
-  const isEmpty = page.header === undefined && page.threads.length === 0 && page.messages.length === 0;
-  return isEmpty ? { ...page, messages: await explain() } : page;
+  return page ?? { threads: [], messages: await explain(), unread: {} };
 }
 
 /** Converts a page of comments to an extraction. Its tokens become page tokens; the site's messages become notes. */
 export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
-  const { header, threads, continuation, messages } = page;
+  const { header, threads, continuation, messages, unread } = page;
   return {
     metadata: {
       comments: {
@@ -46,7 +51,8 @@ export function commentsExtraction(page: CommentPage, pages: Pages): Extraction 
         nextToken: pages.token(continuation),
       },
     },
-    ...defined({ notes: unlessEmpty([...messages, ...unknownKindNotes(page)]) }),
+    notes: messages,
+    unread,
   };
 }
 

@@ -6,7 +6,7 @@ import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-pla
 import { parsePlaylist } from '../../../hls/playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
-import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
+import { count, defined, dig } from '../../../parsing/values.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { Player } from './player.ts';
 
@@ -29,10 +29,10 @@ interface HlsMedia {
  * @throws MillraceError only when no caller is waiting any more.
  */
 export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
-  const { response, client } = player;
-  const address = httpUrl(dig(response, 'streamingData', 'hlsManifestUrl'));
+  const { response, client, streams } = player;
+  const address = streams.hlsUrl;
   if (address === undefined) return { videos: [], audios: [] };
-  const userAgent = innertube.site.clients[client].userAgent;
+  const userAgent = client.userAgent;
   const seconds = count(dig(response, 'videoDetails', 'lengthSeconds')) || undefined;
   try {
     const { text, url } = await innertube.fetch(address, { client, timeout: TIMEOUT_MS });

@@ -1,10 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
+import { defined, dig, type Fields, fields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
+import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { readList } from '../parse/item-list.ts';
 import { mixUrl } from '../parse/items/playlist.ts';
-import { localiseItems, unknownKindNotes } from '../parse/localised-page.ts';
+import { localiseItems } from '../parse/localised-page.ts';
+import { memberKinds } from '../parse/member-kinds.ts';
 import { type MixPosition, readMixPanel, readMixPosition, seedOfMix } from '../parse/mix-panel.ts';
+import { videoPageParts } from '../parse/watch/watch-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** The end of a page, and the visitor that it was made for. Another visitor would get another mix. */
@@ -17,8 +20,8 @@ interface MixCursor {
  * Extracts a mix: an endless list that YouTube generates around a video or a channel, in pages of 25. It has no separate
  * page and is displayed beside the current video.
  *
- * @throws MillraceError `not_found` if YouTube has no such mix; `invalid_response_data` for a response that is not a
- * video page; also the errors of `requestLocalised`.
+ * @throws UnreadResponseError for a response that is not a video page, or whose entries cannot be read.
+ * @throws MillraceError `not_found` if YouTube has no such mix; also the errors of `requestLocalised`.
  */
 export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
@@ -30,19 +33,17 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
     defined({ visitor: cursor?.visitor }),
   );
   const panel = readMixPanel(response, cursor?.place.videoId);
-  if (panel === undefined && !isFields(response.contents)) {
-    throw new MillraceError('invalid_response_data', 'YouTube returned a mix that cannot be read. Try again.');
-  }
-  if (panel === undefined) throw new MillraceError('not_found', 'YouTube has no mix with this ID.');
-  const { items, ...rest } = readList({ contents: panel.entries });
+  if (panel === undefined) throw missingMixError(response);
+  const { items, unread } = readList({ contents: panel.entries });
+  if (items.length === 0 && Object.keys(unread).length > 0) throw unreadMixError(unread);
   const translatedPanel = translation === undefined ? undefined : readMixPanel(translation);
   const videos = translatedPanel === undefined ? items : localiseItems(items, readList(translatedPanel.entries).items);
   const title = translatedPanel?.title ?? panel.title;
   const [first] = items;
   const thumbnails = first !== undefined && 'thumbnails' in first ? first.thumbnails : undefined;
   const visitor = cursor?.visitor ?? text(dig(response, 'responseContext', 'visitorData'));
-  const next: MixCursor | undefined =
-    panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
+  const end = panel.end ?? readMixPosition({ videoId: items.at(-1)?.id });
+  const next: MixCursor | undefined = end === undefined ? undefined : { place: end, ...defined({ visitor }) };
   const info = {
     id,
     ...defined({ title, thumbnails: unlessEmpty(thumbnails ?? []) }),
@@ -59,8 +60,24 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
         nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next)),
       },
     },
-    notes: unknownKindNotes(rest),
+    unread,
   };
+}
+
+/**
+ * Returns the error for a response without a mix. The response to the ID of an unknown mix is a video's page, which is
+ * empty if there is no such video (recorded 2026-06).
+ */
+function missingMixError({ contents }: Fields): MillraceError {
+  const page = dig(contents, 'twoColumnWatchNextResults');
+  const names = Object.keys(fields(page));
+  const isVideoPage = names.length > 0 && names.every((name) => name !== 'playlist' && videoPageParts.has(name));
+  if (isVideoPage) return new MillraceError('not_found', 'YouTube has no mix with this ID.');
+  return unreadMixError(memberKinds(page ?? contents));
+}
+
+function unreadMixError(unread: UnreadKinds): UnreadResponseError {
+  return unreadResponse('YouTube returned the mix', unread);
 }
 
 function readCursor(cursor: string): MixCursor {

@@ -73,5 +73,5 @@ export async function fetchUploads(innertube: Innertube, { list, after }: Upload
     isPastPosition ||= place >= 0;
     body = { continuation: page.continuation };
   }
-  return { items: [], messages: ['YouTube lists no further uploads.'], unknownKinds: {} };
+  return { items: [], messages: ['YouTube lists no further uploads.'], unread: {} };
 }

@@ -25,16 +25,16 @@ export async function findContent(
   language: string | undefined,
   signal: AbortSignal,
 ): Promise<VideoContent> {
-  const { client, playability, formats, response, failure } = player;
+  const { client, playability, streams, response, failure } = player;
   if (playability.state === 'offline') {
     return { content: { unrenderable: `The video is not live. ${playability.reason}`.trim() }, failures: [] };
   }
-  const { userAgent } = innertube.site.clients[client];
+  const { userAgent } = client;
   const isLive = dig(response, 'videoDetails', 'isLive') === true;
-  const hlsMedia = formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
+  const hlsMedia = streams.formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
   const content =
     hlsMedia === undefined
-      ? readMedia(formats, language, userAgent)
+      ? readMedia(streams.formats, language, userAgent)
       : defined({ videos: unlessEmpty(hlsMedia.videos), audios: unlessEmpty(hlsMedia.audios) });
   const unrenderable = isLive ? 'A live stream cannot be rendered because it has no end.' : undefined;
   return {
@@ -44,7 +44,6 @@ export async function findContent(
 }
 
 /** Returns the note on what the CDN requires from clients that fetch the links themselves. */
-export function linkNote(innertube: Innertube, { client }: Player): string {
-  const { userAgent } = innertube.site.clients[client];
+export function linkNote({ client: { userAgent } }: Player): string {
   return `The media links only work from the IP address that requested them, with the User-Agent "${userAgent}".`;
 }

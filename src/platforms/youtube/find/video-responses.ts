@@ -1,6 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, list } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
+import { addUnread, type UnreadKinds, unreadIn } from '../../unread.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
@@ -16,6 +17,8 @@ interface VideoResponses {
   readonly watch?: LocalisedResponse;
   /** Why parts are missing. */
   readonly failures: readonly MillraceError[];
+  /** Parts of the players' responses that have an unknown format. */
+  readonly unread: UnreadKinds;
 }
 
 /** The responses that are needed. */
@@ -35,9 +38,10 @@ export async function fetchVideo(
   innertube: Innertube,
   videoId: string,
   requestedResponses: RequestedResponses,
-  { signal }: ExtractionContext,
+  context: ExtractionContext,
 ): Promise<VideoResponses> {
-  const findMedia = () => settle(findPlayer(innertube, videoId, signal), signal);
+  const { signal } = context;
+  const findMedia = () => settle(findPlayer(innertube, videoId, context), signal);
   const page = { videoId, contentCheckOk: true, racyCheckOk: true };
   const [details, media, watch] = await Promise.all([
     settle(fetchDetails(innertube, videoId), signal),
@@ -57,6 +61,7 @@ export async function fetchVideo(
     ...(web === undefined ? {} : { web }),
     ...(watch?.value === undefined ? {} : { watch: watch.value }),
     failures: [details.failure, webError, watch?.failure].filter((one) => one !== undefined),
+    unread: addUnread(unreadIn([refusal?.error]), player?.value?.unread),
   };
 }
 

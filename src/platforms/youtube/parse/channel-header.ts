@@ -1,6 +1,8 @@
 import { dig, list } from '../../../parsing/values.ts';
+import type { UnreadKinds } from '../../unread.ts';
 import { hasVerifiedBadge, readBadges } from './badges.ts';
 import { readContinuation } from './continuations.ts';
+import { memberKinds } from './member-kinds.ts';
 import { readText } from './text.ts';
 
 const MAX_PARTS = 50;
@@ -36,6 +38,12 @@ export function readChannelHeader(header: unknown): ChannelHeader {
   const game = dig(header, 'interactiveTabbedHeaderRenderer');
   if (game !== undefined) return readGameHeader(game);
   return readTopicHeader(dig(header, 'carouselHeaderRenderer'));
+}
+
+/** Counts a header of an unknown format, or returns no kind for a known one and for a page without a header. */
+export function unreadHeader(header: unknown): UnreadKinds {
+  const { title, texts } = readChannelHeader(header);
+  return header === undefined || title !== undefined || texts.length > 0 ? {} : memberKinds(header);
 }
 
 function readPageHeader(page: unknown): ChannelHeader {

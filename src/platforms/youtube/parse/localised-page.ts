@@ -1,10 +1,12 @@
 import { defined } from '../../../parsing/values.ts';
-import { type ItemList, readPage } from './item-list.ts';
+import { type ItemList, readPage, requirePage } from './item-list.ts';
 import type { ListItem, PostItem } from './items/list-item.ts';
 
 /**
  * Reads the items of a response, with titles, descriptions and shelf names from the same response in the caller's
  * language. Counts and dates come from the English response, because only English is parsed.
+ *
+ * @throws MillraceError the errors of {@link requirePage}.
  */
 export function readLocalisedPage({
   response,
@@ -13,7 +15,7 @@ export function readLocalisedPage({
   readonly response: unknown;
   readonly translation?: unknown;
 }): ItemList {
-  const page = readPage(response);
+  const page = requirePage(response);
   return translation === undefined ? page : { ...page, items: localiseItems(page.items, readPage(translation).items) };
 }
 
@@ -46,11 +48,4 @@ function localiseParts({ video, playlist, sharedPost }: PostItem, translation: P
 
 function textsOf(item: ListItem): { readonly title?: string; readonly description?: string; readonly shelf?: string } {
   return item;
-}
-
-/** Returns notes for the caller about entries of unknown kinds. */
-export function unknownKindNotes({ unknownKinds }: Pick<ItemList, 'unknownKinds'>): readonly string[] {
-  return Object.entries(unknownKinds).map(
-    ([kind, number]) => `Omitted ${number} ${number === 1 ? 'entry' : 'entries'} of an unknown kind (${kind}).`,
-  );
 }

@@ -5,7 +5,7 @@ import { readText } from './text.ts';
 /** Meanings of alert texts; the first match counts. English only. */
 const alertPatterns: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing with this ID.'],
-  [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this content down.'],
+  [/terminated|removed|violat|suspended|copyright|closed/i, 'not_found', 'This content was removed from YouTube.'],
   [/private/i, 'unavailable', 'This content is private.'],
   [/sign in/i, 'signin_required', 'YouTube requires a signed-in user for this content.'],
 ];

@@ -1,6 +1,5 @@
-import { MillraceError } from '../../../contract/errors.ts';
 import { count, defined, dig, type Fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { continuationItems } from './continuations.ts';
+import { isBareResponse } from './member-kinds.ts';
 import { readText } from './text.ts';
 
 const MAX_REFINEMENTS = 50;
@@ -28,15 +27,16 @@ interface SearchInfo {
 }
 
 /**
- * Reads the data around the results. The last page may have neither results nor a container for them.
- *
- * @throws MillraceError `invalid_response_data` if this is not a response to a search.
+ * Returns whether a later page has only an estimate and neither results nor anything else that could contain them, as
+ * the page after the last one may have (recorded 2026-07).
  */
+export function isPastLastPage(response: Fields): boolean {
+  return count(response.estimatedResults) !== undefined && isBareResponse(response);
+}
+
+/** Reads the data around the results. */
 export function readSearchInfo(response: Fields): SearchInfo {
   const estimate = count(response.estimatedResults);
-  if (response.contents === undefined && continuationItems(response) === undefined && estimate === undefined) {
-    throw new MillraceError('invalid_response_data', 'YouTube returned no search results. Try again.');
-  }
   return {
     ...defined({
       estimated_results: estimate,

@@ -1,8 +1,15 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, list, parseJson, text } from '../../../parsing/values.ts';
+import { type UnreadKinds, unreadResponse } from '../../unread.ts';
 import { notJsonError } from './json-response.ts';
 
 const MAX_SUGGESTIONS = 100;
+
+/** The suggestions in a response, and the number of entries that no parser recognised. */
+interface Suggestions {
+  readonly suggestions: readonly string[];
+  readonly unread: UnreadKinds;
+}
 
 /**
  * Reads `[query, [[suggestion, …], …], {…}]`, which may be wrapped in a JSONP call.
@@ -10,7 +17,7 @@ const MAX_SUGGESTIONS = 100;
  * @throws MillraceError `non_2xx_response` for a status other than 2xx, an empty body or an HTML page;
  * `invalid_response_data` for anything else.
  */
-export function parseSuggestions(body: string, status: number): readonly string[] {
+export function parseSuggestions(body: string, status: number): Suggestions {
   if (status < 200 || status > 299) {
     throw new MillraceError('non_2xx_response', `YouTube returned status ${status}. Try again in a moment.`);
   }
@@ -19,10 +26,11 @@ export function parseSuggestions(body: string, status: number): readonly string[
   const response = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
   if (body.trim() === '' || /^\s*</.test(body)) throw notJsonError(body);
   const entries = dig(response, 1);
-  if (!Array.isArray(entries)) {
-    throw new MillraceError('invalid_response_data', 'YouTube returned no list of suggestions. Try again.');
+  const listed = list(entries).slice(0, MAX_SUGGESTIONS);
+  const suggestions = listed.flatMap((entry) => text(Array.isArray(entry) ? entry[0] : entry) ?? []);
+  const unread = listed.length - suggestions.length;
+  if (!Array.isArray(entries) || (unread > 0 && suggestions.length === 0)) {
+    throw unreadResponse('YouTube returned the suggestions', { suggestion: unread || 1 });
   }
-  return list(entries)
-    .slice(0, MAX_SUGGESTIONS)
-    .flatMap((entry) => text(Array.isArray(entry) ? entry[0] : entry) ?? []);
+  return { suggestions, unread: unread > 0 ? { suggestion: unread } : {} };
 }

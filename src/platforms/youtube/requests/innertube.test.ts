@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
-import { defaultSite } from '../site.ts';
+import { builtInClients, defaultSite } from '../site.ts';
 import { createInnertube } from './innertube.ts';
 
 const ok = { contents: { a: 1 } };
@@ -44,12 +44,12 @@ describe('an InnerTube request', () => {
 
   it('has a visitor ID if the client needs one, and the ID is requested only once', async () => {
     const { innertube, requests, openInnertube, context } = open(withVisitors);
-    const options = { client: 'VISIONOS' } as const;
+    const options = { client: builtInClients.VISIONOS };
     await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
     await openInnertube({}, context).request('player', {}, options);
     expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
     expect(requests.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
-    innertube.dropVisitor('VISIONOS');
+    innertube.dropVisitor(builtInClients.VISIONOS);
     await innertube.request('player', {}, options);
     expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
   });
@@ -68,7 +68,7 @@ describe('an InnerTube request', () => {
       first = false;
       return new MillraceError('operation_timeout', 'Over.');
     });
-    const options = { client: 'ANDROID' } as const;
+    const options = { client: builtInClients.ANDROID };
     const pending = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
     expect((await Promise.allSettled(pending)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(requests).toHaveLength(3);
@@ -94,7 +94,7 @@ describe('an InnerTube response', () => {
     ['429', 429, '', 'non_2xx_response'],
     ['503', 503, '', 'non_2xx_response'],
     ['an alert of nothing', 200, alert('This channel does not exist.'), 'not_found'],
-    ['an alert of a removal', 200, alert('This account has been terminated.'), 'unavailable'],
+    ['an alert of a removal', 200, alert('This account has been terminated.'), 'not_found'],
     ['an alert of a private list', 200, alert('This playlist is private.'), 'unavailable'],
     ['any alert', 200, alert('Hm.'), 'unavailable'],
   ])('with %s is an error', async (_name, status, body, code) => {

@@ -4,16 +4,17 @@ import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { parseResponse } from '../parse/json-response.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { findRefusal } from '../parse/refusal.ts';
-import type { ClientName, InnertubeClient, Site } from '../site.ts';
+import type { InnertubeClient, Site } from '../site.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
 import { createVisitorIds, type VisitorIds } from './visitor-ids.ts';
 
-const SITE = 'https://www.youtube.com';
+/** Origin of apps, which identify themselves in the body alone. */
+const APP_ORIGIN = 'https://youtubei.googleapis.com';
 
 /** Options of a request. */
 export interface RequestOptions {
   /** The default is WEB. */
-  readonly client?: ClientName;
+  readonly client?: InnertubeClient;
   /** Requested members of the response (`microformat,videoDetails.videoId`). The site omits all others. */
   readonly fields?: string;
   /** Further query parameters. */
@@ -45,7 +46,7 @@ export interface Innertube {
   /** Fetches an address of the site that is not an InnerTube endpoint (suggestions, captions), by default as WEB. */
   fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceResponse>;
   /** Drops a client's visitor ID, after a response such as "confirm you're not a bot". */
-  dropVisitor(client: ClientName): void;
+  dropVisitor(client: InnertubeClient): void;
 }
 
 /** Opens a client for each extraction. */
@@ -72,15 +73,14 @@ function openInnertube(
   const country = source.country ?? 'US';
 
   async function post(endpoint: string, hl: string, body: Fields, options: RequestOptions, visitor?: string) {
-    const { client: name = 'WEB', fields, query = {}, timeout } = options;
-    const client = site.clients[name];
+    const { client = site.web, fields, query = {}, timeout } = options;
     const searchParameters = fields === undefined ? query : { ...query, $fields: fields };
     const queryString = new URLSearchParams({ prettyPrint: 'false', ...searchParameters });
-    const context = requestContext(name, client, hl, country, visitor);
+    const context = requestContext(client, hl, country, visitor);
     return await source.post(
       `${client.origin}/youtubei/v1/${endpoint}?${queryString}`,
       { context, ...body },
-      { headers: headers(name, client, hl, visitor), ...defined({ timeout }) },
+      { headers: headers(client, hl, visitor), ...defined({ timeout }) },
     );
   }
 
@@ -97,11 +97,11 @@ function openInnertube(
     body: Fields,
     options: RequestOptions = {},
   ): Promise<Fields> {
-    const { client = 'WEB', timeout } = options;
+    const { client = site.web, timeout } = options;
     const visitor =
       options.visitor ??
-      (site.clients[client].visitor
-        ? await visitorIds.get(exit, client, () => requestVisitorId({ client, ...defined({ timeout }) }))
+      (client.visitor
+        ? await visitorIds.get(exit, client.name, () => requestVisitorId({ client, ...defined({ timeout }) }))
         : undefined);
     const { text: json, status } = await post(endpoint, hl, body, options, visitor);
     const isPageRequest = pages.cursor !== undefined && body.continuation === pages.cursor;
@@ -134,17 +134,17 @@ function openInnertube(
       ]);
       return translation === undefined ? { response } : { response, translation };
     },
-    fetch: (url, { client = 'WEB', timeout } = {}) =>
-      source.get(url, { headers: headers(client, site.clients[client], language), ...defined({ timeout }) }),
-    dropVisitor: (client) => visitorIds.drop(exit, client),
+    fetch: (url, { client = site.web, timeout } = {}) =>
+      source.get(url, { headers: headers(client, language), ...defined({ timeout }) }),
+    dropVisitor: ({ name }) => visitorIds.drop(exit, name),
   };
 }
 
-function requestContext(name: ClientName, client: InnertubeClient, hl: string, gl: string, visitor?: string): Fields {
+function requestContext(client: InnertubeClient, hl: string, gl: string, visitor?: string): Fields {
   return {
     client: {
       ...client.device,
-      clientName: name,
+      clientName: client.name,
       clientVersion: client.version,
       hl,
       gl,
@@ -156,19 +156,19 @@ function requestContext(name: ClientName, client: InnertubeClient, hl: string, g
   };
 }
 
-function headers(name: ClientName, client: InnertubeClient, hl: string, visitor?: string): Record<string, string> {
+function headers(client: InnertubeClient, hl: string, visitor?: string): Record<string, string> {
   const common = {
     'user-agent': client.userAgent,
     'accept-language': hl === parsedLanguage ? 'en-US,en;q=0.9' : `${hl},en;q=0.5`,
     ...(visitor === undefined ? {} : { 'x-goog-visitor-id': visitor }),
   };
-  if (name !== 'WEB') return { ...common, 'x-goog-api-format-version': '2' };
+  if (client.origin === APP_ORIGIN) return { ...common, 'x-goog-api-format-version': '2' };
   return {
     ...common,
     'x-youtube-client-name': String(client.id),
     'x-youtube-client-version': client.version,
-    origin: SITE,
-    referer: `${SITE}/`,
+    origin: client.origin,
+    referer: `${client.origin}/`,
     // Answers the consent page that precedes other pages in the EU. The cookie contains nothing else.
     cookie: 'SOCS=CAE=',
   };

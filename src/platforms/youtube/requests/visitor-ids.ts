@@ -1,5 +1,3 @@
-import type { ClientName } from '../site.ts';
-
 /** How long a visitor ID is used, in milliseconds. */
 const LIFETIME_MS = 6 * 3_600_000;
 
@@ -9,13 +7,13 @@ const LIFETIME_MS = 6 * 3_600_000;
  */
 export interface VisitorIds {
   /**
-   * Returns the ID for a client and an exit, fetched by `request` if there is none. Concurrent calls share one request.
+   * Returns the ID for a client's name and an exit, fetched by `request` if there is none. Concurrent calls share one request.
    *
    * @throws MillraceError the error of `request`.
    */
-  get(exit: string, client: ClientName, request: () => Promise<string>): Promise<string>;
+  get(exit: string, client: string, request: () => Promise<string>): Promise<string>;
   /** Drops an ID that YouTube no longer trusts. */
-  drop(exit: string, client: ClientName): void;
+  drop(exit: string, client: string): void;
 }
 
 /** Creates an empty store of visitor IDs. */

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readRecordings } from '../../../../test/support/recordings.ts';
 import { type Fields, fields, list } from '../../../parsing/values.ts';
 
 /** A recorded request and its response. Names and groups are those of the recordings' index. */
@@ -19,23 +17,11 @@ export interface Recording {
   readonly body: unknown;
 }
 
-/** The folder of recordings; undefined if the tests run without them. */
-const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
-
 let cache: readonly Recording[] | undefined;
 
-/**
- * Returns all recordings of the site, read once per process, or none if `RECORDINGS_DIR` is not set. Writes to standard
- * output whether the recordings were read or skipped.
- */
+/** Returns all recordings that the index lists, read once per process, or none if `RECORDINGS_DIR` has none. */
 export function recordings(): readonly Recording[] {
-  if (cache !== undefined) return cache;
-  cache = recordingsFolder ? readAll(recordingsFolder) : [];
-  process.stdout.write(
-    recordingsFolder
-      ? `p1 recordings: ${cache.length} files read from ${recordingsFolder}\n`
-      : 'p1 recordings: skipped, RECORDINGS_DIR is not set\n',
-  );
+  cache ??= readAll(readRecordings('p1'));
   return cache;
 }
 
@@ -51,15 +37,14 @@ export function recording(name: string): Recording {
   return match;
 }
 
-function readAll(folder: string): readonly Recording[] {
-  const index: unknown = JSON.parse(readFileSync(join(folder, 'INDEX.json'), 'utf8'));
-  return list(index).map((line) => readOne(folder, fields(line)));
+function readAll(files: ReadonlyMap<string, string>): readonly Recording[] {
+  const index: unknown = JSON.parse(files.get('INDEX.json') ?? '[]');
+  return list(index).map((line) => readOne(files, fields(line)));
 }
 
-function readOne(folder: string, facts: Fields): Recording {
+function readOne(files: ReadonlyMap<string, string>, facts: Fields): Recording {
   const { name, group, date, endpoint, client } = facts;
-  const bytes = readFileSync(join(folder, String(name)));
-  const exchange = fields(JSON.parse((String(name).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')));
+  const exchange = fields(JSON.parse(files.get(String(name)) ?? '{}'));
   const { status, body } = fields(exchange.response);
   return {
     name: String(name),

@@ -14,6 +14,9 @@ const showMore = (token: string) => ({
 const append = (...continuationItems: readonly unknown[]) => ({
   onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems } }],
 });
+const entitiesOf = (...ids: readonly string[]) => ({
+  frameworkUpdates: { entityBatchUpdate: { mutations: ids.map((id) => entity(id, {})) } },
+});
 const entity = (id: string, commentEntityPayload: unknown) => ({
   entityKey: `key ${id}`,
   payload: { commentEntityPayload },
@@ -22,9 +25,10 @@ const entity = (id: string, commentEntityPayload: unknown) => ({
 describe('a page of comments', () => {
   it('has the token of further replies from `contents` or `subThreads`, even if some replies are included', () => {
     const ready = thread('b', { subThreads: [thread('c', { subThreads: [thread('d')] }), more('rest of b')] });
-    const { threads, continuation } = readCommentPage(
-      append(thread('a', { contents: [more('all of a')] }), ready, thread('e', {}), showMore('next')),
-    );
+    const { threads, continuation } = readCommentPage({
+      ...append(thread('a', { contents: [more('all of a')] }), ready, thread('e', {}), showMore('next')),
+      ...entitiesOf('a', 'b', 'c', 'd', 'e'),
+    });
     expect(threads).toEqual([
       { type: 'comment', id: 'a', repliesToken: 'all of a' },
       {
@@ -41,7 +45,8 @@ describe('a page of comments', () => {
   });
 
   it('has each comment once, even if threads are circular', () => {
-    const { threads } = readCommentPage(append(thread('a', { subThreads: [thread('a'), thread('b')] }), thread('b')));
+    const page = append(thread('a', { subThreads: [thread('a'), thread('b')] }), thread('b'));
+    const { threads } = readCommentPage({ ...page, ...entitiesOf('a', 'b') });
     expect(threads).toEqual([{ type: 'comment', id: 'a', replies: [{ type: 'comment', id: 'b' }] }]);
   });
 
@@ -79,6 +84,30 @@ describe('a page of comments', () => {
     ]);
   });
 
+  it('takes the author from the entity when the comment has no command that opens the channel', () => {
+    const id = 'UC16niRr50-MSBwiO3YDb3RA';
+    const response = {
+      ...append(view('a')),
+      frameworkUpdates: {
+        entityBatchUpdate: {
+          mutations: [
+            entity('a', {
+              author: { channelId: id, displayName: '@name', isVerified: true },
+              toolbar: { likeCountNotliked: '1.2K' },
+            }),
+          ],
+        },
+      },
+    };
+    expect(readCommentPage(response).threads).toMatchObject([
+      {
+        likeCount: 1_200,
+        likeCountText: '1.2K',
+        author: { id, name: '@name', handle: '@name', url: `https://www.youtube.com/channel/${id}`, verified: true },
+      },
+    ]);
+  });
+
   it('reads the badges and replies of the old format', () => {
     const old = {
       commentId: 'a',
@@ -112,21 +141,21 @@ describe('a page of comments', () => {
       ],
       continuation: 'next',
       messages: [],
-      unknownKinds: {},
+      unread: {},
     });
   });
 
   it("includes the site's messages and counts unknown kinds", () => {
-    const { messages, unknownKinds, threads } = readCommentPage(
+    const { messages, unread, threads } = readCommentPage(
       append(
         { messageRenderer: { text: { runs: [{ text: 'No comments.' }] } } },
         { newThingRenderer: {}, trackingParams: 'x' },
         { commentThreadRenderer: {} },
       ),
     );
-    expect({ messages, unknownKinds, threads }).toEqual({
+    expect({ messages, unread, threads }).toEqual({
       messages: ['No comments.'],
-      unknownKinds: { newThingRenderer: 1, commentThreadRenderer: 1 },
+      unread: { newThingRenderer: 1, commentThreadRenderer: 1 },
       threads: [],
     });
   });

@@ -1,5 +1,14 @@
-import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { continuationItems, readContinuation } from '../continuations.ts';
+import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
+import {
+  addUnread,
+  createUnreadCounter,
+  type UnreadCounter,
+  type UnreadKinds,
+  type UnreadResponseError,
+  unreadResponse,
+} from '../../../unread.ts';
+import { continuationItems, readContinuation, unreadCommands } from '../continuations.ts';
+import { isBareResponse, memberKinds } from '../member-kinds.ts';
 import { readMessage } from '../message-renderer.ts';
 import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
@@ -11,19 +20,39 @@ import { type Entities, readEntities } from './entities.ts';
 const MAX_COMMENTS = 2_000;
 /** Maximum nesting of replies, more than the site has. Also bounds the recursion. */
 const MAX_LEVELS = 20;
-/** Maximum number of distinct kinds or messages reported. */
-const MAX_REPORTED = 50;
+/** Maximum number of messages reported. */
+const MAX_MESSAGES = 50;
 
-/** Reads the comments in a response of `next` or `browse`: threads, or the replies of one thread. */
+/**
+ * Reads the comments in a response of `next` or `browse`: threads, or the replies of one thread. Returns undefined for
+ * a response without a list, which the site sends if comments are turned off.
+ *
+ * @throws UnreadResponseError if none of the entries can be read, or if the response has something else than a list.
+ */
+export function requireCommentPage(response: unknown): CommentPage | undefined {
+  const page = readCommentPage(response);
+  const isEmpty = page.threads.length === 0 && page.messages.length === 0;
+  if (isEmpty && Object.keys(page.unread).length > 0) throw unreadCommentsError(page.unread);
+  if (continuationItems(response) !== undefined) return page;
+  if (isBareResponse(response)) return undefined;
+  throw unreadCommentsError(memberKinds(response));
+}
+
+/** Reads the comments in a response, whether or not it has any. */
 export function readCommentPage(response: unknown): CommentPage {
-  const walk: Walk = { entities: readEntities(response), ids: new Set(), messages: [], unknownKinds: new Map() };
+  const walk: Walk = { entities: readEntities(response), ids: new Set(), messages: [], unread: createUnreadCounter() };
   const { comments, continuation } = readEntries(continuationItems(response) ?? [], walk, 0);
   return {
     ...defined({ header: walk.header, continuation }),
     threads: comments,
     messages: walk.messages,
-    unknownKinds: Object.fromEntries(walk.unknownKinds),
+    unread: addUnread(walk.unread.kinds(), unreadCommands(response)),
   };
+}
+
+/** Returns the error for a response of which no comment can be read. */
+export function unreadCommentsError(unread: UnreadKinds): UnreadResponseError {
+  return unreadResponse('YouTube returned the comments', unread);
 }
 
 /** Finds a comment by ID among threads and their included replies. */
@@ -40,7 +69,7 @@ interface Walk {
   /** IDs of comments found so far. A pinned comment appears in the list a second time, and pages may overlap. */
   readonly ids: Set<string>;
   readonly messages: string[];
-  readonly unknownKinds: Map<string, number>;
+  readonly unread: UnreadCounter;
   header?: CommentsHeader;
 }
 
@@ -53,30 +82,43 @@ function readEntries(entries: readonly unknown[], walk: Walk, level: number): En
   const comments: Comment[] = [];
   let continuation: string | undefined;
   for (const entry of entries) {
-    if (!isFields(entry)) continue;
-    for (const [name, value] of Object.entries(entry)) {
-      if (name === 'continuationItemRenderer') continuation = readContinuation(value) ?? continuation;
-      else if (name === 'commentsHeaderRenderer') walk.header = readCommentsHeader(value);
+    for (const name of Object.keys(memberKinds(entry))) {
+      const value = dig(entry, name);
+      if (name === 'continuationItemRenderer') {
+        const token = readContinuation(value);
+        if (token === undefined) walk.unread.add(name);
+        continuation = token ?? continuation;
+      } else if (name === 'commentsHeaderRenderer') walk.header = readCommentsHeader(value);
       else if (name === 'messageRenderer') addMessage(readMessage(value), walk);
-      else if (/(?:Renderer|ViewModel)$/.test(name)) addComment(name, value, comments, walk, level);
+      else if (name !== 'adSlotRenderer') addComment(name, value, comments, walk, level);
     }
   }
   return { comments, continuation };
 }
 
 function addMessage(message: string | undefined, { messages }: Walk): void {
-  if (message !== undefined && messages.length < MAX_REPORTED) messages.push(message);
+  if (message !== undefined && messages.length < MAX_MESSAGES) messages.push(message);
 }
 
 function addComment(name: string, value: unknown, comments: Comment[], walk: Walk, level: number): void {
   const comment = readComment(name, value, walk.entities);
   if (comment === undefined) {
-    const times = walk.unknownKinds.get(name);
-    if (times !== undefined || walk.unknownKinds.size < MAX_REPORTED) walk.unknownKinds.set(name, (times ?? 0) + 1);
+    walk.unread.add(name);
   } else if (!walk.ids.has(comment.id) && walk.ids.size < MAX_COMMENTS) {
     walk.ids.add(comment.id);
-    comments.push({ ...comment, ...readReplies(dig(value, 'replies', 'commentRepliesRenderer'), walk, level) });
+    const { replies, ...thread } = fields(value);
+    comments.push({ ...comment, ...readReplies(replies, walk, level) });
+    if (name === 'commentThreadRenderer' && replies === undefined && comment.replyCount) {
+      walk.unread.add(unknownPart(thread));
+    }
   }
+}
+
+/** Returns the first part of a thread that is neither its comment nor about logging. */
+function unknownPart(thread: Fields): string | undefined {
+  const { comment: _, commentViewModel: __, loggingDirectives: ___, ...parts } = thread;
+  const [kind] = Object.keys(memberKinds(parts));
+  return kind !== undefined && Object.hasOwn(parts, kind) ? kind : undefined;
 }
 
 /** Reads a single comment or the first one of a thread, in either format. */
@@ -94,10 +136,12 @@ function readComment(name: string, value: unknown, entities: Entities): Comment 
  * Reads a thread's replies: a token under `contents` (all recordings) or under `subThreads`, with or without included
  * replies (an experiment of the site, known from reports since 2025).
  */
-function readReplies(replies: unknown, walk: Walk, level: number) {
-  if (replies === undefined || level >= MAX_LEVELS) return {};
+function readReplies(node: unknown, walk: Walk, level: number) {
+  if (node === undefined || level >= MAX_LEVELS) return {};
+  const replies = dig(node, 'commentRepliesRenderer');
   const entries = [...list(dig(replies, 'contents')), ...list(dig(replies, 'subThreads'))];
   const { comments, continuation } = readEntries(entries, walk, level + 1);
+  if (entries.length === 0) walk.unread.add(Object.keys(memberKinds(node))[0]);
   return defined({
     creatorReplied: dig(replies, 'viewRepliesCreatorThumbnail') !== undefined || undefined,
     replies: unlessEmpty(comments),

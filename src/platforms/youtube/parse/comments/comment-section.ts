@@ -1,6 +1,8 @@
 import { MillraceError } from '../../../../contract/errors.ts';
 import { dig, list } from '../../../../parsing/values.ts';
+import { unreadResponse } from '../../../unread.ts';
 import { readList } from '../item-list.ts';
+import { memberKinds } from '../member-kinds.ts';
 import { readText } from '../text.ts';
 
 /**
@@ -17,7 +19,7 @@ export function readCommentSectionMessages(response: unknown): readonly string[]
     const promo = sections.map((one) => dig(one, 'contents', 0, 'backgroundPromoRenderer')).find((one) => one);
     if (promo !== undefined) throw videoNotFoundError(readText(dig(promo, 'title')));
     if (contents.some((entry) => dig(entry, 'videoPrimaryInfoRenderer') !== undefined)) return [];
-    throw new MillraceError('invalid_response_data', 'YouTube returned no video. Try again.');
+    throw unreadResponse('YouTube returned the comments', memberKinds(dig(response, 'contents')));
   }
   const { messages, continuation } = readList(section);
   if (continuation === undefined) return messages;

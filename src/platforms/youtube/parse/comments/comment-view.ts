@@ -1,5 +1,5 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
-import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
+import { defined, dig, type Fields, fields, isFields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
@@ -8,7 +8,10 @@ import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 import type { Entities } from './entities.ts';
 
-/** Reads `commentViewModel` (since 2024-04), whose text and counts are in the response's entities. */
+/**
+ * Reads `commentViewModel` (since 2024-04), whose text and counts are in the response's entities. Returns undefined if
+ * there is no such entity.
+ */
 export function readCommentView(node: unknown, entities: Entities): Comment | undefined {
   // Within a thread, the view is nested in a member of the same name.
   const view = fields(dig(node, 'commentViewModel') ?? node);
@@ -16,7 +19,7 @@ export function readCommentView(node: unknown, entities: Entities): Comment | un
   const { content, publishedTime } = fields(dig(entity, 'properties'));
   const toolbar = fields(dig(entity, 'toolbar'));
   const id = text(view.commentId) ?? text(dig(entity, 'properties', 'commentId'));
-  if (id === undefined) return undefined;
+  if (id === undefined || !isFields(entity)) return undefined;
   const state = dig(entities.get(view.toolbarStateKey), 'engagementToolbarStateEntityPayload', 'heartState');
   const publishedText = text(publishedTime);
   const pinnedText = readText(view.pinnedText);
@@ -45,7 +48,9 @@ function readAuthor(entity: unknown): CommentAuthor | undefined {
   const author = fields(dig(entity, 'author'));
   const name = text(author.displayName);
   const picture = dig(entity, 'avatar', 'image') ?? { sources: [{ url: author.avatarThumbnailUrl }] };
-  const channel = readChannelCommand(dig(author.channelCommand, 'innertubeCommand'), name, { picture });
+  const channel =
+    readChannelCommand(dig(author.channelCommand, 'innertubeCommand'), name, { picture }) ??
+    readChannelCommand(channelCommand(author), name, { picture });
   if (channel === undefined && name === undefined) return undefined;
   return {
     ...(channel ?? defined({ name, thumbnails: unlessEmpty(readThumbnails(picture)) })),
@@ -56,6 +61,11 @@ function readAuthor(entity: unknown): CommentAuthor | undefined {
       sponsor: readSponsor(author.sponsorBadgeUrl, author.sponsorBadgeA11y),
     }),
   };
+}
+
+/** Returns the command that opens an author's channel, made from the ID. Some comments lack their own (2026-08). */
+function channelCommand({ channelId, displayName }: Fields): Fields {
+  return { browseEndpoint: { browseId: channelId, canonicalBaseUrl: displayName } };
 }
 
 function readSponsor(url: unknown, words: unknown): CommentAuthor['sponsor'] {

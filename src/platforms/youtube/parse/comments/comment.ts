@@ -5,6 +5,7 @@
 
 import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
+import type { UnreadKinds } from '../../../unread.ts';
 import type { ChannelRef } from '../items/list-item.ts';
 import type { TextRun } from '../text.ts';
 
@@ -84,6 +85,6 @@ export interface CommentPage {
   readonly continuation?: string;
   /** Messages that the site displays instead of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
-  /** Number of occurrences of each unknown kind, by its key. */
-  readonly unknownKinds: Readonly<Record<string, number>>;
+  /** Entries that no parser recognised. */
+  readonly unread: UnreadKinds;
 }

@@ -137,6 +137,17 @@ it.each<[string, string, unknown, unknown]>([
     { type: 'video', id, title: '[Private video]', playable: false },
   ],
   [
+    'a lockup of a station',
+    'lockupViewModel',
+    lockup('STATION', `RDEM${'a'.repeat(22)}`, [], 'Mix'),
+    {
+      type: 'mix',
+      id: `RDEM${'a'.repeat(22)}`,
+      title: 'T',
+      url: `https://www.youtube.com/playlist?list=RDEM${'a'.repeat(22)}`,
+    },
+  ],
+  [
     'a lockup on air',
     'lockupViewModel',
     lockup('VIDEO', id, ['500 watching'], 'LIVE', 'LIVE'),
@@ -162,6 +173,36 @@ it.each<[string, string, unknown, unknown]>([
     { type: 'playlist', videoCount: 50 },
   ],
 ])('reads %s', (_name, key, node, expected) => expect(itemReaders.get(key)?.(node)).toMatchObject(expected as object));
+
+it('reads the verified mark after the name of the channel beside a lockup', () => {
+  const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
+  const mark = (imageName: string) => [
+    { element: { type: { imageType: { image: { sources: [{ clientResource: { imageName } }] } } } } },
+  ];
+  const verified = (imageName: string) => {
+    const parts = [{ text: { content: 'A channel', attachmentRuns: mark(imageName) } }];
+    const tap = { innertubeCommand: { browseEndpoint: { browseId: channelId } } };
+    const item = itemReaders.get('lockupViewModel')?.({
+      contentId: id,
+      contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+      metadata: {
+        lockupMetadataViewModel: {
+          image: { decoratedAvatarViewModel: { rendererContext: { commandContext: { onTap: tap } } } },
+          metadata: { contentMetadataViewModel: { metadataRows: [{ metadataParts: parts }] } },
+        },
+      },
+    });
+    return item !== undefined && 'channel' in item ? item.channel : undefined;
+  };
+  expect(verified('CHECK_CIRCLE_FILLED')).toMatchObject({ id: channelId, name: 'A channel', verified: true });
+  expect(verified('AUDIO_BADGE')).toMatchObject({ verified: true });
+  expect(verified('MUSIC')).not.toHaveProperty('verified');
+});
+
+it('reads a search result as live if a badge is the only sign of it', () => {
+  const badges = [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_LIVE_NOW', label: 'LIVE' } }];
+  expect(itemReaders.get('videoRenderer')?.({ videoId: id, badges })).toMatchObject({ type: 'live', id });
+});
 
 it('ignores a lockup of an unknown type', () => {
   expect(itemReaders.get('lockupViewModel')?.(lockup('HOLOGRAM', id, [], ''))).toBeUndefined();

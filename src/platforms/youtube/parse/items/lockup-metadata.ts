@@ -1,5 +1,5 @@
 import { dig, list } from '../../../../parsing/values.ts';
-import { readBadges } from '../badges.ts';
+import { hasVerifiedBadge, readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
 import { readText } from '../text.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
@@ -68,7 +68,8 @@ function readAvatar(image: unknown, name: unknown, facts: LockupMetadata): void 
   const avatar = dig(image, 'decoratedAvatarViewModel');
   if (avatar !== undefined && facts.channel === undefined) {
     const tap = dig(avatar, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
-    facts.channel = readChannelCommand(tap, name, { picture: dig(avatar, 'avatar', 'avatarViewModel', 'image') });
+    const channel = readChannelCommand(tap, name, { picture: dig(avatar, 'avatar', 'avatarViewModel', 'image') });
+    facts.channel = channel !== undefined && hasVerifiedBadge(name) ? { ...channel, verified: true } : channel;
   }
   const stack = dig(image, 'avatarStackViewModel', 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
   if (stack === undefined) return;

@@ -21,6 +21,9 @@ const LIST_KINDS: Readonly<Record<string, PlaylistItem['kind']>> = {
   LOCKUP_CONTENT_TYPE_COURSE: 'course',
 };
 
+/** Endless lists. STATION is a new name of the same (YouTube.js 1229, 2026-08). */
+const MIX_KINDS = new Set(['LOCKUP_CONTENT_TYPE_MIX', 'LOCKUP_CONTENT_TYPE_STATION']);
+
 /** Reads `lockupViewModel`, the common format of nearly all items since 2026. Returns undefined for an unknown type. */
 export function readLockup(node: unknown): ListItem | undefined {
   const { contentType, contentId } = fields(node);
@@ -29,10 +32,10 @@ export function readLockup(node: unknown): ListItem | undefined {
     const id = videoIdOf(contentId);
     return id === undefined ? undefined : readVideoLockup(node, id, VIDEO_KINDS[kind] ?? 'video');
   }
-  if (!Object.hasOwn(LIST_KINDS, kind) && kind !== 'LOCKUP_CONTENT_TYPE_MIX') return undefined;
+  if (!Object.hasOwn(LIST_KINDS, kind) && !MIX_KINDS.has(kind)) return undefined;
   const id = playlistIdOf(contentId);
   if (id === undefined) return undefined;
-  return kind === 'LOCKUP_CONTENT_TYPE_MIX' || isMix(id)
+  return MIX_KINDS.has(kind) || isMix(id)
     ? readMixLockup(node, id)
     : readListLockup(node, id, LIST_KINDS[kind] ?? 'playlist');
 }

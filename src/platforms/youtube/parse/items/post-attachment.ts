@@ -1,5 +1,6 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
+import { memberKinds } from '../member-kinds.ts';
 import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Poll, PostImage, PostItem, Quiz } from './list-item.ts';
@@ -23,6 +24,17 @@ export function readAttachment(node: unknown): Attachment {
     quiz: readQuiz(attachment.quizRenderer),
     ...readMedium(attachment),
   });
+}
+
+/** Returns the site's name of a post's attachment if it is of an unknown kind. */
+export function unknownAttachment(thread: unknown): string | undefined {
+  const post = dig(thread, 'post') ?? thread;
+  const attachment = dig(
+    dig(post, 'backstagePostRenderer') ?? dig(post, 'sharedPostRenderer') ?? post,
+    'backstageAttachment',
+  );
+  if (attachment === undefined || Object.keys(readAttachment(attachment)).length > 0) return undefined;
+  return Object.keys(memberKinds(attachment))[0];
 }
 
 function readMedium({

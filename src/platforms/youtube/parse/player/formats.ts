@@ -1,5 +1,5 @@
 import { codecFamilies } from '../../../../hls/codec-families.ts';
-import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
+import { count, defined, dig, type Fields, httpUrl, isFields, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
 
 /** One file of a video from the player's response, validated. */
@@ -36,26 +36,7 @@ export interface Format {
   readonly raw: Fields;
 }
 
-/** Maximum number of formats, more than any video has had (137 with 36 languages, recorded 2026-06). */
-const MAX_FORMATS = 1_000;
-
 const hdrTransfers = /SMPTEST2084|ARIB_STD_B67/;
-
-/**
- * Returns the files in a player's response that can be fetched directly, each once. Omits files without a link, with a
- * link that only the site's own program can complete (`n`), with DRM, or in fragments without an index (OTF). Also
- * omits those of a live stream, whose links are single chunks.
- */
-export function readFormats(response: Fields): readonly Format[] {
-  const { formats, adaptiveFormats } = fields(response.streamingData);
-  const all = [...list(formats).slice(0, MAX_FORMATS), ...list(adaptiveFormats).slice(0, MAX_FORMATS)];
-  const byId = new Map<string, Format>();
-  for (const raw of all) {
-    const format = isFields(raw) ? readFormat(raw) : undefined;
-    if (format !== undefined && !byId.has(formatId(format))) byId.set(formatId(format), format);
-  }
-  return [...byId.values()];
-}
 
 /**
  * Returns the unique ID of a format within its video: the itag, and further properties if an itag occurs more than
@@ -66,11 +47,13 @@ export function formatId({ itag, track, drc, voiceBoost, superResolution }: Form
   return [String(itag), track?.id ?? '', ...marks].filter((part) => part !== '').join('-');
 }
 
-function readFormat(raw: Fields): Format | undefined {
+/** Returns a file that can be fetched directly, or undefined for any other one. */
+export function readFormat(raw: unknown): Format | undefined {
+  if (!isFields(raw)) return undefined;
   const itag = count(raw.itag);
-  const mimeType = text(raw.mimeType);
+  const mimeType = mimeTypeOf(raw);
   const url = typeof raw.url === 'string' ? URL.parse(raw.url) : null;
-  if (itag === undefined || mimeType === undefined || mimeType.length > 200 || !isHttpUrl(url)) return undefined;
+  if (itag === undefined || mimeType === undefined || !isHttpUrl(url)) return undefined;
   const query = url.searchParams;
   if (query.has('n') || isUnsupported(raw)) return undefined;
   const codecs = codecsOf(mimeType);
@@ -103,6 +86,33 @@ function readFormat(raw: Fields): Format | undefined {
     superResolution: tags.sr === '1',
     raw,
   };
+}
+
+/**
+ * Returns the kind of a file that was not read because it has an unknown format. Returns undefined if a file like it
+ * cannot be fetched directly.
+ *
+ * @param isServed Whether the site's own protocol (SABR) serves files that have no link.
+ */
+export function unreadFormatKind(raw: unknown, isServed: boolean): string | undefined {
+  if (!isFields(raw)) return 'format';
+  if (isUnsupported(raw)) return undefined;
+  if (count(raw.itag) === undefined) return 'format-without-itag';
+  if (mimeTypeOf(raw) === undefined) return 'format-without-mimeType';
+  return httpUrl(raw.url) !== undefined || isWithoutLink(raw, isServed) ? undefined : 'format-without-url';
+}
+
+/** Returns whether the site provides no link: it is enciphered, or there is no address under any name. */
+function isWithoutLink(raw: Fields, isServed: boolean): boolean {
+  if (raw.url !== undefined) return false;
+  const isEnciphered = raw.signatureCipher !== undefined || raw.cipher !== undefined;
+  return isEnciphered || (isServed && !/"(?:[a-z]+:)?\/\//.test(JSON.stringify(raw)));
+}
+
+/** Returns the type of a file with audio or video. */
+function mimeTypeOf({ mimeType }: Fields): string | undefined {
+  const type = text(mimeType);
+  return type !== undefined && type.length <= 200 && /^(?:audio|video)\//.test(type) ? type : undefined;
 }
 
 function isHttpUrl(url: URL | null): url is URL {

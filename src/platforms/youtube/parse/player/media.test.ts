@@ -5,11 +5,12 @@ import {
   audioTrack as track,
   videoFormat as video,
 } from '../../testing/formats.ts';
-import { formatId, readFormats } from './formats.ts';
+import { formatId } from './formats.ts';
 import { readMedia } from './media.ts';
+import { readStreams } from './streams.ts';
 
 const formatsOf = (adaptiveFormats: unknown[], formats: unknown[] = []) =>
-  readFormats({ streamingData: { formats, adaptiveFormats } });
+  readStreams({ streamingData: { formats, adaptiveFormats } }).formats;
 const media = (adaptiveFormats: unknown[], language?: string, formats: unknown[] = []) =>
   readMedia(formatsOf(adaptiveFormats, formats), language, 'UA');
 

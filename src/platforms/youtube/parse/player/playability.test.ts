@@ -20,6 +20,13 @@ describe("a player's verdict", () => {
       false,
     ],
     [
+      'a request to reload the page',
+      { status: 'UNPLAYABLE', reason: 'The page needs to be reloaded.' },
+      'blocked',
+      'non_2xx_response',
+      false,
+    ],
+    [
       'a captcha',
       { status: 'UNPLAYABLE', errorScreen: { playerCaptchaViewModel: {} } },
       'blocked',
@@ -65,6 +72,27 @@ describe("a player's verdict", () => {
       'country',
       'unavailable',
       true,
+    ],
+    [
+      'a terminated account',
+      {
+        status: 'UNPLAYABLE',
+        reason:
+          'This video is no longer available because the YouTube account associated with this video has been terminated.',
+      },
+      'missing',
+      'not_found',
+      false,
+    ],
+    [
+      'a closed account',
+      {
+        status: 'UNPLAYABLE',
+        reason: 'This video is no longer available because the uploader has closed their YouTube account.',
+      },
+      'missing',
+      'not_found',
+      false,
     ],
     [
       'members',
@@ -114,8 +142,14 @@ describe("a player's verdict", () => {
 
   it('only counts for the requested video', () => {
     const other = { videoDetails: { videoId: 'aaaaaaaaaaa' } };
-    expect(judge({ status: 'OK' }, other)).toMatchObject({ kind: 'other_video', error: { retryable: true } });
-    expect(judge({ status: 'OK' }, {})).toMatchObject({ kind: 'unreadable' });
+    expect(judge({ status: 'OK' }, other)).toMatchObject({
+      kind: 'other_video',
+      error: { code: 'invalid_response_data', retryable: true },
+    });
+    expect(judge({ status: 'OK' }, {})).toMatchObject({
+      kind: 'unreadable',
+      error: { unread: { 'player-without-videoId': 1 } },
+    });
   });
 
   it("includes the site's own text for the caller", () => {

@@ -1,5 +1,6 @@
 import { type ErrorCode, MillraceError } from '../../../../contract/errors.ts';
 import { dig, type Fields, fields, list } from '../../../../parsing/values.ts';
+import { unreadResponse } from '../../../unread.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { videoIdOf } from '../ids.ts';
 import { readText } from '../text.ts';
@@ -13,13 +14,13 @@ export type Playability =
   | { readonly state: 'refused'; readonly kind: RefusalKind; readonly final: boolean; readonly error: MillraceError };
 
 /** Why a video is refused. */
-type RefusalKind = keyof typeof refusals;
+type RefusalKind = keyof typeof refusals | 'unreadable';
 
 const MAX_REASON = 500;
 
 const refusals = {
   blocked: ['non_2xx_response', "YouTube treated the request as a bot's. Try again in a moment."],
-  other_video: ['non_2xx_response', 'YouTube returned another video. Try again in a moment.'],
+  other_video: ['invalid_response_data', 'YouTube returned another video. Try again in a moment.'],
   age: ['age_restricted', 'YouTube shows the video only to signed-in adults.'],
   private: ['unavailable', 'The video is private.'],
   country: ['unavailable', 'The video is not available in the country of this request.'],
@@ -27,7 +28,6 @@ const refusals = {
   signin: ['signin_required', 'YouTube requires a signed-in user for this video.'],
   missing: ['not_found', 'No video has this ID, or it was removed.'],
   unplayable: ['unavailable', 'YouTube does not allow this video to be played.'],
-  unreadable: ['invalid_response_data', "YouTube's response does not say whether the video can be played. Try again."],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 /** Kinds for which the video is closed to all requests like ours, from any client. */
@@ -36,9 +36,11 @@ const finalKinds: readonly RefusalKind[] = ['age', 'private', 'country', 'paid']
 const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT_CHECK_REQUIRED'];
 
 /** Meanings of the English texts; the first match counts. The texts accompany statuses with several meanings. */
-const reasonPatterns: readonly (readonly [RegExp, RefusalKind])[] = [
-  [/not a bot|try again later|unusual traffic/i, 'blocked'],
+const reasonPatterns: readonly (readonly [RegExp, keyof typeof refusals])[] = [
+  // "The page needs to be reloaded" is a refusal of the visitor (PipePipe 1890, 2026-01).
+  [/not a bot|try again later|unusual traffic|needs to be reloaded/i, 'blocked'],
   [/confirm your age|age.restricted|inappropriate/i, 'age'],
+  [/account (?:associated with this video )?has been terminated|has closed their YouTube account/i, 'missing'],
   [/\bprivate\b/i, 'private'],
   [/\bcountry\b|\bregion\b|in your location/i, 'country'],
   [/\bmembers?\b|music premium|\bpayment\b|\bpurchase|\brent(?:al|ed)?\b|\bbuy\b/i, 'paid'],
@@ -56,8 +58,9 @@ export function readPlayability(response: Fields, videoId: string): Playability 
   const { status, errorScreen, desktopLegacyAgeGateReason } = fields(playabilityStatus);
   const playedId = videoIdOf(dig(videoDetails, 'videoId'));
   if (playedId !== undefined && playedId !== videoId) return refusal('other_video', '');
-  if (typeof status !== 'string') return refusal(Object.keys(response).length === 0 ? 'missing' : 'unreadable', '');
-  if (status === 'OK') return playedId === undefined ? refusal('unreadable', '') : { state: 'playable' };
+  if (Object.keys(response).length === 0) return refusal('missing', '');
+  if (typeof status !== 'string') return unreadable('player-without-playabilityStatus');
+  if (status === 'OK') return playedId === undefined ? unreadable('player-without-videoId') : { state: 'playable' };
   const words = readReasons(playabilityStatus);
   const reason = words.map(sentence).join(' ').slice(0, MAX_REASON);
   if (status === 'LIVE_STREAM_OFFLINE') return offline(playabilityStatus, words[0] ?? '');
@@ -79,7 +82,13 @@ export function noMediaError(): MillraceError {
   return new MillraceError('unavailable', 'YouTube offers no downloadable stream of this video.');
 }
 
-function refusal(kind: RefusalKind, reason: string): Playability {
+/** Returns the refusal for a response that does not tell whether the video can be played. */
+function unreadable(kind: string): Playability {
+  const error = unreadResponse('YouTube returned the player', { [kind]: 1 });
+  return { state: 'refused', kind: 'unreadable', final: false, error };
+}
+
+function refusal(kind: keyof typeof refusals, reason: string): Playability {
   const [code, message] = refusals[kind];
   const error =
     reason === ''

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
-import { readWatchPage } from './watch-page.ts';
+import { readRelated, readWatchPage, unreadParts } from './watch-page.ts';
 
 const text = (simpleText: string) => ({ simpleText });
 const page = (primary: object, secondary: object = {}) => ({
@@ -119,4 +119,26 @@ it('music has its credits, and other cards have none', () => {
   expect(readMusic({ engagementPanels: [panel('engagement-panel-structured-description', description)] })).toEqual([
     { title: 'On', artist: 'Cartoon', album: 'Album', credits: { Song: 'On', Writers: 'A, B: C' } },
   ]);
+});
+
+it('suggested videos may be in a section', () => {
+  const lockup = { lockupViewModel: { contentId: 'dQw4w9WgXcQ', contentType: 'LOCKUP_CONTENT_TYPE_VIDEO' } };
+  const results = [{ itemSectionRenderer: { contents: [lockup, { newRenderer: {} }] } }];
+  const watch = { contents: { twoColumnWatchNextResults: { secondaryResults: { secondaryResults: { results } } } } };
+  expect(readRelated(watch)).toMatchObject({
+    items: [{ type: 'video', id: 'dQw4w9WgXcQ' }],
+    unread: { newRenderer: 1 },
+  });
+});
+
+it('unknown parts of a watch page are counted', () => {
+  const page = (parts: object) => unreadParts({ contents: { twoColumnWatchNextResults: parts } });
+  const contents = [{ videoPrimaryInfoRenderer: {} }, { videoInfoV2: {} }];
+  expect(page({ results: { results: { contents } }, autoplay: {}, sidebarV2: {} })).toEqual({
+    sidebarV2: 1,
+    videoInfoV2: 1,
+  });
+  expect(page({ results: { results: {} } })).toEqual({ results: 1 });
+  expect(page({ secondaryResults: {} })).toEqual({});
+  expect(unreadParts({ contents: { watchPageV2: {} } })).toEqual({ watchPageV2: 1 });
 });

@@ -1,9 +1,11 @@
 import { type CountMembers, countMembers, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
+import { addUnread, type UnreadKinds } from '../../../unread.ts';
 import { type ItemList, readList } from '../item-list.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
 import type { ChannelRef, ListItem } from '../items/list-item.ts';
 import { localiseItems } from '../localised-page.ts';
+import { memberKinds } from '../member-kinds.ts';
 import { readRuns, readText, type TextRun } from '../text.ts';
 
 /** The properties of a video on its watch page that the player does not provide. */
@@ -30,6 +32,26 @@ export interface WatchPage {
 
 const MAX_ENTRIES = 100;
 
+/** Parts of a watch page. */
+export const videoPageParts: ReadonlySet<string> = new Set([
+  'autoplay',
+  'conversationBar',
+  'desktopOverlay',
+  'playlist',
+  'results',
+  'secondaryResults',
+]);
+
+/** Entries of a watch page: the video, its comments, and offers of its author. */
+const knownEntries: ReadonlySet<string> = new Set([
+  'compositeVideoPrimaryInfoRenderer',
+  'itemSectionRenderer',
+  'merchandiseShelfRenderer',
+  'ticketShelfRenderer',
+  'videoPrimaryInfoRenderer',
+  'videoSecondaryInfoRenderer',
+]);
+
 /** Reads the response to `next` for a video. Some videos have no header (recorded 2026-06). */
 export function readWatchPage(watch: Fields): WatchPage {
   const contents = list(dig(results(watch), 'results', 'results', 'contents')).slice(0, MAX_ENTRIES);
@@ -55,9 +77,24 @@ export function readWatchPage(watch: Fields): WatchPage {
   };
 }
 
+/** Counts the parts of a watch page that no parser recognised, without the suggested videos. */
+export function unreadParts(watch: Fields): UnreadKinds {
+  const page = results(watch);
+  if (page === undefined) return memberKinds(watch.contents);
+  const entries = dig(page, 'results', 'results', 'contents');
+  // A page without a header has no results (recorded 2026-06).
+  if (dig(page, 'results') !== undefined && !Array.isArray(entries)) return { results: 1 };
+  const unknown = (names: ReadonlySet<string>) => (node: unknown) =>
+    Object.fromEntries(Object.entries(memberKinds(node)).filter(([name]) => !names.has(name)));
+  return addUnread(unknown(videoPageParts)(page), ...list(entries).slice(0, MAX_ENTRIES).map(unknown(knownEntries)));
+}
+
 /** Returns the suggested videos, with texts in the caller's language if that page is available. */
 export function readRelated(watch: Fields, translation?: Fields): ItemList {
-  const readItems = (page: Fields) => readList(dig(results(page), 'secondaryResults'));
+  const readItems = (page: Fields) => {
+    const related = dig(results(page), 'secondaryResults');
+    return readList({ contents: related === undefined ? [] : [related] });
+  };
   const page = readItems(watch);
   const items: readonly ListItem[] =
     translation === undefined ? page.items : localiseItems(page.items, readItems(translation).items);
