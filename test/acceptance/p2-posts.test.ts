@@ -77,6 +77,21 @@ describe('the media of a post', () => {
     expect(metadata.additionalData).toMatchObject({ type: 'image' });
   });
 
+  test('of a carousel with an item of an unknown kind are the others, with a note', async () => {
+    const body = await answered('lab-newkind');
+    expect(kinds(body)).toEqual([
+      [0, 0, 3],
+      [0, 0, 3],
+    ]);
+    expect(body.notes).toContain('Omitted 1 entry of an unknown kind (XIGPolarisLabMedia).');
+  });
+
+  test('have the duration of the manifest when nothing else has one', async () => {
+    const { contents, metadata } = await answered('lab-old2024');
+    expect(metadata.additionalData).toMatchObject({ duration: 12 });
+    expect(contents?.[0]?.videos?.map((video) => video.metadata.duration)).toEqual([12, 12, 12, 12]);
+  });
+
   test('of a carousel are one content item for each of its items, in order, of the right kind', async () => {
     const mixed = await answered('lab-caromix');
     expect(kinds(mixed)).toEqual([
@@ -200,11 +215,18 @@ describe('the shortcode', () => {
     'https://www.instagram.com/share/lab-reel-12',
     'https://www.instagram.com/share/p/lab-reel-12/',
     'https://www.instagram.com/share/reel/lab-reel-12/?x=1',
+    'Watch this: https://www.instagram.com/reel/lab-reel-12/?igsh=MzRlODBiNWFlZA== 😍',
+    'My page is https://example.com/; see m.instagram.com/the.lab/reel/lab-reel-12/.',
     // The longer code of a post that was shared from a private account, but is public.
     `lab-reel-12${'x'.repeat(28)}`,
   ])('may be %s', async (shortcode) => {
     const { metadata } = await answered(shortcode);
     expect(metadata.additionalData).toMatchObject({ shortcode: 'lab-reel-12' });
+  });
+
+  test('may be a short link that first redirects to itself with a slash', async () => {
+    const { metadata } = await answered('https://www.instagram.com/share/reel/lab-slash-1');
+    expect(metadata.additionalData).toMatchObject({ shortcode: 'lab-slash-1' });
   });
 
   test.each([

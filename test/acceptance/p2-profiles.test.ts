@@ -52,6 +52,30 @@ describe('/user/profile/details', () => {
     }
   });
 
+  test('uses the head of the page, with rounded counts and a note, when nothing else is available', async () => {
+    const { author: whole } = (await profile('thelab')).body.metadata;
+    expect(whole).not.toHaveProperty('followerCountText');
+    const { metadata, notes } = (await profile('lab.head')).body;
+    expect(metadata).toMatchObject({
+      author: {
+        userId: expect.stringMatching(/^\d{6,9}$/),
+        username: 'lab.head',
+        name: 'Lab account lab.head',
+        followerCount: expect.any(Number),
+        followerCountText: expect.stringMatching(/^[\d.,]+[KMB]?$/),
+        followingCount: expect.any(Number),
+        postCount: expect.any(Number),
+        thumbnails: [{ url: expect.stringMatching(/^https:/), width: 150, height: 150 }],
+      },
+      additionalData: { source: 'head' },
+    });
+    expect(notes).toContainEqual(expect.stringContaining('Its counts are rounded'));
+    expect((await idOf('lab.head')).body.metadata.author).toEqual({
+      userId: expect.stringMatching(/^\d{6,9}$/),
+      username: 'lab.head',
+    });
+  });
+
   test('marks a private account', async () => {
     const { author } = (await profile('lab.private')).body.metadata as Record<string, Record<string, unknown>>;
     expect(author).toMatchObject({ username: 'lab.private', private: true, followerCount: expect.any(Number) });
@@ -65,6 +89,7 @@ describe('/user/profile/details', () => {
     'https://www.instagram.com/thelab/',
     'https://instagram.com/thelab?hl=en',
     'instagram.com/thelab',
+    'Follow me: https://www.instagram.com/thelab?igsh=x',
   ])('accepts %s', async (username) => {
     expect((await profile(username)).body.metadata).toMatchObject({ author: { username: 'thelab' } });
   });

@@ -25,6 +25,7 @@ describe('the fallback chain to a post', () => {
     ['lab-graphql', 'graphql', 'reel', [[1, 0, 3]]],
     ['lab-newdocs', 'graphql', 'reel', [[1, 0, 3]]],
     ['lab-clipsgo', 'clips', 'reel', [[4, 1, 3]]],
+    ['lab-newclip', 'clips', 'reel', [[4, 1, 3]]],
     ['lab-xdtreel', 'shortcode', 'reel', [[4, 1, 3]]],
     [
       'lab-xdtcaro',
@@ -78,7 +79,11 @@ describe('an unavailable post', () => {
   test.each([
     ['lab-gone404', 'not_found', 404, false],
     ['lab-errpage', 'not_found', 404, false],
-    ['lab-xdtnull', 'unavailable', 403, true],
+    ['lab-embgone', 'not_found', 404, true],
+    ['lab-newpost', 'invalid_response_data', 502, true],
+    ['lab-log-403', 'signin_required', 401, true],
+    ['lab-pri-403', 'unavailable', 403, false],
+    ['lab-xdtnull', 'non_2xx_response', 502, true],
     ['lab-privpag', 'unavailable', 403, false],
     ['lab-privown', 'unavailable', 403, false],
     [`lab-shell00${'x'.repeat(28)}`, 'unavailable', 403, false],
@@ -94,7 +99,7 @@ describe('an unavailable post', () => {
     ['lab-shell00', 'non_2xx_response', 502, true],
     ['lab-oldids0', 'non_2xx_response', 502, true],
     ['lab-others0', 'non_2xx_response', 502, true],
-    ['lab-badjson', 'non_2xx_response', 502, true],
+    ['lab-badjson', 'invalid_response_data', 502, true],
     ['lab-embedno', 'non_2xx_response', 502, true],
     ['lab-embed-0', 'non_2xx_response', 502, true],
     ['lab-inside0', 'unexpected_redirect', 502, true],
@@ -128,6 +133,7 @@ describe('an unavailable post', () => {
     ['lab-loginpg', 'Not for everyone: The account shows this post to some people'],
     ['lab-wait401', 'Please wait a few minutes before you try again.'],
     ['lab-feedbck', 'feedback_required'],
+    ['lab-log-403', 'login_required'],
   ])("%s returns the reason in the site's words", async (shortcode, reason) => {
     expect((await details(shortcode)).body.error?.reason).toBe(reason);
   });

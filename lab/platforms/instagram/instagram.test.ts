@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, json, startTestLab } from '../../testing.ts';
 import { texts, under } from '../youtube/testing.ts';
+import { clipsQuery } from './query-ids.ts';
 import { byShortcode, client, dataIn, goTo, music, navigation, postForm } from './testing.ts';
 import { numberOf } from './world/codes.ts';
 import { scenarios } from './world/scenarios.ts';
@@ -86,7 +87,10 @@ describe('queries', () => {
   });
 
   test('for reels return the reel among other reels of its author', async () => {
-    const variables = JSON.stringify({ data: { clips_media_id: numberOf('lab-clipsgo') } });
+    const variables = JSON.stringify({
+      data: { clips_media_id: numberOf('lab-clipsgo') },
+      ...Object.fromEntries(clipsQuery.flags.map((flag) => [`__relay_internal__pv__${flag}relayprovider`, false])),
+    });
     const query = new URLSearchParams({ doc_id: '27695069083459414', variables });
     const response = json(await fetchThrough(lab, `${site}/graphql/query/?${query}`, { headers: client }));
     const codes = under(response, 'media').map(({ code }) => code);

@@ -1,6 +1,6 @@
 import { type Exchange, sendJson, sendText } from '../../http/exchange.ts';
-import { pleaseWait, sendPage } from './pages/walls.ts';
-import { queryIds } from './query-ids.ts';
+import { loginRequired, pleaseWait, sendPage } from './pages/walls.ts';
+import { clipsQuery, queryIds } from './query-ids.ts';
 import { webProfileNode } from './shapes/accounts.ts';
 import { graphPost } from './shapes/graph.ts';
 import { polarisPost } from './shapes/polaris.ts';
@@ -25,10 +25,14 @@ export function answerPostQuery(exchange: Exchange, form: URLSearchParams): Prom
 /** Handles `GET /graphql/query/`: a reel by its number, followed by others of the same author. */
 export function answerClipsQuery(exchange: Exchange): Promise<void> | void {
   const form = exchange.url.searchParams;
-  const { data } = variablesOf(form);
+  const variables = variablesOf(form);
+  const { data } = variables;
   const number = typeof data === 'object' && data !== null && 'clips_media_id' in data ? `${data.clips_media_id}` : '';
   const post = findPostByNumber(number);
-  if (form.get('doc_id') !== queryIds.known.clips || !isWebClient(exchange)) return unknownQuery(exchange, form);
+  const id = post?.scenario.newQueries ? queryIds.next.clips : queryIds.known.clips;
+  const flags = post?.scenario.newQueries ? clipsQuery.nextFlags : clipsQuery.flags;
+  const hasFlags = flags.every((flag) => Object.hasOwn(variables, `__relay_internal__pv__${flag}relayprovider`));
+  if (form.get('doc_id') !== id || !hasFlags || !isWebClient(exchange)) return unknownQuery(exchange, form);
   if (post === undefined || !has(post, 'clips')) return refuse(exchange, post, 'clips');
   const [, ...others] = latestOf(post);
   const edges = [...others.slice(0, 2), post, ...others.slice(2)].map((each) => ({ node: { media: appPost(each) } }));
@@ -83,6 +87,8 @@ function refuse(exchange: Exchange, post: Post | undefined, source: Source): Pro
       return sendPage(exchange, { route: 'PolarisCAAIGLoginHomepageRoute' });
     case 'wait':
       return sendJson(exchange, 401, pleaseWait);
+    case 'login_required':
+      return sendJson(exchange, 403, loginRequired);
     case 'gone':
       return sendText(exchange, 404, 'Not found.\n');
     case 'null':

@@ -1,8 +1,5 @@
-import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, json, startTestLab } from '../../testing.ts';
 import { memberEdges } from '../member-edges.ts';
@@ -10,7 +7,7 @@ import { byShortcode, client, dataIn, goTo, music } from './testing.ts';
 
 // Every member that the lab writes inside the following nodes must occur in a recorded response.
 
-const { RECORDINGS_DIR } = process.env;
+const recordings = readRecordings('p2');
 const nodes = [
   'xig_polaris_media',
   'xig_user_by_username',
@@ -52,13 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-async function recordedAnswers(directory: string): Promise<unknown[]> {
-  const files = globSync('p2/**/*.{html,json,gz}', { cwd: directory });
-  const responses = files.map(async (name) => {
-    const bytes = await readFile(path.join(directory, name));
-    return answersIn((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
-  });
-  return (await Promise.all(responses)).flat();
+function recordedAnswers(): unknown[] {
+  return [...recordings].filter(([name]) => /\.(?:html|json|gz)$/.test(name)).flatMap(([, text]) => answersIn(text));
 }
 
 /** Returns the data of a response: JSON, optionally behind a guard, or a page. */
@@ -90,10 +82,10 @@ async function labAnswers(): Promise<unknown[]> {
   return responses.flat();
 }
 
-test.skipIf(!RECORDINGS_DIR)(
-  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+test.skipIf(recordings.size === 0)(
+  "the lab's shapes match those of the recordings",
   async () => {
-    const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
+    const recorded = recordedAnswers();
     const simulated = await labAnswers();
     process.stdout.write(`Compared with ${recorded.length} blocks of recorded answers.\n`);
     const theirs = new Set([...memberEdges(recorded, nodes).values()].flatMap((edges) => [...edges]));

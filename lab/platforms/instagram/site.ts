@@ -82,6 +82,9 @@ function shell(exchange: Exchange, kind: 'Post' | 'Profile' | 'Audio'): Promise<
 /** Redirects browsers by script, and all other clients by status. */
 function sendShortLink(exchange: Exchange, name: string): Promise<void> | void {
   const target = Object.hasOwn(shortLinks, name) ? shortLinks[name] : undefined;
+  // The site first adds a slash to some links.
+  const { pathname } = exchange.url;
+  if (name.startsWith('lab-slash') && !pathname.endsWith('/')) return redirect(exchange, `${pathname}/`);
   const location = target === undefined ? `/reel/${name}/?igsh=lab` : target.location;
   if (location === undefined) return sendWall(exchange, 'gone', 'Post');
   if (!/^Mozilla/.test(exchange.request.headers['user-agent'] ?? '')) return redirect(exchange, location);

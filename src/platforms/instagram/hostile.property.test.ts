@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
@@ -10,14 +9,12 @@ import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { createInstagram } from './index.ts';
 
-const root = process.env.RECORDINGS_DIR;
+const recordings = readRecordings('p2');
 const code = 'DdG4RIxIPyf';
 const sample = `<script>["LSD",[],{"token":"a"}]</script><script type="application/json">{"xig_polaris_media":{"code":"${code}","if_not_gated_logged_out":{"pk":"1","code":"${code}","media_type":2,"taken_at":1,"user":{"pk":"2","username":"a"},"original_width":720,"original_height":1280,"video_versions":[{"url":"https://a.example/v"}],"video_dash_manifest":"<MPD><Period><AdaptationSet contentType=\\"video\\"><Representation><BaseURL>https://a.example/d</BaseURL></Representation></AdaptationSet></Period></MPD>","image_versions2":{"candidates":[{"url":"https://a.example/i"}]}}},"xig_user_by_username":{"pk":"2","username":"natgeo"}}</script>`;
-const pages = root
-  ? ['instagram_post_reel_live_20261004.html', 'instagram_profile_natgeo_live_20261004.html'].map((name) =>
-      readFileSync(join(root, 'p2/2scraper__instagram-scraper', name), 'utf8'),
-    )
-  : [];
+const pages = ['instagram_post_reel_live_20261004.html', 'instagram_profile_natgeo_live_20261004.html'].flatMap(
+  (name) => recordings.get(`2scraper__instagram-scraper/${name}`) ?? [],
+);
 
 /** A known post whose members have values of arbitrary types. */
 const reshaped = fc

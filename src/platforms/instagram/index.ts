@@ -4,6 +4,7 @@ import { audioDetails } from './endpoints/audio-details.ts';
 import { postDetails } from './endpoints/post-details.ts';
 import { profileDetails, profileId } from './endpoints/profile-details.ts';
 import { instagram as links } from './links.ts';
+import { probes } from './probes.ts';
 import { createRequests } from './requests.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
@@ -14,14 +15,15 @@ export function createInstagram(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
-    endpoints: [postDetails(open), audioDetails(open), profileDetails(open), profileId(open)],
+    endpoints: [postDetails(open, site), audioDetails(open), profileDetails(open, site), profileId(open, site)],
   };
 }
 
 /** The Instagram entry for the registry. */
 export const instagram = definePlatform({
   links,
-  probe: 'https://www.instagram.com/robots.txt',
+  publicAddress: 'https://www.instagram.com/robots.txt',
+  probes,
   settings: { P2_CLIENT: siteSetting },
   create: ({ P2_CLIENT }) => createInstagram(P2_CLIENT),
 });

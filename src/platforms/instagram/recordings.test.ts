@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import { dig, list, parseJson } from '../../parsing/values.ts';
 import type { SourceResponse } from '../platform.ts';
-import { readRecordings } from '../testing/recordings.ts';
 import { mediaContent } from './parse/content.ts';
-import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
+import { findPostInEmbed } from './parse/embed.ts';
+import { findPostInJson, findPostInPage } from './parse/find-post.ts';
 import { sessionOf } from './parse/page.ts';
 import type { Post } from './parse/post.ts';
 import { postFacts, postMetadata } from './parse/post-metadata.ts';
@@ -26,6 +27,11 @@ function recording(name: string): string {
 function postOf(result: ReturnType<typeof findPostInPage>): Post {
   if (result === undefined || !('post' in result)) throw new Error('there is no post');
   return result.post;
+}
+
+function profileOf(result: ReturnType<typeof findProfileInJson>) {
+  expect(result?.unread).toEqual({});
+  return result?.profile;
 }
 
 const responseWith = (text: string, url: string, status = 200): SourceResponse => ({ status, headers: {}, url, text });
@@ -117,8 +123,13 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
         __spin_t: '1709929248',
       },
     });
-    expect(session?.queryIds.get('PolarisPostRootQuery')).toBe('25369833802607926');
-    expect(session?.queryIds.get('PolarisPostCommentsContainerQuery')).toBe('7336110846449933');
+    expect(session?.declared.queries.get('PolarisPostRootQuery')).toEqual({
+      id: '25369833802607926',
+      flags: ['PolarisShareMenu'],
+    });
+    expect(session?.declared.queries.get('PolarisPostCommentsContainerQuery')).toMatchObject({
+      id: '7336110846449933',
+    });
   });
 
   it('contain posts in embed pages', () => {
@@ -156,6 +167,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     const root = parseJson(recording('zhiwei2017__crawlinsta/posts/graphql1.json.gz'));
     const edges = list(dig(root, 'data', 'xdt_api__v1__feed__user_timeline_graphql_connection', 'edges'));
     const posts = edges.flatMap((edge) => readRestPost(dig(edge, 'node')) ?? []);
+    expect(posts.every(({ unread }) => Object.keys(unread).length === 0)).toBe(true);
     expect(posts.map(({ code }) => code)).toContain('CygtX9ivC0U');
     expect(posts).toHaveLength(12);
     const contents = posts
@@ -184,6 +196,60 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     const first = readRestPost(dig(clips[0], 'node', 'media'));
     expect(first).toMatchObject({ code: 'C38wAnKPWRX', playCount: 131_421, likeCount: 6340 });
     expect(clips.every((edge) => readRestPost(dig(edge, 'node', 'media')) !== undefined)).toBe(true);
+  });
+
+  it('contain a timeline without durations, which are in the manifests', () => {
+    const root = parseJson(recording('zhiwei2017__crawlinsta/posts_graphql2.json.gz'));
+    const edges = list(dig(root, 'data', 'xdt_api__v1__feed__user_timeline_graphql_connection', 'edges'));
+    const posts = edges.flatMap((edge) => readRestPost(dig(edge, 'node')) ?? []);
+    expect(posts).toHaveLength(12);
+    const reels = posts.filter(({ kind }) => kind === 'video');
+    expect(reels).toHaveLength(11);
+    for (const reel of reels) {
+      expect(postFacts(reel).duration, reel.code).toEqual(expect.any(Number));
+      const { content } = mediaContent(reel.media[0] as Post['media'][number]);
+      const durations = new Set(content.videos?.map(({ item }) => item.metadata.duration));
+      expect(durations, reel.code).toEqual(new Set([postFacts(reel).duration]));
+    }
+    expect(posts[1]).toMatchObject({ code: 'C3Ym1BrSSwG', kind: 'carousel', unread: {}, media: { length: 4 } });
+  });
+
+  it('contain a reel with eight qualities in its page of 2025', () => {
+    const page = recording('SNScoin__social/instagram_response.html.gz');
+    const post = postOf(findPostInPage(page, 'DLZEet2I6No'));
+    expect(postFacts(post)).toMatchObject({
+      id: '3663979474839642984',
+      type: 'reel',
+      createdAt: '2025-06-27T05:00:00.000Z',
+      duration: 18.876371,
+      hashtags: ['Clips'],
+      mentions: ['collab'],
+      statistics: { likeCount: 3484, commentCount: 105 },
+      music: { kind: 'original', id: '2515853428772539', title: 'Original audio', artistUsername: 'clips' },
+      taggedUsers: [{ username: 'clips' }],
+    });
+    expect(post.author).toMatchObject({ id: '810675847', username: 'clips', verified: true });
+    expect([post.unread, post.comments?.length]).toEqual([{}, 15]);
+    expect(sizes(post)).toEqual(['640x1136', '480x852', '320x568', '240x426']);
+    const { content, note } = mediaContent(post.media[0] as Post['media'][number]);
+    expect(note).toBeUndefined();
+    expect(content.videos?.map(({ item, stream }) => [item.label, stream?.kind, stream?.videoCodec])).toEqual([
+      ['480p', 'muxed', 'h264'],
+      ['360p', 'video', 'vp9'],
+      ...Array(6).fill(['720p', 'video', 'vp9']),
+      ['1080p', 'video', 'vp9'],
+    ]);
+    expect(content.audios?.map(({ item }) => item.metadata.bitrate)).toEqual([77_016]);
+    // The page also has nine related posts and the site's ruling, which lets everyone see the post.
+    expect(findPostInPage(page, 'DLl9QLzIdx7')).toBeUndefined();
+  });
+
+  it('contain a public reel without its data, in a page that names the page of private posts in a table', () => {
+    const page = recording('shoaibwaqar665__virtus_media_analysis/instagram.html.gz');
+    expect(page).toContain('polaris.privatePostPage');
+    expect(findPostInPage(page, 'DEw9cHwJYRI')).toBeUndefined();
+    const refusal = refusalOf(responseWith(page, 'https://www.instagram.com/reel/DEw9cHwJYRI/'), 'post');
+    expect(refusal).toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
   it('contain audio tracks', () => {
@@ -222,7 +288,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
 
   it('contain profiles', () => {
     const page = recording(`${newest}/instagram_profile_natgeo_live_20261004.html`);
-    expect(findProfileInPage(page, 'NatGeo')).toMatchObject({
+    expect(profileOf(findProfileInPage(page, 'NatGeo'))).toMatchObject({
       userId: '787132',
       username: 'natgeo',
       name: 'National Geographic',
@@ -239,16 +305,14 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
       ],
     });
     expect(findProfileInPage(page, 'nasa')).toBeUndefined();
-    expect(
-      findProfileInJson(recording('Kusdianta__Branding-Builder/web_profile_info-nasa.json'), 'nasa'),
-    ).toMatchObject({
+    const nasa = recording('Kusdianta__Branding-Builder/web_profile_info-nasa.json');
+    expect(profileOf(findProfileInJson(nasa, 'nasa'))).toMatchObject({
       username: 'nasa',
       followerCount: 104_352_365,
       business: true,
     });
-    expect(
-      findProfileInJson(recording('zhiwei2017__crawlinsta/reels/web_profile_info.json'), 'anasaiaofficial'),
-    ).toMatchObject({
+    const artist = recording('zhiwei2017__crawlinsta/reels/web_profile_info.json');
+    expect(profileOf(findProfileInJson(artist, 'anasaiaofficial'))).toMatchObject({
       userId: '50269116275',
       followerCount: 740_983,
       followingCount: 508,
@@ -263,6 +327,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     [`${newest}/instagram_throttled_post_live_20261004.html`, 'non_2xx_response', 200],
     [`${newest}/instagram_throttled_profile_live_20261004.html`, 'non_2xx_response', 200],
     ['Kusdianta__Branding-Builder/web_profile_info-not-found.html', 'not_found', 404],
+    ['Afaqraza12__Snatch-video-Downloader/insta_embed.html.gz', 'not_found', 200],
     [`${fetchr}/gone.html`, 'invalid_response_data', 200],
     [`${fetchr}/private.html`, 'invalid_response_data', 200],
   ])('named %s yield the error %s', (name, code, status) => {

@@ -1,8 +1,9 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
-import { isInstagramHost } from './links.ts';
+import { isInstagramHost, mediaIdOf } from './links.ts';
 import type { Session } from './parse/page.ts';
-import type { Site } from './site.ts';
+import { flagVariable, type PageQueries } from './parse/page-queries.ts';
+import type { NamedQuery, Query, Site } from './site.ts';
 
 const SITE = 'https://www.instagram.com';
 
@@ -12,16 +13,21 @@ const SITE = 'https://www.instagram.com';
  * another site.
  */
 export interface InstagramRequests {
+  readonly site: Site;
   page(path: string): Promise<SourceResponse>;
   /** Requests the home page, for its session. */
   home(): Promise<SourceResponse>;
-  /** Requests the page that other sites embed in a frame. */
+  /**
+   * Requests the page that other sites embed in a frame. It has data for videos and carousels (reported by two other
+   * programs in 2026-09 and 2026-10), and none for single photos.
+   */
   embed(code: string): Promise<SourceResponse>;
   /** Requests a short link. Its target is the response's `location`. */
   share(url: string): Promise<SourceResponse>;
   ruling(mediaId: string): Promise<SourceResponse>;
   post(mediaId: string, code: string, session: Session): Promise<SourceResponse>;
-  clips(mediaId: string): Promise<SourceResponse>;
+  /** @param declared The queries and flags of the post's page, which take precedence over those of the site settings. */
+  clips(mediaId: string, declared: PageQueries): Promise<SourceResponse>;
   byShortcode(code: string, session: Session): Promise<SourceResponse>;
   profile(username: string): Promise<SourceResponse>;
   music(audioId: string, cursor: string, session: Session): Promise<SourceResponse>;
@@ -68,17 +74,18 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
     ...(cookie === undefined ? {} : { cookie }),
   });
-  const query = (name: string, knownId: string, variables: object, session: Session) =>
+  const form = (query: NamedQuery, mediaId: string, code: string, session: Session) =>
     new URLSearchParams({
       lsd: session.lsd,
       fb_api_caller_class: 'RelayModern',
-      fb_api_req_friendly_name: name,
+      fb_api_req_friendly_name: query.name,
       server_timestamps: 'true',
-      doc_id: session.queryIds.get(name) ?? knownId,
-      variables: JSON.stringify(variables),
+      doc_id: session.declared.queries.get(query.name)?.id ?? query.docId,
+      variables: variablesOf(query, session.declared, { mediaId, code }),
     });
 
   return {
+    site,
     page: (path) => source.get(`${SITE}${path}`, { headers: navigation, timeout: 7_000 }),
     home: () => source.get(`${SITE}/`, { headers: navigation, timeout: 3_000 }),
     embed: (code) => source.get(`${SITE}/p/${code}/embed/captioned/`, { headers: navigation, timeout: 5_000 }),
@@ -95,31 +102,25 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
         timeout: 2_000,
       }),
     post(mediaId, code, session) {
-      const name = 'PolarisLoggedOutDesktopWWWPostRootContentQuery';
-      const form = query(name, site.postDocId, { media_id: mediaId }, session);
-      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': name };
-      return source.post(`${SITE}/api/graphql`, form, { headers, timeout: 3_000 });
+      const query = site.queries.post;
+      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': query.name };
+      return source.post(`${SITE}/api/graphql`, form(query, mediaId, code, session), { headers, timeout: 3_000 });
     },
-    clips(mediaId) {
-      const variables = {
-        data: { chaining_mode: 'same_author', clips_media_id: mediaId },
-        __relay_internal__pv__PolarisReelsRecoDebugOverlayEnabledrelayprovider: false,
-        __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
-      };
-      const search = new URLSearchParams({ doc_id: site.clipsDocId, variables: JSON.stringify(variables) });
+    clips(mediaId, declared) {
+      const query = site.queries.clips;
+      const { id = query.docId, flags = query.flags } =
+        [...declared.queries].find(([name]) => clipsQuery.test(name))?.[1] ?? {};
+      const variables = variablesOf({ ...query, flags }, declared, { mediaId });
+      const search = new URLSearchParams({ doc_id: id, variables });
       return source.get(`${SITE}/graphql/query/?${search}`, { headers: api, timeout: 3_000 });
     },
     byShortcode(code, session) {
-      const name = 'PolarisPostActionLoadPostQueryQuery';
-      const variables = {
-        shortcode: code,
-        fetch_tagged_user_count: null,
-        hoisted_comment_id: null,
-        hoisted_reply_id: null,
-      };
-      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': name };
-      const form = query(name, site.shortcodeDocId, variables, session);
-      return source.post(`${SITE}/graphql/query`, form, { headers, timeout: 3_000 });
+      const query = site.queries.shortcode;
+      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': query.name };
+      return source.post(`${SITE}/graphql/query`, form(query, mediaIdOf(code), code, session), {
+        headers,
+        timeout: 3_000,
+      });
     },
     profile: (username) =>
       source.get(`${SITE}/api/v1/users/web_profile_info/?username=${encodeURIComponent(username)}`, {
@@ -146,6 +147,25 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     },
   };
 }
+
+/** Returns the variables of a query for a post, in JSON. */
+function variablesOf(
+  { variables, flags }: Query,
+  declared: PageQueries,
+  { mediaId, code }: { readonly mediaId: string; readonly code?: string },
+): string {
+  const flagVariables = flags.map((name) => [flagVariable(name), declared.flags.get(name) ?? false] as const);
+  const values = new Map<unknown, string | undefined>([
+    ['{mediaId}', mediaId],
+    ['{shortcode}', code],
+  ]);
+  return JSON.stringify({ ...variables, ...Object.fromEntries(flagVariables) }, (_member, value: unknown) =>
+    values.has(value) ? values.get(value) : value,
+  );
+}
+
+/** The names of the query that returns a reel to signed-out visitors. Its exact name is not known. */
+const clipsQuery = /^Polaris(?=\w{0,100}Clips)(?=\w{0,100}LoggedOut)\w{1,100}Query$/;
 
 /** Rejects a response from another site after a redirect. */
 function fromInstagram(response: SourceResponse): SourceResponse {

@@ -4,16 +4,17 @@ import { embeddedPost } from '../shapes/graph.ts';
 import { has, type Post } from '../world/posts.ts';
 import { escapeHtml } from './html.ts';
 
-/** Handles `/p/<code>/embed/captioned/`: data as JSON within a JSON string, or the visible markup without the data. */
+/**
+ * Handles `/p/<code>/embed/captioned/`: data as JSON within a JSON string, the visible markup
+ * without the data, or the message of a broken link.
+ */
 export function sendEmbed(exchange: Exchange, post: Post): void {
   const { embed } = post.scenario;
   const isEmbeddable = has(post, 'embed');
   const context = isEmbeddable && embed !== 'markup' ? JSON.stringify(contextOf(post)) : null;
   const init = { isRichEmbed: true, contextJSON: context, has_xdt: false };
   const script = JSON.stringify({ require: [['PolarisEmbedSimple', 'init', [], [init]]] }).replaceAll('</', '<\\/');
-  const body = isEmbeddable
-    ? markupOf(post)
-    : '<div class="EmbedIsBroken">The link to this photo or video may be broken.</div>';
+  const body = isEmbeddable ? markupOf(post) : embed === 'broken' ? brokenMarkup(post) : '<div class="Embed"></div>';
   sendText(
     exchange,
     200,
@@ -25,6 +26,16 @@ export function sendEmbed(exchange: Exchange, post: Post): void {
 function contextOf(post: Post) {
   const media = embeddedPost(post);
   return { context: { type: media.__typename, shortcode: post.code }, gql_data: { shortcode_media: media } };
+}
+
+function brokenMarkup({ code }: Post): string {
+  const link = `https://www.instagram.com/p/${code}/?utm_source=ig_embed&amp;utm_campaign=invalid`;
+  const message = 'The link to this photo or video may be broken, or the post may have been removed.';
+  return [
+    '<div class="_aa4c"><div class="EmbedBrokenMedia">',
+    `<div class="ebmMessage">${message}</div>`,
+    `<a class="EmbedVisitInstagram" href="${link}" target="_blank"><span>Visit Instagram</span></a></div></div>`,
+  ].join('');
 }
 
 function markupOf({ parts, owner, caption }: Post): string {

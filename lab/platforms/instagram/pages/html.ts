@@ -5,6 +5,10 @@ import { release, type Visit } from '../visit.ts';
 interface Page {
   /** The site's own name for the kind of page, such as `PolarisErrorRoute`. */
   readonly route: string;
+  /** The site's name for the kind of page in its measurements, such as `polaris.postPage`. */
+  readonly policy?: string;
+  /** The name of the page's object, such as `profilePage_787132`. */
+  readonly pageId?: string;
   readonly title?: string;
   /** `og:` tags by name. */
   readonly tags?: Readonly<Record<string, string>>;
@@ -28,7 +32,7 @@ const ballast = 200_000;
 
 /** Returns a whole page. Its data is JSON in script blocks, among many unrelated ones. */
 export function pageHtml(page: Page, visit: Visit): string {
-  const { route, title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
+  const { title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
   const responses = Object.entries(data).map(([name, response]) => block(streamNode(name, response)));
   return [
     '<!DOCTYPE html><html class="_9dls" lang="en" dir="ltr"><head><meta charset="utf-8" />',
@@ -36,7 +40,8 @@ export function pageHtml(page: Page, visit: Visit): string {
     ...Object.entries(tags).map(([name, text]) => `<meta property="og:${name}" content="${escapeHtml(text)}" />`),
     '<script nonce="lab">window.__lab = "xig_polaris_media"; /* {"xig_polaris_media": */</script></head><body>',
     `<script id="__eqmc" type="application/json" nonce="lab">${JSON.stringify(visitNote(visit))}</script>`,
-    block({ canonicalRouteName: `comet.igweb.${route}` }),
+    block(routeNode(page)),
+    block(sampling),
     block(defines(visit)),
     ...(preloaders.length === 0 ? [] : [block(expectedNode(preloaders))]),
     block({ require: [['CometResourceScheduler', 'registerHighPriHashes', null, [words(ballast)]]] }),
@@ -56,6 +61,24 @@ export function block(value: unknown): string {
 /** Escapes a text for HTML as the site does. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'@]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The sampling rates of the site's measurements. Every page has this table, which names all kinds of pages. */
+const sampling = {
+  require: [
+    [
+      'BanzaiConfig',
+      [],
+      { '553648129.polaris.postPage': 545, '553648129.polaris.privatePostPage': 2, loginForm: 1 },
+      7,
+    ],
+  ],
+};
+
+function routeNode({ route, policy = 'polaris.page', pageId = 'page' }: Page): Node {
+  const props = { page_logging: { name: pageId.split('_')[0], params: { page_id: pageId } } };
+  const info = { route: { rootView: { props }, tracePolicy: policy, canonicalRouteName: `comet.igweb.${route}` } };
+  return { require: [['CometPlatformRootClient', 'init', [], [{ initialRouteInfo: info }]]] };
 }
 
 function visitNote({ lsd }: Visit): Node {

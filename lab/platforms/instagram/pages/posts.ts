@@ -1,10 +1,10 @@
 import type { Exchange } from '../../../http/exchange.ts';
-import { queryIds } from '../query-ids.ts';
+import { clipsQuery, queryIds } from '../query-ids.ts';
 import { polarisPost } from '../shapes/polaris.ts';
 import { commentNodes } from '../shapes/post.ts';
 import { pagePost } from '../shapes/rest.ts';
 import { has, latestOf, type Post } from '../world/posts.ts';
-import type { Preloader } from './html.ts';
+import { block, type Preloader } from './html.ts';
 import { sendPage, sendWall } from './walls.ts';
 
 /** Handles `/p/<code>/` with any path in front of the code. */
@@ -14,7 +14,8 @@ export function sendPostPage(exchange: Exchange, post: Post): Promise<void> | vo
   if (has(post, 'page') || scenario.gated) return sendPost(exchange, post);
   if (scenario.page === 'other_post' && other !== undefined) return sendPost(exchange, other);
   if (scenario.newQueries) {
-    return sendPage(exchange, { route: 'PolarisLoggedOutDesktopWWWPostRoute', preloaders: preloadersOf(post) });
+    const route = 'PolarisLoggedOutDesktopWWWPostRoute';
+    return sendPage(exchange, { route, preloaders: preloadersOf(post), blocks: clipsDeclarations });
   }
   return sendWall(exchange, scenario.page ?? 'shell', 'Post');
 }
@@ -39,12 +40,27 @@ function sendPost(exchange: Exchange, post: Post): Promise<void> | void {
     };
     return sendPage(exchange, { route: 'PolarisDesktopPostRoute', tags, data });
   }
+  const media = polarisPost(post, latestOf(post));
   const data = {
-    PolarisLoggedOutDesktopWWWPostRootContentQuery: { xig_polaris_media: polarisPost(post, latestOf(post)) },
+    PolarisLoggedOutDesktopWWWPostRootContentQuery:
+      scenario.unknown === 'post'
+        ? { xig_lab_media: { lab_media: media, code, pk: post.pk } }
+        : { xig_polaris_media: media },
   };
   const page = { route: 'PolarisLoggedOutDesktopWWWPostRoute', tags, preloaders: preloadersOf(post), data };
   return sendPage(exchange, page, 200, scenario.latin1);
 }
+
+/** Declarations of the query of reels with its next number and flags, in the forms of the site's scripts. */
+const clipsDeclarations = [
+  block({ queryIds: { [clipsQuery.name]: queryIds.next.clips } }),
+  `<script>__d("${clipsQuery.name}$Parameters",[${[
+    `${clipsQuery.name}_instagramRelayOperation`,
+    ...clipsQuery.nextFlags.map((flag) => `${flag}.relayprovider`),
+  ]
+    .map((name) => `"${name}"`)
+    .join(',')}],(function(t,n,r,o,a,i){}),null);</script>`,
+];
 
 function preloadersOf({ pk, scenario }: Post): Preloader[] {
   const variables = { media_id: pk };

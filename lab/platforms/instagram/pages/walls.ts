@@ -1,4 +1,4 @@
-import { type Exchange, sendJson, sendText } from '../../../http/exchange.ts';
+import { type Exchange, sendBytes, sendJson, sendText } from '../../../http/exchange.ts';
 import { cookiesOf, openVisit } from '../visit.ts';
 import type { PageName } from '../world/scenarios.ts';
 import { pageHtml } from './html.ts';
@@ -13,20 +13,15 @@ export const pleaseWait = {
   status: 'fail',
 } as const;
 
+/** Response of the interface when it requires a sign-in. */
+export const loginRequired = { message: 'login_required', error_title: 'Log in', status: 'fail' } as const;
+
 /** Responds with a site page, and begins a visit. */
 export function sendPage(exchange: Exchange, page: Parameters<typeof pageHtml>[0], status = 200, latin1 = false): void {
   const visit = openVisit(exchange);
   const text = pageHtml(page, visit);
   const body = latin1 ? Buffer.from(text.replace(/[^\0-\xff]/g, '?'), 'latin1') : Buffer.from(text);
-  exchange.entry.status = status;
-  exchange.response.writeHead(status, {
-    'content-type': html,
-    'content-length': body.length,
-    'set-cookie': cookiesOf(visit),
-  });
-  exchange.entry.bytesSent = body.length;
-  exchange.entry.complete = true;
-  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : body);
+  sendBytes(exchange, status, body, { 'content-type': html, 'set-cookie': cookiesOf(visit) });
 }
 
 /** Responds with one of the pages that replace the requested one. */
@@ -43,8 +38,12 @@ export function sendWall(exchange: Exchange, name: PageName, kind: 'Post' | 'Pro
     case 'private':
       return sendPage(exchange, {
         route: `PolarisLoggedOutDesktopWWW${kind}Route`,
-        blocks: ['<script type="application/json" data-sjs>{"pageID":"polaris.privatePostPage"}</script>'],
+        policy: 'polaris.privatePostPage',
       });
+    case 'private_media':
+      return sendJson(exchange, 403, { message: 'private_media', status: 'fail' });
+    case 'login_required':
+      return sendJson(exchange, 403, loginRequired);
     case 'wait':
       return sendJson(exchange, 401, pleaseWait);
     case 'feedback':

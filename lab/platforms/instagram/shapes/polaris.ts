@@ -56,7 +56,7 @@ function mediaMembers(post: Post, latest: readonly Post[]): Node {
     ...(post.scenario.company ? { is_paid_partnership: true } : {}),
     ...(post.kind === 'carousel'
       ? {
-          carousel_media: post.parts.map((part) => ({
+          carousel_media: post.parts.map((part, place) => ({
             __typename: typenames[part.kind],
             code: part.code,
             pk: part.pk,
@@ -68,6 +68,7 @@ function mediaMembers(post: Post, latest: readonly Post[]): Node {
             user: { pk: owner.pk, id: owner.fbid, username: owner.username },
             ...fileMembers(part),
             ...partMembers(part, friends),
+            ...(post.scenario.unknown === 'item' && place === 1 ? unknownMembers : {}),
           })),
           image_versions2: { candidates: first === undefined ? [] : bareCandidates(first) },
         }
@@ -96,6 +97,9 @@ function fileMembers(part: Part): Node {
     ...(part.post.manifest === undefined ? {} : { video_dash_manifest: manifestOf(part) }),
   };
 }
+
+/** Members of an item of a kind that no client knows, in place of its files. */
+const unknownMembers = { __typename: 'XIGPolarisLabMedia', media_type: 99, image_versions2: null, lab_versions: [{}] };
 
 function bareCandidates(part: Part): Node[] {
   const { whole, squares } = picturesOf(part);

@@ -6,6 +6,8 @@ interface AccountScenario {
   readonly about: string;
   /** Page that replaces the account's own page. */
   readonly page?: PageName;
+  /** Its page has no data, but the head and the ID of the account. */
+  readonly headOnly?: true;
   /** Response of the interface. If absent, the interface throttles the request, as it usually does. */
   readonly api?: 'user' | 'null' | 'gone' | 'page';
   readonly private?: true;
@@ -21,6 +23,7 @@ export const accountScenarios: Readonly<Record<string, AccountScenario>> = {
   'lab.errpage': { about: '200 with the error page', page: 'error_route' },
   'lab.nobody': { about: 'a page without data, the interface returns no user', page: 'shell', api: 'null' },
   'lab.api404': { about: 'a page without data, the interface returns 404', page: 'shell', api: 'gone' },
+  'lab.head': { about: 'a page with only its head, the interface: please wait', headOnly: true },
   'lab.throttled': { about: 'a page without data, the interface: please wait', page: 'shell' },
   'lab.walled': {
     about: 'redirected to the login page, the interface returns a page',

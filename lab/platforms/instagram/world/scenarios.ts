@@ -12,6 +12,8 @@ export type PageName =
   | 'gone'
   | 'error_route'
   | 'private'
+  | 'private_media'
+  | 'login_required'
   | 'wait'
   | 'feedback'
   | 'other_post'
@@ -35,7 +37,7 @@ export interface PostScenario {
   /** Page that the site sends if the source `page` does not return the post; default a page without data. */
   readonly page?: PageName;
   /** Response of the queries that do not return it; default a page. */
-  readonly queries?: 'page' | 'login' | 'wait' | 'gone' | 'null';
+  readonly queries?: 'page' | 'login' | 'wait' | 'gone' | 'null' | 'login_required';
   /** Ruling on the post; by default anyone may see the post. */
   readonly ruling?: 'restricted' | 'followers';
   /** Its page marks it as gated. */
@@ -50,10 +52,15 @@ export interface PostScenario {
   readonly company?: true;
   readonly comments?: true;
   readonly ownerPrivate?: true;
-  /** Fault of the embed page: without its data, or without the file of the video. */
-  readonly embed?: 'markup' | 'no_video';
-  /** Its page names new query numbers, and only these work. */
+  /**
+   * Fault of the embed page: without its data, without the file of the video, or with the message that the link may be
+   * broken or the post removed.
+   */
+  readonly embed?: 'markup' | 'no_video' | 'broken';
+  /** Its page names new query numbers, and only these work. The query of reels also requires a new flag. */
   readonly newQueries?: true;
+  /** Its data is of an unknown kind: one item of the carousel, or the whole post. */
+  readonly unknown?: 'item' | 'post';
   /** Its page is sent in Latin-1. */
   readonly latin1?: true;
   readonly links?: 'expired';
@@ -86,6 +93,11 @@ export const scenarios: Readonly<Record<string, PostScenario>> = {
     has: ['graphql'],
     newQueries: true,
   },
+  'lab-newclip': {
+    about: 'available only from the query of reels, with the new number and flag that its page names',
+    has: ['clips'],
+    newQueries: true,
+  },
   'lab-clipsgo': { about: 'available only from the query of reels', has: ['clips'] },
   'lab-xdtreel': { about: 'available only from the query by code: a reel', has: ['shortcode'], manifest: 'plain' },
   'lab-xdtcaro': {
@@ -113,12 +125,39 @@ export const scenarios: Readonly<Record<string, PostScenario>> = {
     embed: 'markup',
     kind: 'photo',
   },
-  'lab-xdtnull': { about: 'the query by code returns null, no other source has it', has: nowhere, queries: 'null' },
+  'lab-xdtnull': {
+    about: 'the query by code returns null, as it does for public posts; no other source has it',
+    has: nowhere,
+    queries: 'null',
+  },
   'lab-nullemb': {
     about: 'the query by code returns null, the embed page has it',
     has: ['embed'],
     queries: 'null',
   },
+  'lab-embgone': {
+    about: 'the embed page says that the post may have been removed, no other source has it',
+    has: nowhere,
+    embed: 'broken',
+  },
+  'lab-newkind': {
+    about: 'carousel of three items, one of which is of an unknown kind',
+    kind: 'carousel',
+    parts: ['photo', 'photo', 'photo'],
+    unknown: 'item',
+  },
+  'lab-newpost': {
+    about: 'its page contains it in an unknown format, no other source has it',
+    has: ['page'],
+    unknown: 'post',
+  },
+  'lab-log-403': {
+    about: '403: login_required, queries too',
+    has: nowhere,
+    page: 'login_required',
+    queries: 'login_required',
+  },
+  'lab-pri-403': { about: '403: private_media', has: nowhere, page: 'private_media' },
   'lab-others0': { about: 'its page contains another post instead', has: nowhere, page: 'other_post' },
   'lab-badjson': { about: 'the data block of its page is broken JSON', has: nowhere, page: 'broken_json' },
   'lab-latin-1': { about: 'its page is sent in Latin-1', latin1: true },

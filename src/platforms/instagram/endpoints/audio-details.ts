@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import type { Endpoint, Extraction, SourceContent } from '../../platform.ts';
+import type { Endpoint, Extraction, ExtractionContext, SourceContent, SourceResponse } from '../../platform.ts';
+import { UnreadResponseError } from '../../unread.ts';
 import { openSession } from '../find/session.ts';
 import { presentAccount } from '../parse/account.ts';
 import { mediaContent } from '../parse/content.ts';
 import type { Post } from '../parse/post.ts';
 import { postFacts } from '../parse/post-metadata.ts';
-import { refusalOf } from '../parse/refusal.ts';
+import { refusalOf, ThrottleError, unreadItem } from '../parse/refusal.ts';
 import { readSound, readSoundPage, type SoundPage } from '../parse/sound.ts';
 import type { InstagramRequests, OpenRequests } from '../requests.ts';
 import { audioIdOf } from './parameters.ts';
@@ -19,44 +20,60 @@ export function audioDetails(open: OpenRequests): Endpoint {
     summary: 'An audio track and the reels that use it',
     parameters: Type.Object({
       audioId: Type.String({
-        description: 'Numeric ID of the audio track, or its link.',
+        description: 'Numeric ID of the audio track, or a link to it.',
         examples: ['1000000000000001'],
       }),
     }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
+    strategies: audioStrategies,
     async extract({ audioId }, context) {
-      return await extractAudio(audioIdOf(audioId), open(context), context.signal);
+      return await extractAudio(audioIdOf(audioId), open(context), context);
     },
   });
 }
+
+/** The sources of an audio track: the site's interface, which has the reels, and the track's page. */
+const audioStrategies = ['api', 'page'] as const;
 
 /**
  * Extracts an audio track. The site usually withholds the reels from signed-out visitors, but its page still names the
  * track.
  */
-async function extractAudio(audioId: string, requests: InstagramRequests, signal: AbortSignal): Promise<Extraction> {
+async function extractAudio(
+  audioId: string,
+  requests: InstagramRequests,
+  { signal, strategy }: Pick<ExtractionContext, 'signal' | 'strategy'>,
+): Promise<Extraction> {
   const page = await requests.page(`/reels/audio/${audioId}/`);
-  let refusal: MillraceError;
-  try {
-    return present(audioId, await requestReels(audioId, page, requests));
-  } catch (error) {
-    if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    refusal = error;
+  let refusal: MillraceError | undefined;
+  if (strategy !== 'page') {
+    try {
+      return present(audioId, await requestReels(audioId, page, requests));
+    } catch (error) {
+      // A response in an unknown format shows that the site has changed, which the page's few facts would hide.
+      const isFinal = strategy === 'api' || error instanceof UnreadResponseError;
+      if (!(error instanceof MillraceError) || signal.aborted || isFinal) throw error;
+      refusal = error;
+    }
   }
   const audio = readSoundPage(page.text);
   if (audio === undefined) {
     const pageRefusal = refusalOf(page, 'audio track');
-    throw pageRefusal.code === 'not_found' ? pageRefusal : refusal;
+    throw pageRefusal.code === 'not_found' ? pageRefusal : (refusal ?? pageRefusal);
   }
   return {
     contents: [],
     metadata: {
       additionalData: { id: audioId, source: 'page', audio: { id: audioId, ...audio } },
     },
-    notes: [`The reels of this audio track are missing: ${refusal.message}`],
-    incomplete: refusal.retryable,
+    ...(refusal === undefined
+      ? {}
+      : {
+          notes: [`The reels of this audio track are missing: ${refusal.message}`],
+          incomplete: refusal.retryable,
+        }),
   };
 }
 
@@ -70,21 +87,36 @@ async function requestReels(
     const response = await requests.music(audioId, cursor, session);
     const sound = response.status < 400 ? readSound(response.text) : undefined;
     if (sound !== undefined) return sound;
-    const refusal = refusalOf(response, 'audio track');
-    // Instead of the reels, this interface sends signed-out visitors a page or an error status.
-    if (response.status === 429 || refusal.code === 'not_found') throw refusal;
-    throw new MillraceError('signin_required', 'Instagram requires a signed-in user for the reels of an audio track.', {
-      cause: refusal,
-    });
+    throw reelsRefusal(response);
   };
-  const first = await request('');
+  const first = readable(await request(''));
   // The first page may be empty when the second is not.
   if (first.posts.length > 0 || first.cursor === undefined) return first;
-  const second = await request(first.cursor);
+  const second = readable(await request(first.cursor));
   return { ...second, audio: { ...second.audio, ...first.audio } };
 }
 
-function present(audioId: string, { posts, audio }: SoundPage): Extraction {
+/**
+ * Returns the error for a response without the reels. The site reserves them for signed-in users, so that its login
+ * page and the statuses 401 and 403 are final here, unless it says that it limits the rate.
+ */
+function reelsRefusal(response: SourceResponse): MillraceError {
+  const refusal = refusalOf(response, 'audio track');
+  const isThrottled = refusal instanceof ThrottleError;
+  const isRefused = refusal.code === 'non_2xx_response' && [401, 403].includes(response.status) && !isThrottled;
+  if (refusal.code !== 'signin_required' && !isRefused) return refusal;
+  return new MillraceError('signin_required', 'Instagram requires a signed-in user for the reels of an audio track.', {
+    cause: refusal,
+  });
+}
+
+/** Rejects a page of which no reel could be read, unlike an empty page. */
+function readable(page: SoundPage): SoundPage {
+  if (page.posts.length === 0 && Object.keys(page.unread).length > 0) throw unreadItem('audio track', page.unread);
+  return page;
+}
+
+function present(audioId: string, { posts, audio, unread }: SoundPage): Extraction {
   const parts = posts.map((post) => ({ post, ...contentOf(post) }));
   const notes = parts.flatMap(({ note }) => note ?? []);
   const title = [audio.artist, audio.title].filter((part) => typeof part === 'string').join(' | ');
@@ -101,6 +133,7 @@ function present(audioId: string, { posts, audio }: SoundPage): Extraction {
         reels: parts.map(({ post }) => ({ ...postFacts(post), author: presentAccount(post.author) })),
       },
     },
+    unread,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }

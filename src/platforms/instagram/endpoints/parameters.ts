@@ -1,81 +1,104 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
+import { readLinkParameter } from '../../link-parameter.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { type InstagramLink, isInstagramHost, isShortcode, isUsername, recognise } from '../links.ts';
+import { openGraph } from '../parse/page.ts';
 import { refusalOf } from '../parse/refusal.ts';
 import type { InstagramRequests } from '../requests.ts';
 
 /** The `username` parameter. */
 export const usernameParameter = Type.String({
-  description: 'Username of the account, without @, or the link to its profile.',
+  description: 'Username of the account, without @, or a link to its profile.',
   examples: ['thelab'],
 });
+
+type PostOrShare = Extract<InstagramLink, { kind: 'post' | 'share' }>;
+
+const site = { site: 'Instagram', isOfSite: ({ hostname }: URL) => isInstagramHost(hostname) } as const;
+
+/** Maximum number of requests for one short link. The first often redirects to the same address with a slash. */
+const MAX_HOPS = 3;
 
 /**
  * Returns the shortcode from a parameter that contains a shortcode or a link. Follows a short link.
  *
- * @throws MillraceError `invalid_params`, `invalid_url`, `invalid_platform_url`; also the errors of following a short
- * link.
+ * @throws MillraceError the errors of {@link readLinkParameter} and of following a short link.
  */
 export async function shortcodeOf(value: string, requests: InstagramRequests): Promise<string> {
-  const text = value.trim();
-  if (isShortcode(text)) return text;
-  const link = linkOf(text, 'shortcode', "a post's shortcode, such as DdG4RIxIPyf, or a post's link");
-  const goal = link?.kind === 'share' ? await follow(link.url, requests) : link;
-  if (goal?.kind === 'post') return goal.code;
-  throw wrongLink('shortcode', 'a post');
+  const link = readLinkParameter<PostOrShare>(value, {
+    ...site,
+    name: 'shortcode',
+    ofText: (text) => (isShortcode(text) ? { kind: 'post', code: text } : undefined),
+    ofLink: (url) => {
+      const meaning = recognise(url.href);
+      return meaning?.kind === 'post' || meaning?.kind === 'share' ? meaning : undefined;
+    },
+    expected: "a post's shortcode, such as DdG4RIxIPyf, or a link to a post",
+    purpose: 'lead to a post',
+  });
+  const goal = link.kind === 'share' ? await follow(link.url, requests) : link;
+  if (goal.kind === 'post') return goal.code;
+  throw new MillraceError('invalid_url', 'The link in shortcode does not lead to a post.', { parameter: 'shortcode' });
 }
 
 /** Resolves a short link. Does not request its target, which would count as another page visit. */
 async function follow(shortLink: string, requests: InstagramRequests): Promise<InstagramLink> {
-  const response = await requests.share(shortLink);
-  const url = URL.parse(String(response.headers.location ?? ''), response.url) ?? new URL(response.url);
-  if (!isInstagramHost(url.hostname)) {
-    throw new MillraceError('unexpected_redirect', `The short link leads to another site, ${url.hostname}.`);
+  let next = shortLink;
+  for (let hop = 1; ; hop += 1) {
+    const response = await requests.share(next);
+    const url = targetOf(response);
+    if (!isInstagramHost(url.hostname)) {
+      throw new MillraceError('unexpected_redirect', `The short link leads to another site, ${url.hostname}.`);
+    }
+    const goal = recognise(url.href) ?? recognise(afterLogin(url));
+    if (goal !== null && goal.kind !== 'share') return goal;
+    if (goal === null || goal.url === next || hop === MAX_HOPS) throw refusalOf({ ...response, url: url.href }, 'post');
+    next = goal.url;
   }
-  const goal = recognise(url.href);
-  if (goal !== null && goal.kind !== 'share') return goal;
-  throw refusalOf({ ...response, url: url.href }, 'post');
 }
 
-/** Returns the ID of an audio track from its ID or link; throws the same errors as {@link shortcodeOf}. */
+/** Returns the address to which a response redirects, or else the one of which it is the page. */
+function targetOf({ headers, url, text }: SourceResponse): URL {
+  const location = String(headers.location ?? '');
+  return URL.parse(location || (openGraph(text, 'url') ?? ''), url) ?? new URL(url);
+}
+
+/** Returns the address to which the login page leads afterwards, which is the target of the link. */
+function afterLogin({ pathname, searchParams, origin }: URL): string {
+  const next = pathname.startsWith('/accounts/login') ? (searchParams.get('next') ?? '') : '';
+  return URL.parse(next, origin)?.href ?? '';
+}
+
+/** Returns the ID of an audio track from its ID or link. Throws the errors of {@link readLinkParameter}. */
 export function audioIdOf(value: string): string {
-  const text = value.trim();
-  if (/^\d{1,25}$/.test(text)) return text;
-  const link = linkOf(text, 'audioId', 'the numeric ID of an audio track, or its link');
-  if (link?.kind === 'audio') return link.id;
-  throw wrongLink('audioId', 'an audio track');
+  return readLinkParameter(value, {
+    ...site,
+    name: 'audioId',
+    ofText: (text) => (/^\d{1,25}$/.test(text) ? text : undefined),
+    ofLink: (url) => {
+      const meaning = recognise(url.href);
+      return meaning?.kind === 'audio' ? meaning.id : undefined;
+    },
+    expected: 'the numeric ID of an audio track, or its link',
+    purpose: 'lead to an audio track',
+  });
 }
 
 /**
- * Returns a username from the name, with or without an @, or from a link; throws the same errors as
- * {@link shortcodeOf}.
+ * Returns a username from the name, with or without an @, or from a link. Throws the errors of
+ * {@link readLinkParameter}.
  */
 export function usernameOf(value: string): string {
-  const text = value.trim();
-  const name = text.replace(/^@/, '');
-  if (isUsername(name)) return name;
-  const link = linkOf(text, 'username', 'the username of an account, such as nasa');
-  if (link?.kind === 'profile') return link.username;
-  throw wrongLink('username', 'a profile');
-}
-
-function linkOf(text: string, parameter: string, expected: string): InstagramLink | null {
-  const url = URL.parse(/^(?:www\.)?insta(?:gram\.com|gr\.am)\//i.test(text) ? `https://${text}` : text);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new MillraceError('invalid_params', `${parameter} must be ${expected}.`, { parameter });
-  }
-  if (!isInstagramHost(url.hostname)) {
-    throw new MillraceError(
-      'invalid_platform_url',
-      `The link in ${parameter} leads to another platform. Send an Instagram link.`,
-      {
-        parameter,
-      },
-    );
-  }
-  return recognise(url.href);
-}
-
-function wrongLink(parameter: string, target: string): MillraceError {
-  return new MillraceError('invalid_url', `The link in ${parameter} does not lead to ${target}.`, { parameter });
+  return readLinkParameter(value, {
+    ...site,
+    name: 'username',
+    ofText: (text) => (isUsername(text.replace(/^@/, '')) ? text.replace(/^@/, '') : undefined),
+    ofLink: (url) => {
+      const meaning = recognise(url.href);
+      return meaning?.kind === 'profile' ? meaning.username : undefined;
+    },
+    expected: 'the username of an account, such as nasa',
+    purpose: 'lead to a profile',
+  });
 }

@@ -6,6 +6,7 @@ import { findPost } from '../find/post.ts';
 import { mediaContent } from '../parse/content.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import type { OpenRequests } from '../requests.ts';
+import type { Site } from '../site.ts';
 import { shortcodeOf } from './parameters.ts';
 
 /** Qualities that can be requested by name. */
@@ -18,13 +19,13 @@ const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 const TOLERANCE = 0.06;
 
 /** Creates the endpoint for a post's media and metadata, with one content item per image or video, in order. */
-export function postDetails(open: OpenRequests): Endpoint {
+export function postDetails(open: OpenRequests, site: Site): Endpoint {
   return defineEndpoint({
     path: '/media/post/details',
     summary: 'Media and metadata of a post, reel or carousel',
     parameters: Type.Object({
       shortcode: Type.String({
-        description: "Shortcode in the post's URL, or the link itself.",
+        description: "Shortcode in the post's URL, or a link to the post.",
         examples: ['lab-reel-30'],
       }),
       renderableFormats: Type.Optional(
@@ -39,16 +40,18 @@ export function postDetails(open: OpenRequests): Endpoint {
     contents: true,
     returns: ['additionalData'],
     renderables: { matches: matchesVariant, audio: false },
+    strategies: site.postSources,
     async extract({ shortcode }, context) {
       const requests = open(context);
       const code = await shortcodeOf(shortcode, requests);
-      const { post, source } = await findPost(code, requests, context.signal);
+      const { post, source, unread } = await findPost(code, requests, context);
       const parts = post.media.map(mediaContent);
       const notes = parts.flatMap(({ note }) => note ?? []);
       const cover = parts.find(({ content }) => content.images !== undefined)?.content.images?.[0]?.item.url;
       return {
         contents: parts.map(({ content }) => content),
         metadata: postMetadata(post, source, cover),
+        unread,
         ...(notes.length === 0 ? {} : { notes }),
       };
     },

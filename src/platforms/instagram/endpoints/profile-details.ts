@@ -5,10 +5,11 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { findProfile } from '../find/profile.ts';
 import type { OpenRequests } from '../requests.ts';
+import type { Site } from '../site.ts';
 import { usernameOf, usernameParameter } from './parameters.ts';
 
 /** Creates the endpoint for an account's profile. */
-export function profileDetails(open: OpenRequests): Endpoint {
+export function profileDetails(open: OpenRequests, site: Site): Endpoint {
   return defineEndpoint({
     path: '/user/profile/details',
     summary: 'Profile of an account',
@@ -16,15 +17,20 @@ export function profileDetails(open: OpenRequests): Endpoint {
     credits: { ifSuccessful: 5 },
     contents: false,
     returns: ['author'],
+    strategies: site.profileSources,
     async extract({ username }, context) {
-      const { profile, source } = await findProfile(usernameOf(username), open(context), context.signal);
-      return { metadata: { author: profile, additionalData: { source } } };
+      const { profile, source, unread } = await findProfile(usernameOf(username), open(context), context);
+      const metadata = { author: profile, additionalData: { source } };
+      if (source !== 'head') return { metadata, unread };
+      const note =
+        'Instagram sent only the head of this profile. Its counts are rounded, and other details are missing.';
+      return { metadata, unread, notes: [note], incomplete: true };
     },
   });
 }
 
 /** Creates the endpoint for an account's numeric ID. */
-export function profileId(open: OpenRequests): Endpoint {
+export function profileId(open: OpenRequests, site: Site): Endpoint {
   return defineEndpoint({
     path: '/user/profile/id-from-username',
     summary: 'Numeric ID of an account, by username',
@@ -32,9 +38,9 @@ export function profileId(open: OpenRequests): Endpoint {
     credits: { ifSuccessful: 5 },
     contents: false,
     returns: ['author.userId', 'author.username'],
+    strategies: site.profileSources,
     async extract(parameters, context) {
-      const name = usernameOf(parameters.username);
-      const { profile, source } = await findProfile(name, open(context), context.signal);
+      const { profile, source } = await findProfile(usernameOf(parameters.username), open(context), context);
       const { userId, username } = profile;
       if (text(userId) === undefined) {
         throw new MillraceError(

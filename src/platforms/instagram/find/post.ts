@@ -1,13 +1,25 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceResponse } from '../../platform.ts';
+import type { ExtractionContext, SourceResponse } from '../../platform.ts';
+import { addUnread, type UnreadKinds, UnreadResponseError } from '../../unread.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
-import { findPostInEmbed, findPostInJson, findPostInPage, type PostResult } from '../parse/find-post.ts';
+import { parseAnswer } from '../parse/answer.ts';
+import { findPostInEmbed } from '../parse/embed.ts';
+import { findPostInJson, findPostInPage, type PostResult } from '../parse/find-post.ts';
 import type { Session } from '../parse/page.ts';
+import { noQueries, queriesInPage } from '../parse/page-queries.ts';
 import type { Post } from '../parse/post.ts';
 import type { PostSource } from '../parse/post-metadata.ts';
-import { absentPost, gatedRefusal, loginPageRefusal, privatePost, refusalOf } from '../parse/refusal.ts';
+import {
+  absentPost,
+  gatedRefusal,
+  loginPageRefusal,
+  privatePost,
+  refusalOf,
+  unreadItem,
+  withoutItem,
+} from '../parse/refusal.ts';
 import type { InstagramRequests } from '../requests.ts';
-import { tryStrategies } from './fallback-chain.ts';
+import { type Strategy, tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
 
 /**
@@ -19,8 +31,8 @@ import { openSession } from './session.ts';
 export async function findPost(
   shared: string,
   requests: InstagramRequests,
-  signal: AbortSignal,
-): Promise<{ readonly post: Post; readonly source: PostSource }> {
+  { signal, strategy }: Pick<ExtractionContext, 'signal' | 'strategy'>,
+): Promise<{ readonly post: Post; readonly source: PostSource; readonly unread: UnreadKinds }> {
   const code = properCode(shared);
   const mediaId = mediaIdOf(code);
   let page: SourceResponse | undefined;
@@ -31,55 +43,59 @@ export async function findPost(
   };
 
   const judge = async (response: SourceResponse, result: PostResult | undefined): Promise<Post> => {
-    if (result !== undefined && 'post' in result) {
+    if (result === undefined) throw refusalOf(response, 'post');
+    if ('post' in result) {
       if (result.post.author.private === true) throw privatePost();
       return result.post;
     }
-    if (result === undefined) throw refusalOf(response, 'post');
-    throw result.refusal === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
+    if ('unread' in result) throw unreadItem('post', result.unread);
+    if (result.refusal === 'absent') throw absentPost();
+    if (result.refusal === 'unanswered') throw unsupportedQuery();
+    if (result.refusal === 'unlisted') throw withoutItem('post');
+    throw gatedRefusal(result.ruling ?? (await requestRuling(mediaId, requests, signal)));
   };
   const inJson = async (response: SourceResponse) => {
     // A query that the site no longer supports says nothing about the post.
-    if (response.status === 404)
-      throw new MillraceError('non_2xx_response', 'Instagram no longer supports this query. Try again later.');
+    if (response.status === 404) throw unsupportedQuery();
     return judge(response, findPostInJson(response.text, code));
   };
+  const run: Readonly<Record<PostSource, () => Promise<Post>>> = {
+    page: async () => {
+      page = await requests.page(`/p/${code}/`);
+      return judge(page, findPostInPage(page.text, code));
+    },
+    graphql: async () => inJson(await requests.post(mediaId, code, await session())),
+    clips: async () => inJson(await requests.clips(mediaId, page ? queriesInPage(page.text) : noQueries)),
+    shortcode: async () => inJson(await requests.byShortcode(code, await session())),
+    embed: async () => {
+      const response = await requests.embed(code);
+      return judge(response, playable(findPostInEmbed(response.text, code)));
+    },
+  };
+  const strategies = requests.site.postSources.map(
+    (source): Strategy<PostSource, Post> => ({ source, run: run[source] }),
+  );
 
   try {
-    const { value, source } = await tryStrategies<PostSource, Post>(
-      [
-        {
-          source: 'page',
-          run: async () => {
-            page = await requests.page(`/p/${code}/`);
-            return judge(page, findPostInPage(page.text, code));
-          },
-        },
-        { source: 'graphql', run: async () => inJson(await requests.post(mediaId, code, await session())) },
-        { source: 'clips', run: async () => inJson(await requests.clips(mediaId)) },
-        { source: 'shortcode', run: async () => inJson(await requests.byShortcode(code, await session())) },
-        {
-          source: 'embed',
-          run: async () => {
-            const response = await requests.embed(code);
-            return judge(response, playable(findPostInEmbed(response.text, code)));
-          },
-        },
-      ],
-      signal,
-    );
-    return { post: value, source };
+    const { value, source, unread } = await tryStrategies(strategies, { signal, strategy });
+    return { post: value, source, unread: addUnread(unread, value.unread) };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     // The shortcode itself shows that the post was shared from a private account, and nothing shows that it is public.
-    if (isPrivateCode(shared) && !noResponse.has(error.code)) throw privatePost();
-    if (error.code !== 'signin_required' || !error.retryable) throw error;
-    throw loginPageRefusal(error, await rulingText(mediaId, requests, signal));
+    if (isPrivateCode(shared) && !noResponse.has(error.code) && !(error instanceof UnreadResponseError))
+      throw privatePost();
+    // Unlike a refusal with a reason, the login page can mean rate limiting.
+    if (error.code !== 'signin_required' || !error.retryable || error.reason !== undefined) throw error;
+    throw loginPageRefusal(error, await requestRuling(mediaId, requests, signal));
   }
 }
 
 /** Failures without a response from the site. */
 const noResponse = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
+
+function unsupportedQuery(): MillraceError {
+  return new MillraceError('non_2xx_response', 'Instagram no longer supports this query. Try again later.');
+}
 
 /** Rejects an incomplete post: the embed page omits the file of videos with licensed music. */
 function playable(result: PostResult | undefined): PostResult | undefined {
@@ -88,13 +104,9 @@ function playable(result: PostResult | undefined): PostResult | undefined {
   return silent ? undefined : result;
 }
 
-async function rulingText(
-  mediaId: string,
-  requests: InstagramRequests,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function requestRuling(mediaId: string, requests: InstagramRequests, signal: AbortSignal): Promise<unknown> {
   try {
-    return (await requests.ruling(mediaId)).text;
+    return parseAnswer((await requests.ruling(mediaId)).text);
   } catch (error) {
     // The post is gated even if the ruling is missing. The ruling only gives the reason.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../dash/manifest-numbers.ts';
 import { count, dig, parseJson, text } from '../../../parsing/values.ts';
 
 /** The file properties in the `efg` parameter of a video link (JSON in base 64). */
@@ -37,23 +38,39 @@ export function withSide({ width, height }: Size, side: number): Size {
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** Returns whether an image link leads only to a crop (`stp` with `c` and four numbers). */
-export function isCropped(url: string): boolean {
-  return /(?:^|_)c\d+(?:\.\d+){3}a?(?:_|$)/.test(transformationOf(url));
+/**
+ * Returns the size that an image's link limits it to: with `p720x720` in its `stp`, the shorter side has at most 720
+ * pixels, with `s640x640`, the longer side has at most 640. Returns undefined for a link without a limit.
+ */
+export function sizeLimit(url: string, size: Size): Size | undefined {
+  const match = /(?:^|_)([ps])(\d{2,5})x\2(?:_|$)/.exec(transformationOf(url));
+  if (match === null) return undefined;
+  const length = Number(match[2]);
+  const longer = Math.max(size.width, size.height);
+  return withSide(size, match[1] === 'p' ? length : (length * Math.min(size.width, size.height)) / longer);
 }
 
-/**
- * Returns an image's size from its link's `stp`: `p720x720` scales the shorter side to 720, `s640x640` the longer one
- * to 640. Without either, it is the original size. Returns undefined if the original's size is needed but unknown.
- */
-export function pictureSize(url: string, original: Size | undefined): Size | undefined {
-  if (original === undefined) return undefined;
-  const match = /(?:^|_)([ps])(\d{2,5})x\2(?:_|$)/.exec(transformationOf(url));
-  if (match === null) return original;
-  const length = Number(match[2]);
-  const longer = Math.max(original.width, original.height);
-  const side = match[1] === 'p' ? length : (length * Math.min(original.width, original.height)) / longer;
-  return withSide(original, side);
+/** Returns the size of a cropped image (`c0.280.720.720a`), or undefined if the link does not crop. */
+export function croppedSize(url: string): Size | undefined {
+  const match = /(?:^|_)c\d+\.\d+\.(\d{1,5})\.(\d{1,5})a?(?:_|$)/.exec(transformationOf(url));
+  if (match === null) return undefined;
+  const size = { width: Number(match[1]), height: Number(match[2]) };
+  return sizeLimit(url, size) ?? size;
+}
+
+/** Returns a video's seconds: the reported ones, or else those of its manifest, or else those in its file's link. */
+export function durationOf(
+  reported: unknown,
+  manifest: string | undefined,
+  url: string | undefined,
+): number | undefined {
+  return count(reported) ?? manifestDuration(manifest) ?? (url === undefined ? undefined : fileFacts(url).duration);
+}
+
+function manifestDuration(manifest: string | undefined): number | undefined {
+  const start = manifest?.indexOf('<MPD') ?? -1;
+  const tag = manifest?.slice(start, start + 4000).split('>', 1)[0] ?? '';
+  return start < 0 ? undefined : parseDuration(/ mediaPresentationDuration="([^"]{1,60})"/.exec(tag)?.[1]);
 }
 
 /**

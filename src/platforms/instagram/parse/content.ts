@@ -12,7 +12,8 @@ import type { PostMedia, VideoFile } from './post.ts';
 export function mediaContent(media: PostMedia): { readonly content: SourceContent; readonly note?: string } {
   const { dash, note } = readDash(media.manifest);
   const name = createUniqueNamer();
-  const videos = [...media.videos.map((file) => progressive(file, media)), ...dash.videos].map((video) => ({
+  const files = largestFirst(media.videos).map((file) => progressive(file, media));
+  const videos = [...files, ...dash.videos].map((video) => ({
     ...video,
     item: { ...video.item, repId: name(video.item.repId) },
   }));
@@ -21,7 +22,9 @@ export function mediaContent(media: PostMedia): { readonly content: SourceConten
     audios: unlessEmpty(dash.audios),
     images: unlessEmpty(imagesOf(media)),
   });
-  return { content, ...(note === undefined ? {} : { note }) };
+  const missing =
+    media.isVideo && videos.length === 0 && note === undefined ? 'Instagram did not send the file of a video.' : note;
+  return { content, ...(missing === undefined ? {} : { note: missing }) };
 }
 
 function readDash(manifest: string | undefined) {
@@ -70,20 +73,26 @@ function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, med
 
 function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
   const name = createUniqueNamer();
-  return images
-    .toSorted((a, b) => (b.width ?? 0) * (b.height ?? 0) - (a.width ?? 0) * (a.height ?? 0))
-    .map(({ url, width = 0, height = 0 }) => {
-      const label = width > 0 ? `${width}x${height}` : 'image';
-      const metadata = {
-        mime_type: mimeOf(url),
-        width,
-        height,
-        has_audio: false,
-        ...defined({ alt }),
-        ...expiryMetadata(url),
-      };
-      return { item: { label, url, repId: name(label), metadata } };
-    });
+  return largestFirst(images).map(({ url, width = 0, height = 0 }) => {
+    const label = width > 0 ? `${width}x${height}` : 'image';
+    const metadata = {
+      mime_type: mimeOf(url),
+      width,
+      height,
+      has_audio: false,
+      ...defined({ alt }),
+      ...expiryMetadata(url),
+    };
+    return { item: { label, url, repId: name(label), metadata } };
+  });
+}
+
+/** Returns images or files sorted by their number of pixels. Those without a size come last. */
+function largestFirst<Sized extends { readonly width?: number; readonly height?: number }>(
+  items: readonly Sized[],
+): readonly Sized[] {
+  const pixels = ({ width = 0, height = 0 }: Sized) => width * height;
+  return items.toSorted((a, b) => pixels(b) - pixels(a));
 }
 
 /** Returns the media type that the CDN converts an image to (`stp=dst-jpg`), or else that of its file extension. */

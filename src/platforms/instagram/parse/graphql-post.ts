@@ -1,8 +1,25 @@
 import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, dig, fields, flag, httpUrl, isoTime, list, text } from '../../../parsing/values.ts';
-import { idOf, presentAccount, readAccount } from './account.ts';
-import { fileFacts, withSide } from './cdn.ts';
-import type { Comment, Post, PostMedia, VideoFile } from './post.ts';
+import {
+  count,
+  defined,
+  dig,
+  type Fields,
+  fields,
+  flag,
+  httpUrl,
+  isFields,
+  list,
+  text,
+  unlessEmpty,
+} from '../../../parsing/values.ts';
+import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
+import { idOf, readAccount } from './account.ts';
+import { durationOf, fileFacts, type Size, withSide } from './cdn.ts';
+import { readComments } from './comments.ts';
+import { holdsManifest, manifestIn } from './manifest-text.ts';
+import { readParts } from './parts.ts';
+import { uniquePictures } from './pictures.ts';
+import type { Post, PostMedia, VideoFile } from './post.ts';
 
 /** Reads a post in the format of the site's older queries (`__typename` Graph… or XDTGraph…). */
 export function readGraphPost(value: unknown): Post | undefined {
@@ -10,18 +27,26 @@ export function readGraphPost(value: unknown): Post | undefined {
   const id = idOf(media.id) ?? text(media.id);
   const code = text(media.shortcode);
   if (id === undefined || code === undefined) return undefined;
-  const children = list(dig(media, 'edge_sidecar_to_children', 'edges')).map((edge) => dig(edge, 'node'));
-  const parts = (children.length > 0 ? children : [media]).map(readMedia);
+  const children = list(dig(media, 'edge_sidecar_to_children', 'edges')).map((edge) => dig(edge, 'node') ?? edge);
+  const isSingle = media.is_video === true || /(?:Image|Video)$/.test(text(media.__typename) ?? '');
+  const isCarousel = isFields(media.edge_sidecar_to_children) || !isSingle;
+  const parts = readParts(media, children, isCarousel, readMedia);
   const place = fields(media.location);
   const sound = fields(media.clips_music_attribution_info);
-  const comments = readComments(media.edge_media_to_parent_comment);
+  const comments = readComments(media.edge_media_to_parent_comment, (node) => ({
+    id: idOf(node.id),
+    author: node.owner,
+    likeCount: count(dig(node, 'edge_liked_by', 'count')),
+    replyCount: count(dig(node, 'edge_threaded_comments', 'count')),
+  }));
   return {
     id,
     code,
-    kind: children.length > 0 ? 'carousel' : parts[0]?.isVideo ? 'video' : 'image',
+    kind: isCarousel ? 'carousel' : parts.entries[0]?.isVideo ? 'video' : 'image',
     author: readAccount(media.owner),
     coauthors: list(media.coauthor_producers).map(readAccount),
-    media: parts,
+    media: parts.entries,
+    unread: addUnread(parts.unread, comments.unread, unlistedComments(media)),
     ...defined({
       productType: text(media.product_type),
       caption: text(dig(media, 'edge_media_to_caption', 'edges', 0, 'node', 'text')),
@@ -47,34 +72,72 @@ export function readGraphPost(value: unknown): Post | undefined {
               title: text(sound.song_name),
               artist: text(sound.artist_name),
             }),
-      comments: comments.length > 0 ? comments : undefined,
+      comments: unlessEmpty(comments.entries),
     }),
   };
 }
 
-function readMedia(value: unknown): PostMedia {
+/** Counts the list of comments if it is missing from a post with comments. All recorded responses to queries have it. */
+function unlistedComments(media: Fields): UnreadKinds {
+  if (!isQueried(media) || Object.hasOwn(media, 'edge_media_to_parent_comment')) return {};
+  const others = Object.entries(media).flatMap(([name, value]) => (/comment/.test(name) ? [fields(value)] : []));
+  const hasComments = others.some(
+    (other) => count(other.count) || Object.values(other).some((edges) => list(edges)[0]),
+  );
+  return hasComments ? { comments: 1 } : {};
+}
+
+/** Reads an image or video. Returns undefined if it has no files in the places where the site lists them. */
+function readMedia(value: unknown): PostMedia | undefined {
   const media = fields(value);
   const [width, height] = [count(dig(media, 'dimensions', 'width')), count(dig(media, 'dimensions', 'height'))];
-  const isVideo = media.is_video === true || /Video$/.test(text(media.__typename) ?? '');
+  const kind = text(media.__typename) ?? '';
+  const isVideo = media.is_video === true || kind.endsWith('Video');
+  const isImage = media.is_video === false || kind.endsWith('Image');
   const url = isVideo ? httpUrl(media.video_url) : undefined;
-  const manifest = text(dig(media, 'dash_info', 'video_dash_manifest'));
+  const manifest = manifestIn(dig(media, 'dash_info', 'video_dash_manifest'));
+  const images = readImages(media, isVideo, width && height ? { width, height } : undefined);
+  const hasVideo = url !== undefined || manifest !== undefined;
+  // Embed pages omit the file of videos with licensed music. In queries, a video without one has an unknown format.
+  const isWithheld = !media.video_url && (kind === 'GraphVideo' || Object.hasOwn(media, 'video_url'));
+  if (isVideo ? !hasVideo && !(isWithheld && images.length > 0) : !isImage || images.length === 0) return undefined;
   return {
     isVideo,
     hasAudio: media.has_audio !== false,
     videos: url === undefined ? [] : [readVideo(url, width, height)],
-    images: readImages(media, defined({ width, height })),
+    images,
     taggedUsers: list(dig(media, 'edge_media_to_tagged_user', 'edges')).map((edge) =>
       readAccount(dig(edge, 'node', 'user')),
     ),
+    unread: unreadFiles(media, isVideo),
     ...defined({
       id: idOf(media.id),
       width,
       height,
-      duration: count(media.video_duration) ?? (url === undefined ? undefined : fileFacts(url).duration),
-      manifest: manifest?.includes('<MPD') ? manifest : undefined,
+      duration: durationOf(media.video_duration, manifest, url),
+      manifest,
       alt: text(media.accessibility_caption),
     }),
   };
+}
+
+/**
+ * Counts the members with a file that are missing, which all recorded responses to queries have, and a manifest under
+ * another name.
+ */
+function unreadFiles(media: Fields, isVideo: boolean): UnreadKinds {
+  if (!isQueried(media)) return {};
+  const names = isVideo ? ['video_url', 'display_url'] : ['display_url'];
+  const isMoved = manifestIn(dig(media, 'dash_info', 'video_dash_manifest')) === undefined && holdsManifest(media);
+  return countKinds([...names.filter((name) => !Object.hasOwn(media, name)), ...(isMoved ? ['dash_info'] : [])]);
+}
+
+/**
+ * Returns whether a post or its part is from a query's response, and not of a type of embed pages (`GraphVideo`), which
+ * omit some members.
+ */
+function isQueried({ __typename }: Fields): boolean {
+  return text(__typename)?.startsWith('Graph') !== true;
 }
 
 /**
@@ -88,40 +151,14 @@ function readVideo(url: string, width: number | undefined, height: number | unde
   return { url, ...size, ...defined({ bitrate }) };
 }
 
-function readImages(media: Readonly<Record<string, unknown>>, whole: { width?: number; height?: number }): Picture[] {
-  const byUrl = new Map<string, Picture>();
-  const add = (url: string | undefined, size: { width?: number; height?: number }) => {
-    if (url !== undefined && !byUrl.has(url)) byUrl.set(url, { url, ...size });
-  };
-  for (const resource of list(media.display_resources)) {
-    const size = defined({
-      width: count(dig(resource, 'config_width')),
-      height: count(dig(resource, 'config_height')),
-    });
-    add(httpUrl(dig(resource, 'src')), size);
-  }
-  add(httpUrl(media.display_url), whole);
-  if (byUrl.size === 0) add(httpUrl(media.thumbnail_src), {});
-  return [...byUrl.values()];
-}
-
-function readComments(connection: unknown): Comment[] {
-  return list(dig(connection, 'edges')).flatMap((edge): Comment[] => {
-    const node = fields(dig(edge, 'node'));
-    const [id, words] = [idOf(node.id), text(node.text)];
-    if (id === undefined || words === undefined) return [];
-    return [
-      {
-        type: 'comment',
-        id,
-        author: presentAccount(readAccount(node.owner)),
-        text: words,
-        ...defined({
-          publishedAt: isoTime(count(node.created_at)),
-          likeCount: count(dig(node, 'edge_liked_by', 'count')),
-          replyCount: count(dig(node, 'edge_threaded_comments', 'count')),
-        }),
-      },
-    ];
+function readImages(media: Readonly<Record<string, unknown>>, isVideo: boolean, original: Size | undefined): Picture[] {
+  const resources = list(media.display_resources).map((resource) => {
+    const [width, height] = [count(dig(resource, 'config_width')), count(dig(resource, 'config_height'))];
+    return { url: httpUrl(dig(resource, 'src')), size: width && height ? { width, height } : undefined };
   });
+  const listed = [...resources, { url: httpUrl(media.display_url), size: original }];
+  const pictures = uniquePictures(listed, isVideo ? undefined : original);
+  return pictures.length > 0
+    ? pictures
+    : uniquePictures([{ url: httpUrl(media.thumbnail_src), size: undefined }], undefined);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { valuesInPage } from './page.ts';
+import { valuesInPage } from './page-data.ts';
 
 test('a page with unopened script blocks is read in linear time', () => {
   // The maximum size of a page.

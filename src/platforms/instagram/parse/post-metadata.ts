@@ -1,4 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { hashtagsIn, mentionsIn } from '../../../parsing/text-entities.ts';
 import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
 import { presentAccount } from './account.ts';
 import type { Post } from './post.ts';
@@ -36,8 +37,8 @@ export function postFacts(post: Post) {
     productType: post.productType,
     url: `https://www.instagram.com/${post.productType === 'clips' ? 'reel' : 'p'}/${encodeURIComponent(post.code)}/`,
     caption: post.caption,
-    hashtags: tagsIn(post.caption, /#([\p{L}\p{N}_]{1,100})/gu),
-    mentions: tagsIn(post.caption, /@([A-Za-z0-9_](?:[A-Za-z0-9._]{0,28}[A-Za-z0-9_])?)/g),
+    hashtags: unlessEmpty(hashtagsIn(post.caption ?? '')),
+    mentions: unlessEmpty(mentionsIn(post.caption ?? '')),
     createdAt: isoTime(post.takenAt),
     createdTime: post.takenAt,
     duration: post.kind === 'video' ? first?.duration : undefined,
@@ -55,9 +56,4 @@ export function postFacts(post: Post) {
 function commentsOf({ comments, commentCount }: Post): Record<string, unknown> | undefined {
   if (comments === undefined) return undefined;
   return { header: defined({ count: commentCount }), threads: comments, nextToken: null };
-}
-
-function tagsIn(caption: string | undefined, pattern: RegExp): readonly string[] | undefined {
-  const tags = [...(caption ?? '').matchAll(pattern)].flatMap(([, tag]) => tag ?? []);
-  return unlessEmpty([...new Set(tags)]);
 }

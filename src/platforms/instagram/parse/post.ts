@@ -1,4 +1,5 @@
 import type { Picture } from '../../../parsing/picture.ts';
+import type { UnreadKinds } from '../../unread.ts';
 
 /** An account that is part of another object. */
 export interface Account {
@@ -34,6 +35,8 @@ export interface PostMedia {
   readonly images: readonly Picture[];
   readonly alt?: string;
   readonly taggedUsers: readonly Account[];
+  /** Files that could not be read, beside those that could. */
+  readonly unread: UnreadKinds;
 }
 
 /** A comment in the contract's format. */
@@ -68,5 +71,8 @@ export interface Post {
   readonly location?: Record<string, unknown>;
   readonly music?: Record<string, unknown>;
   readonly comments?: readonly Comment[];
+  /** Empty if none of the post's images and videos could be read. */
   readonly media: readonly PostMedia[];
+  /** Images, videos, their files, and comments that could not be read. */
+  readonly unread: UnreadKinds;
 }

@@ -1,8 +1,10 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, parseJson, text } from '../../../parsing/values.ts';
+import { dig, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isInstagramHost } from '../links.ts';
-import { routeOf } from './page.ts';
+import { parseAnswer } from './answer.ts';
+import { routeOf } from './page-route.ts';
 
 /** The kind of the requested item, as used in messages. */
 export type Subject = 'post' | 'profile' | 'audio track';
@@ -19,38 +21,76 @@ export function refusalOf(response: SourceResponse, subject: Subject): MillraceE
   const { status, text: body, url } = response;
   const goal = URL.parse(url);
   const path = goal?.pathname ?? '';
-  const route = routeOf(body);
-  const json = parseJson(body.replace(/^for \(;;\);/, ''));
+  const json = parseAnswer(body);
+  const route = json === undefined ? routeOf(body) : { isPrivatePost: false };
   const reason = text(dig(json, 'message'));
   const words = reason === undefined ? {} : { reason: reason.slice(0, 300) };
+  const verdict = (name: string) => reason === name || dig(json, 'error_type') === name;
 
   if (path.startsWith('/challenge') || /challenge_required|checkpoint_required/.test(reason ?? '')) {
-    return blocked('Instagram requires a security check before it responds. Try again later.', words);
+    return new ThrottleError('Instagram requires a security check before it responds. Try again later.', words);
+  }
+  if (verdict('private_media')) return privatePost();
+  if (verdict('login_required') && status !== 429) {
+    // The site also requires a sign-in for some queries about public items, so that another strategy may succeed.
+    const message = `Instagram requires a signed-in user for this ${subject}.`;
+    return new MillraceError('signin_required', message, { reason: 'login_required', retryable: true });
   }
   if (status === 429 || isThrottle(status, json, reason)) {
     return new ThrottleError('Instagram is rate limiting this service. Try again in a few minutes.', words);
   }
-  if (status === 404 || route === 'PolarisErrorRoute') {
+  if (status === 404 || route.name === 'PolarisErrorRoute') {
     return new MillraceError('not_found', `This ${subject} does not exist on Instagram, or was removed.`, words);
+  }
+  if (brokenEmbed.test(body)) {
+    // The embed page says the same if the owner has turned off embedding, so that a retry may find the post.
+    const message = `Instagram says that this ${subject} was removed, or that its link is broken.`;
+    return new MillraceError('not_found', message, { retryable: true });
   }
   const toLogin =
     path.startsWith('/accounts/login') || (goal !== null && isInstagramHost(goal.hostname) && path === '/');
-  if (toLogin || route === 'PolarisCAAIGLoginHomepageRoute' || body.includes('id="loginForm"')) {
+  if (toLogin || route.name === 'PolarisCAAIGLoginHomepageRoute' || loginForm.test(body)) {
     // The site redirects rate-limited visitors to the login page too.
     const message = `Instagram requires a signed-in user for this ${subject}, or is rate limiting this service. Try again later.`;
     return new MillraceError('signin_required', message, { ...words, retryable: true });
   }
-  if (body.includes('polaris.privatePostPage')) return privatePost();
+  if (route.isPrivatePost) return privatePost();
   if (status >= 400) return blocked(`Instagram returned status ${status}. Try again later.`, words);
-  if (route !== undefined && /^PolarisLoggedOut/.test(route)) {
+  if (route.name?.startsWith('Polaris')) {
     const message = `Instagram returned a page without the ${subject}, which usually means rate limiting. Try again later.`;
     return new ThrottleError(message, words);
   }
-  return new MillraceError(
-    'invalid_response_data',
-    `Instagram returned a response without the ${subject}. Try again.`,
-    words,
-  );
+  const unknown = unknownAnswer(json);
+  return unknown === undefined ? withoutItem(subject, words) : unreadItem(subject, { [unknown]: 1 });
+}
+
+/** Returns the error for a response without the requested item whose format is known, or that is not complete. */
+export function withoutItem(subject: Subject, words: { readonly reason?: string } = {}): MillraceError {
+  const message = `Instagram returned a response without the ${subject}. Try again.`;
+  return new MillraceError('invalid_response_data', message, words);
+}
+
+/** Returns the name of the object in a complete JSON response that does not report an error. */
+function unknownAnswer(json: unknown): string | undefined {
+  const answer = fields(json);
+  const isError = ['error', 'errors', 'message'].some((name) => Object.hasOwn(answer, name));
+  if (json === undefined || isError) return undefined;
+  const members = Object.entries({ ...answer, ...fields(answer.data) });
+  const [name] = members.findLast(([, value]) => isFields(value)) ?? [];
+  return name?.slice(0, 80) ?? 'response';
+}
+
+// Data in pages cannot contain the following tags, because the site escapes every `<`.
+
+/** The form of the login page. */
+const loginForm = /<form\b[^<>]{0,1000}\bid="loginForm"/;
+
+/** The place of the post in an embed page that says: "may be broken, or the post may have been removed". */
+const brokenEmbed = /<div(?:\s[^<>]{0,500})?\sclass="(?:[^"<>]{0,300}\s)?EmbedBrokenMedia[\s"]/;
+
+/** Returns the error for a response that contains the requested item in a format that no parser recognises. */
+export function unreadItem(subject: Subject, unread: UnreadKinds): UnreadResponseError {
+  return unreadResponse(`Instagram returned the ${subject}`, unread);
 }
 
 /** Returns the error for a post that only its owner's followers can see. */
@@ -69,7 +109,7 @@ export function absentPost(): MillraceError {
 }
 
 /** Returns the error for a gated post, based on the site's ruling on it. */
-export function gatedRefusal(ruling: string | undefined): MillraceError {
+export function gatedRefusal(ruling: unknown): MillraceError {
   const { reason, restricted } = readRuling(ruling);
   if (restricted) return ageRestricted(reason);
   return new MillraceError('signin_required', 'Instagram requires a signed-in user for this post.', reason);
@@ -80,7 +120,7 @@ export function gatedRefusal(ruling: string | undefined): MillraceError {
  * visitors may see the post, the site is rate limiting; otherwise the post is restricted. Without a ruling, the error
  * is unchanged.
  */
-export function loginPageRefusal(loginPage: MillraceError, ruling: string | undefined): MillraceError {
+export function loginPageRefusal(loginPage: MillraceError, ruling: unknown): MillraceError {
   const { reason, restricted, allowed } = readRuling(ruling);
   if (restricted) return ageRestricted(reason);
   if (reason.reason !== undefined) {
@@ -99,12 +139,11 @@ function ageRestricted(reason: { readonly reason?: string }): MillraceError {
 /**
  * Reads a ruling. `status` is "ok" if visitors may see the post; otherwise `title` and `description` give the reason.
  */
-function readRuling(ruling: string | undefined) {
-  const verdict = parseJson(ruling ?? '');
-  const title = text(dig(verdict, 'title'));
-  const words = [title, text(dig(verdict, 'description'))].filter((part) => part !== undefined);
+function readRuling(ruling: unknown) {
+  const title = text(dig(ruling, 'title'));
+  const words = [title, text(dig(ruling, 'description'))].filter((part) => part !== undefined);
   return {
-    allowed: dig(verdict, 'status') === 'ok' && words.length === 0,
+    allowed: dig(ruling, 'status') === 'ok' && words.length === 0,
     restricted: /restricted/i.test(title ?? ''),
     reason: words.length === 0 ? {} : { reason: words.join(': ').slice(0, 300) },
   };

@@ -1,9 +1,15 @@
 import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, dig, fields, flag, httpUrl, isoTime, list, text } from '../../../parsing/values.ts';
-import { idOf, presentAccount, readAccount } from './account.ts';
-import { fileFacts, isCropped, pictureSize, type Size, withSide } from './cdn.ts';
+import { count, defined, dig, type Fields, fields, flag, httpUrl, list, text } from '../../../parsing/values.ts';
+import { createUnreadCounter, type UnreadKinds } from '../../unread.ts';
+import { idOf, readAccount } from './account.ts';
+import { croppedSize, durationOf, fileFacts, type Size, withSide } from './cdn.ts';
+import { readComments } from './comments.ts';
+import { holdsManifest, manifestIn } from './manifest-text.ts';
 import { readMusic } from './music.ts';
+import { readParts } from './parts.ts';
+import { uniquePictures } from './pictures.ts';
 import type { Comment, Post, PostMedia, VideoFile } from './post.ts';
+import type { ReadList } from './readable.ts';
 
 /** Reads a post in the formats of the site's app and of its page for signed-out visitors (`media_type` numbers). */
 export function readRestPost(value: unknown): Post | undefined {
@@ -12,16 +18,18 @@ export function readRestPost(value: unknown): Post | undefined {
   const code = text(media.code);
   if (id === undefined || code === undefined) return undefined;
   const children = list(media.carousel_media);
-  const parts = (children.length > 0 ? children : [media]).map(readMedia);
+  const isCarousel = children.length > 0 || saysCarousel(media);
+  const parts = readParts(media, children, isCarousel, readMedia);
   const hidden = flag(media.like_and_view_counts_disabled);
   const location = fields(media.location);
   return {
     id,
     code,
-    kind: children.length > 0 ? 'carousel' : parts[0]?.isVideo ? 'video' : 'image',
+    kind: isCarousel ? 'carousel' : parts.entries[0]?.isVideo ? 'video' : 'image',
     author: readAccount({ ...fields(media.owner), ...fields(media.user) }),
     coauthors: list(media.coauthor_producers).map(readAccount),
-    media: parts,
+    media: parts.entries,
+    unread: parts.unread,
     ...defined({
       productType: text(media.product_type),
       caption: text(dig(media, 'caption', 'text')),
@@ -39,29 +47,64 @@ export function readRestPost(value: unknown): Post | undefined {
   };
 }
 
-function readMedia(value: unknown): PostMedia {
+function saysCarousel({ media_type, product_type, carousel_media_count, __typename }: Fields): boolean {
+  return (
+    media_type === 8 ||
+    product_type === 'carousel_container' ||
+    (count(carousel_media_count) ?? 0) > 1 ||
+    /Carousel/.test(text(__typename) ?? '')
+  );
+}
+
+/** Reads an image or video. Returns undefined if it has no files in the places where the site lists them. */
+function readMedia(value: unknown): PostMedia | undefined {
   const media = fields(value);
   const original = sizeOf(media.original_width, media.original_height);
   const versions = list(media.video_versions);
-  const isVideo = media.media_type === 2 || versions.length > 0;
+  const kind = text(media.__typename) ?? '';
+  const isVideo = media.media_type === 2 || versions.length > 0 || kind.includes('Video');
+  const isImage = media.media_type === 1 || kind.includes('Image');
   const videos = isVideo ? readVideos(versions, original) : [];
-  const manifest = text(media.video_dash_manifest);
+  const manifest = manifestIn(media.video_dash_manifest);
+  const images = readImages(media, isVideo, original);
+  // The site withholds the files of some videos with an empty list. Without a list, the video has an unknown format.
+  const isWithheld = versions.length === 0 && Object.hasOwn(media, 'video_versions');
+  const hasVideo = videos.length > 0 || manifest !== undefined;
+  if (isVideo ? !hasVideo && !(isWithheld && images.length > 0) : !isImage || images.length === 0) return undefined;
   return {
     isVideo,
     hasAudio: media.has_audio !== false,
     videos,
-    images: readImages(media, original),
+    images,
     taggedUsers: list(dig(media, 'usertags', 'in')).map((tag) => readAccount(dig(tag, 'user'))),
+    unread: unreadFiles(media, isVideo),
     ...defined({
       id: idOf(media.pk) ?? idOf(media.id),
       width: original?.width,
       height: original?.height,
-      duration:
-        count(media.video_duration) ?? (videos[0] === undefined ? undefined : fileFacts(videos[0].url).duration),
-      manifest: manifest?.includes('<MPD') ? manifest : undefined,
+      duration: durationOf(media.video_duration, manifest, videos[0]?.url),
+      manifest,
       alt: text(media.accessibility_caption),
     }),
   };
+}
+
+/**
+ * Counts the files of an image or video that have no address in their lists, or one for a list that is missing. All
+ * recorded posts have both lists, but many have no manifest, which counts under another name. The site withholds the files of a list by leaving it empty, or null.
+ */
+function unreadFiles(media: Fields, isVideo: boolean): UnreadKinds {
+  const unread = createUnreadCounter();
+  const check = (name: string, files: unknown) => {
+    if (files === undefined) unread.add(name);
+    else unread.add(name, list(files).filter((file) => httpUrl(dig(file, 'url')) === undefined).length);
+  };
+  if (isVideo) {
+    check('video_versions', media.video_versions);
+    if (manifestIn(media.video_dash_manifest) === undefined && holdsManifest(media)) unread.add('video_dash_manifest');
+  }
+  if (media.image_versions2 !== null) check('image_versions2', dig(media, 'image_versions2', 'candidates'));
+  return unread.kinds();
 }
 
 /** Returns the files of a video, each once. The site lists the same address for several types. */
@@ -79,15 +122,20 @@ function readVideos(versions: readonly unknown[], original: Size | undefined): V
   return [...byUrl.values()];
 }
 
-function readImages(media: Readonly<Record<string, unknown>>, original: Size | undefined): Picture[] {
-  const candidates = list(dig(media, 'image_versions2', 'candidates')).flatMap((candidate): Picture[] => {
-    const url = httpUrl(dig(candidate, 'url'));
-    if (url === undefined || isCropped(url)) return [];
-    return [{ url, ...(sizeOf(dig(candidate, 'width'), dig(candidate, 'height')) ?? pictureSize(url, original)) }];
-  });
+/** Returns the images that show the whole picture, or else the one that the site displays, which may be cropped. */
+function readImages(media: Fields, isVideo: boolean, original: Size | undefined): Picture[] {
+  const candidates = list(dig(media, 'image_versions2', 'candidates')).map((candidate) => ({
+    url: httpUrl(dig(candidate, 'url')),
+    size: sizeOf(dig(candidate, 'width'), dig(candidate, 'height')),
+  }));
+  const whole = candidates.filter(({ url }) => url !== undefined && croppedSize(url) === undefined);
+  // The cover of a video can be larger than the video, so that only the response has its size.
+  const limit = isVideo && whole.every(({ size }) => size !== undefined) ? undefined : original;
+  const pictures = uniquePictures(whole, limit);
   const display = httpUrl(media.display_uri);
-  if (candidates.length > 0 || display === undefined) return candidates;
-  return [{ url: display, ...pictureSize(display, original) }];
+  if (pictures.length > 0 || display === undefined) return pictures;
+  const size = croppedSize(display);
+  return size === undefined ? uniquePictures([{ url: display, size }], original) : [{ url: display, ...size }];
 }
 
 function sizeOf(width: unknown, height: unknown): Size | undefined {
@@ -95,7 +143,7 @@ function sizeOf(width: unknown, height: unknown): Size | undefined {
   return w === undefined || h === undefined || w * h === 0 ? undefined : { width: w, height: h };
 }
 
-function placeOf(location: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+function placeOf(location: Fields): Record<string, unknown> | undefined {
   const name = text(location.name);
   if (name === undefined) return undefined;
   const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
@@ -110,23 +158,11 @@ function placeOf(location: Readonly<Record<string, unknown>>): Record<string, un
 }
 
 /** Reads the comments of a connection whose nodes have the app's format. */
-export function readRestComments(connection: unknown): Comment[] {
-  return list(dig(connection, 'edges')).flatMap((edge): Comment[] => {
-    const node = fields(dig(edge, 'node'));
-    const [id, words] = [idOf(node.pk), text(node.text)];
-    if (id === undefined || words === undefined) return [];
-    return [
-      {
-        type: 'comment',
-        id,
-        author: presentAccount(readAccount(node.user)),
-        text: words,
-        ...defined({
-          publishedAt: isoTime(count(node.created_at)),
-          likeCount: count(node.comment_like_count),
-          replyCount: count(node.child_comment_count),
-        }),
-      },
-    ];
-  });
+export function readRestComments(connection: unknown): ReadList<Comment> {
+  return readComments(connection, (node) => ({
+    id: idOf(node.pk),
+    author: node.user,
+    likeCount: count(node.comment_like_count),
+    replyCount: count(node.child_comment_count),
+  }));
 }

@@ -46,7 +46,7 @@ export const graph = { __typename: 'XDTGraphImage', id: pk, shortcode: code, dis
 
 export type Kind = 'page' | 'home' | 'graphql' | 'clips' | 'shortcode' | 'embed' | 'ruling' | 'api' | 'music' | 'share';
 
-function kindOf({ url, body }: SeenRequest): Kind {
+export function kindOf({ url, body }: SeenRequest): Kind {
   const { pathname } = url;
   if (pathname === '/') return 'home';
   if (pathname.startsWith('/share/')) return 'share';
@@ -58,15 +58,20 @@ function kindOf({ url, body }: SeenRequest): Kind {
   return pathname.includes('/clips/music/') ? 'music' : 'page';
 }
 
-export function extract(path: string, parameters: Record<string, string>, replies: Partial<Record<Kind, Reply>>) {
+/** Replies by kind of request. A function is called for each request. */
+export type Replies = Partial<Record<Kind, Reply | (() => Reply)>>;
+
+export function extract(path: string, parameters: Record<string, string>, replies: Replies, strategy?: string) {
   const endpoint = createInstagram().endpoints.find((one) => one.path === path) as Endpoint;
-  const site = fakeSite((request) => replies[kindOf(request)] ?? { status: 500, body: '' });
+  const site = fakeSite((request) => {
+    const reply = replies[kindOf(request)] ?? { status: 500, body: '' };
+    return typeof reply === 'function' ? reply() : reply;
+  });
   return {
-    extraction: endpoint.extract(parameters, site.context),
+    extraction: endpoint.extract(parameters, { ...site.context, ...(strategy === undefined ? {} : { strategy }) }),
     kinds: () => site.requests.map(kindOf),
     requests: site.requests,
   };
 }
 
-export const post = (replies: Partial<Record<Kind, Reply>>, shortcode = code) =>
-  extract('/media/post/details', { shortcode }, replies);
+export const post = (replies: Replies, shortcode = code) => extract('/media/post/details', { shortcode }, replies);
