@@ -140,7 +140,7 @@ describe('the parameter url', () => {
       [`${site}/marketplace/item/1`, 'invalid_url'],
       [`${site}/events/123456789`, 'invalid_url'],
       [site, 'invalid_url'],
-      ['https://www.instagram.com/reel/abc/ and https://www.facebook.com/thelab', 'invalid_platform_url'],
+      ['https://www.instagram.com/reel/abc/ and https://www.facebook.com/events/1', 'invalid_url'],
     ] as const) {
       const { status, body } = await asking(path, { url });
       expect([url, status, body.error?.code, body.error?.parameter]).toEqual([url, 400, code, 'url']);

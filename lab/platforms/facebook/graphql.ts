@@ -28,6 +28,7 @@ export function answerGraphql({ body, request }: Exchange): string {
     });
   }
   if (person.further === 'login') return unwelcome(1357001, 'Not logged in');
+  if (person.further === 'unauthorized') return failed({ message: 'Unauthorized logged out query', severity: 'ERROR' });
   if (person.further === 'limited') return failed({ message: 'Rate limit exceeded', code: 1675004 });
   const first = {
     data: { node: { __typename: 'TimelineAppCollection', ...collectionOf(person, list, from, variables.count) } },

@@ -22,6 +22,8 @@ export interface PageParts {
   readonly results: readonly QueryResult[];
   /** Profile of the page. */
   readonly person?: Person;
+  /** Component that displays the page. */
+  readonly root?: string;
   /** Scripts that the page runs. */
   readonly scripts?: readonly string[];
   /** Text of a separate script, which may be invalid JSON. */
@@ -49,6 +51,7 @@ export function sitePage({
   properties = {},
   results: responses,
   person,
+  root = 'LabRoot.react',
   scripts = [],
   raw = '',
 }: PageParts): string {
@@ -83,7 +86,9 @@ export function sitePage({
       null,
       [{ rsrcMap: { e0hNGgp: { type: 'js', src: 'https://static.xx.fbcdn.net/rsrc.php/v4/yz/r/late.js', c: 1 } } }],
     ]),
-    block(['CometPlatformRootClient', 'init', [], [routeOf(person, names)]]),
+    // Every page can display the site's error page, so its component is no sign of an error.
+    block(['Bootloader', 'markComponentsAsImmediate', [], [['CometErrorRoot.react', 'CometLoggedOutPopup.react']]]),
+    block(['CometPlatformRootClient', 'init', [], [routeOf(root, person, names)]]),
     streamBlock({
       operation: 'useCometLogInFormQuery',
       data: { login_data: { lsd: { name: 'lsd', value: tokenOf(host) } } },
@@ -95,7 +100,7 @@ export function sitePage({
   ].join('\n');
 }
 
-function routeOf(person: Person | undefined, names: readonly string[]): unknown {
+function routeOf(root: string, person: Person | undefined, names: readonly string[]): unknown {
   const own =
     person === undefined
       ? {}
@@ -104,7 +109,11 @@ function routeOf(person: Person | undefined, names: readonly string[]): unknown 
         : { userID: person.id, userVanity: person.vanity };
   return {
     initialRouteInfo: {
-      route: { actorID: '0', rootView: { props: { ...own, viewerID: '0' } }, canonicalRouteName: 'comet.fbweb.Lab' },
+      route: {
+        actorID: '0',
+        rootView: { allResources: [{ __dr: root }], resource: { __dr: root }, props: { ...own, viewerID: '0' } },
+        canonicalRouteName: 'comet.fbweb.Lab',
+      },
     },
     expectedPreloaders: names.map((name, place) => ({
       preloaderID: `adp_${name}RelayPreloader_6a69${place}`,

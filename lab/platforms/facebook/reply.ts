@@ -30,6 +30,17 @@ export const wall: Reply = {
 
 /** Returns the page for content that is deleted, private or non-existent. */
 export function missingPage({ host, url }: Exchange): Reply {
-  const raw = JSON.stringify({ rootView: { resource: { __dr: 'CometErrorRoot.react' } } });
-  return { page: sitePage({ host, path: url.pathname, title: 'Facebook', results: [], raw }) };
+  const root = 'CometErrorRoot.react';
+  return { page: sitePage({ host, path: url.pathname, title: 'Facebook', results: [], root }) };
+}
+
+/** Returns a page that arrived without its data. Like all pages for guests, it contains the sign-in form. */
+export function emptyPage(path: string): Reply {
+  const route = { initialRouteInfo: { route: { rootView: { resource: { __dr: 'LabRoot.react' }, props: {} } } } };
+  return {
+    page:
+      `<!DOCTYPE html><html><head><link rel="canonical" href="https://www.facebook.com${path}" /></head><body>` +
+      '<form id="login_form" action="/login/device-based/regular/login/" method="post"></form>' +
+      `<script type="application/json" data-sjs>${JSON.stringify(route)}</script></body></html>`,
+  };
 }

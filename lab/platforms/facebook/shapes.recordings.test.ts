@@ -1,14 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import type { Lab } from '../../lab.ts';
 import { addMembers, startTestLab } from '../../testing.ts';
 import { browse, type PageResult, resultsOf } from './testing.ts';
 
 // Every member that the lab writes in these operations must occur in a recorded page.
 
-const { RECORDINGS_DIR } = process.env;
+const recordings = readRecordings('p3');
 
 /** One page of the lab for each recorded operation. */
 const operations = {
@@ -19,6 +18,7 @@ const operations = {
   ProfileCometTimelineFeedQuery: '/thelab',
   ProfileCometAboutAppSectionQuery: '/thelab/about',
   ProfileCometTopAppSectionQuery: '/thelab/photos',
+  CometProfilePlusVideosRootQuery: '/thelab/videos',
 } as const;
 
 /** Members that no recording contains; they are known from other programs that read the site. */
@@ -34,23 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-async function recordedFolder(...names: readonly string[]): Promise<{ name: string; text: string }[]> {
-  const folder = path.join(RECORDINGS_DIR ?? '', 'p3', ...names);
-  const files = (await readdir(folder)).filter((name) => /\.html\.gz$|\.json$/.test(name));
-  return Promise.all(
-    files.map(async (name) => {
-      const bytes = await readFile(path.join(folder, name));
-      return { name, text: (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString() };
-    }),
-  );
+function recordedFolder(folder: string): { name: string; text: string }[] {
+  return [...recordings]
+    .filter(([name]) => path.dirname(name) === folder && /\.html\.gz$|\.json$/.test(name))
+    .map(([name, text]) => ({ name: path.basename(name), text }));
 }
 
 const dataOf = (responses: readonly PageResult[]) => responses.map(({ result }) => result.data);
 
-test.skipIf(!RECORDINGS_DIR)(
-  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+test.skipIf(recordings.size === 0)(
+  "the lab's shapes match those of the recordings",
   async () => {
-    const pages = await recordedFolder('tamnd__facebook-cli');
+    const pages = recordedFolder('tamnd__facebook-cli');
     const recorded = pages.flatMap(({ text }) => resultsOf(text));
     process.stdout.write(`Compared with ${recorded.length} answers on ${pages.length} recorded pages.\n`);
     const all = addMembers(dataOf(recorded), '', new Set());
@@ -69,11 +64,11 @@ test.skipIf(!RECORDINGS_DIR)(
   120_000,
 );
 
-test.skipIf(!RECORDINGS_DIR)('the reels tab has the shape that other programs described in 2026-10', async () => {
-  const [shape] = await recordedFolder('shapes');
+test.skipIf(recordings.size === 0)('the reels tab has the shape that other programs described in 2026-10', async () => {
+  const [shape] = recordedFolder('shapes');
   const described = JSON.parse(shape?.text ?? '{}') as { page_result: { data: unknown } };
   const all = addMembers(described.page_result.data, '', new Set());
-  const pages = await recordedFolder('tamnd__facebook-cli');
+  const pages = recordedFolder('tamnd__facebook-cli');
   addMembers(dataOf(pages.flatMap(({ text }) => resultsOf(text))), '', all);
   const simulated = resultsOf((await browse(lab, '/thelab/reels/')).body.toString());
   const tab = simulated.filter(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');

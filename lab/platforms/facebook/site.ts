@@ -4,7 +4,7 @@ import { faultIn } from './faults.ts';
 import { answerGraphql } from './graphql.ts';
 import { sitePage } from './page.ts';
 import { profileReply } from './profiles.ts';
-import { missingPage, type Reply, replyHandler, wall } from './reply.ts';
+import { emptyPage, missingPage, type Reply, replyHandler, wall } from './reply.ts';
 import { photoPage } from './responses/photo.ts';
 import { postPage } from './responses/post.ts';
 import { embedPage, reelPage, watchPage } from './responses/reel.ts';
@@ -79,6 +79,7 @@ function videoReply(exchange: Exchange, video: Video, door: Door, page: (video: 
     };
   }
   if (refusal === 'gone') return missingPage(exchange);
+  if (video.empty) return emptyPage(`/reel/${video.id}/`);
   if (refusal === 'checkpoint') return { location: 'https://www.facebook.com/checkpoint/1501092823525282/' };
   const open = doors === undefined || doors.includes(web ? 'web' : door);
   return refusal === 'walled' || !open ? wall : { page: page(video, host) };

@@ -6,6 +6,7 @@ import { profileDetails, profileId } from './endpoints/profile-details.ts';
 import { profileList } from './endpoints/profile-lists.ts';
 import { createSignInWalls } from './find/sign-in-walls.ts';
 import { facebook as links } from './links.ts';
+import { probes } from './probes.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
 /** Creates the Facebook platform: posts, photos, videos and reels, profiles and pages. */
@@ -29,7 +30,8 @@ export function createFacebook(site: Site = defaultSite): Platform {
 /** The Facebook entry for the registry. */
 export const facebook = definePlatform({
   links,
-  probe: 'https://www.facebook.com/robots.txt',
+  publicAddress: 'https://www.facebook.com/robots.txt',
+  probes,
   settings: { P3_SITE: siteSetting },
   create: ({ P3_SITE }) => createFacebook(P3_SITE),
 });

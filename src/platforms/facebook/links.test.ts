@@ -21,6 +21,11 @@ it.each([
     'video',
     `${site}/reel/1380134307388381`,
   ],
+  [`${site}/reels/1380134307388381`, 'video', `${site}/reel/1380134307388381`],
+  [`${site}/NASA/reel/1380134307388381`, 'video', `${site}/reel/1380134307388381`],
+  ['https://lite.facebook.com/reels/1380134307388381/', 'video', `${site}/reel/1380134307388381`],
+  ['https://m.beta.facebook.com/watch?v=1380134307388381', 'video', `${site}/reel/1380134307388381`],
+  ['https://fb.gg/v/AbC_1/', 'share', 'https://fb.gg/v/AbC_1/'],
   ['https://fb.watch/AbC_1/', 'share', 'https://fb.watch/AbC_1/'],
   ['https://fb.me/AbC', 'share', 'https://fb.me/AbC'],
   [`${site}/share/v/AbC/?mibextid=1`, 'share', `${site}/share/v/AbC/`],
@@ -41,6 +46,9 @@ it.each([
   ],
   [`${site}/groups/a.b/posts/123456`, 'post', `${site}/groups/a.b/posts/123456`],
   [`${site}/groups/1443890352589739/permalink/123456/`, 'post', `${site}/groups/1443890352589739/posts/123456`],
+  [`${site}/groups/a.b/?multi_permalinks=123456&ref=share`, 'post', `${site}/groups/a.b/posts/123456`],
+  ['https://m.facebook.com/groups/a.b?view=permalink&id=123456', 'post', `${site}/groups/a.b/posts/123456`],
+  [`${site}/p/A-Page-100044561550831/`, 'profile', `${site}/profile.php?id=100044561550831`],
   [`${site}/photo/?fbid=123456&set=a.77`, 'photo', `${site}/photo/?fbid=123456&set=a.77`],
   [`${site}/photo.php?fbid=123456`, 'photo', `${site}/photo/?fbid=123456`],
   [`${site}/NASA/photos/a.77/123456/`, 'photo', `${site}/photo/?fbid=123456&set=a.77`],
@@ -69,6 +77,8 @@ it.each([
   'https://www.facebook.com/reel/',
   'https://www.facebook.com/events/1526795995494848/',
   'https://www.facebook.com/groups/1443890352589739/',
+  'https://www.facebook.com/groups/a.b?id=123456',
+  'https://www.facebook.com/p/A-Page/',
   'https://www.facebook.com/marketplace/item/1/',
   'https://www.facebook.com/watch/',
   'https://www.facebook.com/ads/library',
@@ -87,7 +97,11 @@ it.each([
   ['(www.facebook.com/NASA)', 'profile'],
   ['fb.watch/abc', 'share'],
   ['https://www.facebook.com/NASA then https://youtu.be/x', 'profile'],
-])('finds the first link in "%s"', (text, kind) => {
+  ['https://youtu.be/x then https://www.facebook.com/NASA', 'profile'],
+  ['https://www.facebook.com/events/1 and https://www.facebook.com/NASA', 'profile'],
+  ['見て：facebook.com/reel/1380134307388381。', 'video'],
+  ['(m.facebook.com/groups/a.b?view=permalink&id=123456)', 'post'],
+])('finds the first link that an endpoint reads in "%s"', (text, kind) => {
   expect(readLink(text).kind).toBe(kind);
 });
 
@@ -95,7 +109,7 @@ it.each([
   ['nothing here', 'invalid_url'],
   ['', 'invalid_url'],
   ['https://www.facebook.com/events/1', 'invalid_url'],
-  ['https://youtu.be/x and https://www.facebook.com/NASA', 'invalid_platform_url'],
+  ['https://www.facebook.com:8080/NASA', 'invalid_platform_url'],
   ['https://www.tiktok.com/@a/video/1', 'invalid_platform_url'],
 ])('rejects %j', (text, code) => {
   expect(() => readLink(text)).toThrow(expect.objectContaining({ code, parameter: 'url' }));

@@ -18,6 +18,9 @@ export type FacebookLink =
       readonly url: string;
     };
 
+/** A link to a video, a photo or a post. */
+export type PostTarget = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
+
 /** Profile tabs that have their own endpoint. */
 const profileTabs = ['about', 'photos', 'reels'] as const;
 
@@ -27,7 +30,10 @@ type ProfileTab = (typeof profileTabs)[number];
 /** The site's main address. */
 export const SITE = 'https://www.facebook.com';
 
-const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
+const siteHost = /^(?:[\w-]{1,20}\.){0,2}facebook\.com$|^(?:(?:www|m)\.)?fb\.com$/;
+
+/** Hosts of short links. `fb.gg` belongs to its gaming videos. */
+const shortHost = /^(?:www\.)?fb\.(?:watch|me|gg)$/;
 
 /** Pattern of a post ID: a number, or an opaque name. */
 const postId = /^(?:\d{5,25}|pfbid\w{10,120})$/;
@@ -46,6 +52,11 @@ const reserved = new Set(
 
 /** Returns whether a host belongs to the site. */
 export function isSiteHost(host: string): boolean {
+  return siteHost.test(host) || shortHost.test(host);
+}
+
+/** Returns whether a host serves the site's pages, rather than short links. */
+export function isMainHost(host: string): boolean {
   return siteHost.test(host);
 }
 
@@ -81,8 +92,8 @@ function endpointOf(link: FacebookLink): LinkTarget['endpoint'] {
 
 function linkIn(url: URL): FacebookLink | null {
   if (!isSiteHost(url.hostname)) return null;
-  if (/^(?:www\.)?fb\.(?:watch|me)$/.test(url.hostname)) {
-    return url.pathname.length > 1 ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
+  if (shortHost.test(url.hostname)) {
+    return isShortPath(url) ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
   }
   const inside = url.searchParams.get(url.pathname === '/l.php' ? 'u' : 'next');
   if (/^\/(?:l|login|login\.php)\/?$/.test(url.pathname) || url.pathname === '/l.php') {
@@ -102,6 +113,7 @@ function ofPath(url: URL): FacebookLink | null {
   const last = segments.at(-1) ?? '';
   switch (first) {
     case 'reel':
+    case 'reels':
       return video(second);
     case 'watch':
     case 'video.php':
@@ -112,7 +124,7 @@ function ofPath(url: URL): FacebookLink | null {
       return target === null || target.pathname.startsWith('/plugins/') ? null : linkIn(target);
     }
     case 'share':
-      return second === '' ? null : { kind: 'share', url: `${SITE}${url.pathname}` };
+      return isShortPath(url) && second !== '' ? { kind: 'share', url: `${SITE}${url.pathname}` } : null;
     case 'photo':
     case 'photo.php':
       return photo(query('fbid'), query('set'));
@@ -120,13 +132,13 @@ function ofPath(url: URL): FacebookLink | null {
     case 'story.php':
       return story(query('story_fbid'), query('id'));
     case 'groups':
-      return /^(?:posts|permalink)$/.test(third) && vanityName.test(second)
-        ? post(segments[3] ?? '', `/groups/${second}/posts/`)
-        : null;
+      return groupPost(url, second, third, segments[3] ?? '');
     case 'profile.php':
       return profileOfNumber(query('id'));
     case 'people':
       return profileOfNumber(third);
+    case 'p':
+      return profileOfNumber(/-(\d{5,25})$/.exec(second)?.[1] ?? '');
     case 'pg':
       return profileOfName(second);
     default:
@@ -139,11 +151,19 @@ function below(owner: string, section: string, segments: readonly string[], set:
   const last = segments.at(-1) ?? '';
   if (!vanityName.test(owner)) return null;
   if (section === 'posts') return segments.length > 2 ? post(last, `/${owner}/posts/`) : profileOfName(owner);
-  if (section === 'videos' && segments.length > 2) return video(last);
+  if (/^(?:videos|reels?)$/.test(section) && segments.length > 2) return video(last);
   if (section === 'photos' && segments.length > 2) return photo(last, set || (segments.length > 3 ? segments[2] : ''));
   const profile = profileOfName(owner);
   const tab = profileTabs.find((name) => name === section);
   return profile === null || tab === undefined ? profile : { ...profile, tab };
+}
+
+/** Returns a post in a group. Links of the mobile site and of notifications name it in the query. */
+function groupPost({ searchParams }: URL, group: string, section: string, id: string): FacebookLink | null {
+  if (!vanityName.test(group)) return null;
+  const named =
+    searchParams.get('view') === 'permalink' ? searchParams.get('id') : searchParams.get('multi_permalinks');
+  return post(/^(?:posts|permalink)$/.test(section) ? id : (named ?? ''), `/groups/${group}/posts/`);
 }
 
 function video(id: string): FacebookLink | null {
@@ -177,4 +197,9 @@ function profileOfName(name: string): Extract<FacebookLink, { kind: 'profile' }>
   if (number.test(name)) return profileOfNumber(name);
   if (!vanityName.test(name) || reserved.has(name.toLowerCase())) return null;
   return { kind: 'profile', vanity: name, url: `${SITE}/${name}` };
+}
+
+/** Returns whether a path can be that of a short link. Text that follows one has other characters. */
+function isShortPath({ pathname }: URL): boolean {
+  return /^\/[\w./~-]+$/.test(pathname);
 }

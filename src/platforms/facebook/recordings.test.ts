@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { fields, parseJson } from '../../parsing/values.ts';
-import type { Endpoint } from '../platform.ts';
+import type { Endpoint, Extraction } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { readRecordings } from '../testing/recordings.ts';
 import { scriptsOf } from './find/document-ids.ts';
 import { createFacebook } from './index.ts';
-import { recognise } from './links.ts';
-import type { PostTarget } from './parse/find-story.ts';
+import { type PostTarget, recognise } from './links.ts';
 import { readPage } from './parse/page.ts';
 import { readPost } from './parse/post.ts';
 import { readPhotos, readReels } from './parse/profile-lists.ts';
@@ -42,6 +41,8 @@ function post(link: string, page: string) {
 }
 
 const site = 'https://www.facebook.com';
+const reels2025 = 'shoaibwaqar665__virtus_media_analysis/fb_reel.html.gz';
+const emptyPage = 'webforshafayet__my-engagement-scraper/debug_facebook.html.gz';
 
 describe.skipIf(recordings.size === 0)('recorded pages', () => {
   it('yield the whole reel with the same values as another parser', async () => {
@@ -98,6 +99,97 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
       mentions: [{ id: '100064698066408', handle: 'ISS', name: 'International Space Station' }],
       links: ['https://go.nasa.gov/3RavGXj'],
       captions: [{ language: 'en_US', name: 'English' }],
+    });
+  });
+
+  it('yield each of several reels on one page with its own values', async () => {
+    const details = async (id: string) =>
+      (await extract('/post/details', `${site}/reel/${id}`, reels2025).extraction) as Extraction;
+    const { contents = [], metadata, unread } = await details('683361637963437');
+    expect(contents[0]?.videos?.map(({ item }) => [item.label, item.metadata.width, item.metadata.height])).toEqual([
+      ['native_hd', 720, 1280],
+      ['native_sd', 360, 640],
+      ...Array.from({ length: 4 }, () => ['720p', 720, 1280]),
+      ['1080p', 1080, 1920],
+    ]);
+    expect(unread).toEqual({});
+    expect(metadata.title).toMatch(/^A warning to all investors:\nThe percentage/);
+    expect(metadata.author).toMatchObject({ id: '61550931171266', name: 'Capital Growth', handle: 'capitallgrowth' });
+    expect(metadata.additionalData).toMatchObject({
+      postId: '122244285170031039',
+      reactionCount: 4,
+      commentCount: 3,
+      shareCount: 1,
+      publishedAt: '2025-05-12T17:20:05.000Z',
+      duration: 74.489,
+      music: { title: 'DM Production · Hard News' },
+    });
+    const suggestions = ['9962181710564668', '696561689415636'].map(details);
+    expect((await Promise.all(suggestions)).map((extraction) => extraction.metadata)).toMatchObject([
+      { title: expect.stringMatching(/^Breaking news:/), additionalData: { reactionCount: 23, commentCount: 44 } },
+      { title: expect.stringMatching(/^So greed is back/), additionalData: { reactionCount: 44, commentCount: 7 } },
+    ]);
+  });
+
+  it('report a page without data as empty, although it contains the sign-in form', async () => {
+    const { extraction, requests } = extract('/post/details', `${site}/photo/?fbid=1248889333937619`, emptyPage);
+    await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('yield the videos of a profile with their titles and exact counts', async () => {
+    const { metadata, notes } = await extract('/profile/reels', `${site}/NASA`, 'page_videos.html.gz').extraction;
+    const { contents, nextToken } = fields(metadata.author?.reels);
+    expect(contents).toHaveLength(9);
+    expect(contents).toMatchObject([
+      {
+        type: 'video',
+        id: '1380134307388381',
+        title: 'NASA Astronaut Chris Williams: Thinking Like a Scientist',
+        caption: expect.stringMatching(/^During his eight months aboard/),
+        url: `${site}/NASA/videos/nasa-astronaut-chris-williams-thinking-like-a-scientist/1380134307388381/`,
+        playCount: 453_802,
+        viewCount: 98_213,
+        publishedAt: '2026-07-23T16:31:08.000Z',
+        width: 3840,
+        height: 2160,
+        duration: 112.946,
+        author: { name: 'NASA - National Aeronautics and Space Administration' },
+      },
+      { type: 'video', id: '1376651124309650', title: "What's Up: July 2026", playCount: 599_898, reactionCount: 6612 },
+      { title: expect.stringMatching(/^Come watch a spacewalk with us!/), playCount: 5_061_361 },
+      ...Array(6).fill({ type: 'video', title: expect.any(String), playCount: expect.any(Number) }),
+    ]);
+    expect(nextToken).toBeNull();
+    expect(notes).toEqual(['Facebook shows signed-out visitors only the newest videos of this profile.']);
+  });
+
+  it('yield a video on the page of a profile without the image and the counts of that profile', () => {
+    const video = post(`${site}/reel/1380134307388381`, 'page_videos.html.gz');
+    expect(video?.metadata).toMatchObject({
+      title: 'NASA Astronaut Chris Williams: Thinking Like a Scientist',
+      thumbnailUrl: expect.stringContaining('/754970839_'),
+      additionalData: { playCount: 453_802, viewCount: 98_213 },
+    });
+  });
+
+  it('yield the name, image and counts of a profile from the head of its page', async () => {
+    const html = recording('page_nasa.html.gz');
+    const head = html.slice(0, html.indexOf('</head>'));
+    const { context } = fakeSite(() => ({ body: `${head}</head></html>` }));
+    const { metadata } = await endpointAt('/profile/details').extract({ url: `${site}/NASA` }, context);
+    expect(metadata).toMatchObject({
+      title: 'NASA - National Aeronautics and Space Administration',
+      thumbnailUrl: expect.stringContaining('/243095782_'),
+      author: {
+        profileId: '100044561550831',
+        handle: 'NASA',
+        url: `${site}/NASA`,
+        description: expect.stringMatching(/^Explore the universe and discover our home planet\./),
+        likeCount: 28_660_812,
+        talkingAboutCount: 78_461,
+        thumbnails: [{ width: 720, height: 720 }],
+      },
     });
   });
 
@@ -204,6 +296,11 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     });
   });
 
+  it('do not yield the page of a group as a profile', async () => {
+    const { extraction } = extract('/profile/details', `${site}/NASA`, 'group_big.html.gz');
+    await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('yield the About tab and request each of its other pages', async () => {
     const { extraction, requests } = extract('/profile/about', `${site}/NASA`, 'page_about.html.gz');
     const { metadata } = await extraction;
@@ -268,6 +365,35 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     }
     expect(recording('capture.txt')).toContain('signed out');
     expect(golden('group_group_big').id).toBe('1443890352589739');
+  });
+
+  it('are all read by a test', () => {
+    const read = new Set([
+      reels2025,
+      emptyPage,
+      'neyako__facebed-rusty/reel.html',
+      'neyako__facebed-rusty/page_video.html',
+    ]);
+    const others = [...recordings.keys()].filter((name) => !read.has(name));
+    expect(others.map((name) => name.replace('tamnd__facebook-cli/', '')).toSorted()).toEqual([
+      'capture.txt',
+      'dir_blocked.html.gz',
+      'golden/group_group_big.json',
+      'golden/head_page_nasa.json',
+      'golden/post_post_perm.json',
+      'golden/profile_page_about.json',
+      'golden/profile_page_nasa.json',
+      'golden/section_page_photos.json',
+      'golden/video_reel.json',
+      'group_big.html.gz',
+      'page_about.html.gz',
+      'page_nasa.html.gz',
+      'page_photos.html.gz',
+      'page_videos.html.gz',
+      'post_perm.html.gz',
+      'reel.html.gz',
+      'shapes/reels_tab.shape.json',
+    ]);
   });
 
   it('yield a partial result or a typed error when truncated at any byte', async () => {

@@ -1,5 +1,7 @@
 import type { SourceClient, SourceResponse } from '../platform.ts';
+import { changedHeaders } from '../request-headers.ts';
 import { SITE } from './links.ts';
+import type { Site } from './site.ts';
 
 const MIB = 1024 * 1024;
 
@@ -7,21 +9,24 @@ const MIB = 1024 * 1024;
 export function requestPage(
   source: SourceClient,
   url: string,
-  userAgent: string,
+  { userAgent, headers }: Site,
   timeout: number,
 ): Promise<SourceResponse> {
   return source.get(url, {
-    headers: {
-      'user-agent': userAgent,
-      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-      // This sets the language of the site's texts, some of which are parsed for counts.
-      'accept-language': 'en-US,en;q=0.9',
-      'sec-fetch-dest': 'document',
-      'sec-fetch-mode': 'navigate',
-      'sec-fetch-site': 'none',
-      'sec-fetch-user': '?1',
-      'upgrade-insecure-requests': '1',
-    },
+    headers: changedHeaders(
+      {
+        'user-agent': userAgent,
+        accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+        // This sets the language of the site's texts, some of which are parsed for counts.
+        'accept-language': 'en-US,en;q=0.9',
+        'sec-fetch-dest': 'document',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-site': 'none',
+        'sec-fetch-user': '?1',
+        'upgrade-insecure-requests': '1',
+      },
+      headers,
+    ),
     maxBytes: 8 * MIB,
     timeout,
   });

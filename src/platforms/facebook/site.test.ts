@@ -1,6 +1,7 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
+import { fakeSite } from '../testing/fake-site.ts';
 import { readDocumentId, scriptsOf } from './find/document-ids.ts';
 import { createFacebook } from './index.ts';
 import { defaultSite, siteSetting } from './site.ts';
@@ -28,12 +29,25 @@ it('accepts changes by the operator', () => {
   expect(site.documentIds).toEqual({ ...defaultSite.documentIds, photos: ['27649309394718323'] });
 });
 
-it.each(['', '[]', '{"a":1}', '{"userAgent":"a\\nb"}', '{"reels":[]}', '{"photos":["x"]}'])(
-  'rejects the setting %s',
-  (text) => {
-    expect(() => siteSetting.read(text)).toThrow();
-  },
-);
+it.each([
+  ['', 'must be JSON'],
+  ['[]', 'must be a JSON object'],
+  ['{"a":1}', 'contains the unknown member a; use only userAgent, headers, reels, photos'],
+  ['{"userAgent":"a\\nb"}', 'has an invalid userAgent'],
+  ['{"headers":{"Cookie":"a"}}', 'must not have cookie in headers'],
+  ['{"reels":[]}', 'must have a list of 1 to 10 entries as reels'],
+  ['{"photos":["x"]}', 'has an invalid photos'],
+])('rejects the setting %s', (text, message) => {
+  expect(() => siteSetting.read(text)).toThrow(message);
+});
+
+it('sends the headers that the operator adds with page requests', async () => {
+  const site = fakeSite(() => ({ status: 500, body: '' }));
+  const [details] = createFacebook(siteSetting.read('{"headers":{"X-New":"1","Sec-Fetch-User":""}}')).endpoints;
+  await expect(details?.extract({ url: 'https://www.facebook.com/watch/?v=1234567' }, site.context)).rejects.toThrow();
+  expect(site.requests[0]?.headers).toMatchObject({ 'x-new': '1', 'sec-fetch-mode': 'navigate' });
+  expect(site.requests[0]?.headers).not.toHaveProperty('sec-fetch-user');
+});
 
 it("finds an operation's document ID in a page's scripts", () => {
   const page =

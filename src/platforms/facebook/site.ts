@@ -1,5 +1,7 @@
 import { setting } from '../../settings/setting.ts';
-import { jsonChanges } from '../json-changes.ts';
+import { desktopBrowser } from '../browsers.ts';
+import { headerText, jsonChanges, listOf, textLike } from '../json-changes.ts';
+import { type Headers, headerChanges } from '../request-headers.ts';
 
 /** Profile lists that have further pages, and the operations that request those pages. */
 export const listQueries = {
@@ -14,6 +16,8 @@ export type ListName = keyof typeof listQueries;
 export interface Site {
   /** The browser that page requests identify as. */
   readonly userAgent: string;
+  /** Headers to add to page requests. */
+  readonly headers: Headers;
   /**
    * Document IDs of the {@link listQueries} operations, newest first. If none works, they are looked up in the page's
    * scripts.
@@ -26,16 +30,19 @@ export interface Site {
  * 2026-10 and 2026-09; that of photos was never recorded and is looked up.
  */
 export const defaultSite: Site = {
-  userAgent:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/142.0.0.0 Safari/537.36',
+  userAgent: desktopBrowser,
+  headers: {},
   documentIds: { reels: ['28838816002422324', '28401661769429506'], photos: [] },
 };
 
-const readChanges = jsonChanges<Pick<Site, 'userAgent'> & Site['documentIds']>(
-  { userAgent: readUserAgent, reels: readDocumentIds, photos: readDocumentIds },
-  (member) => `contains the unknown member ${member}; use only userAgent, reels and photos`,
-);
+const documentIds = listOf(textLike(/^\d{6,30}$/, '6 to 30 digits'), 10);
+
+const readChanges = jsonChanges<Omit<Site, 'documentIds'> & Site['documentIds']>({
+  userAgent: headerText,
+  headers: headerChanges,
+  reels: documentIds,
+  photos: documentIds,
+});
 
 /** The setting that overrides parts of {@link Site}. */
 export const siteSetting = setting({
@@ -44,18 +51,7 @@ export const siteSetting = setting({
   default: 'the built-in values',
   fallback: () => defaultSite,
   read(text): Site {
-    const { userAgent = defaultSite.userAgent, ...documentIds } = readChanges(text);
-    return { userAgent, documentIds: { ...defaultSite.documentIds, ...documentIds } };
+    const { userAgent = defaultSite.userAgent, headers = defaultSite.headers, ...documentIds } = readChanges(text);
+    return { userAgent, headers, documentIds: { ...defaultSite.documentIds, ...documentIds } };
   },
 });
-
-function readUserAgent(value: unknown): string {
-  if (typeof value === 'string' && /^[\x20-\x7e]{1,500}$/.test(value)) return value;
-  throw new Error('must have a userAgent of visible ASCII characters');
-}
-
-function readDocumentIds(value: unknown, member: string): string[] {
-  const numbers = Array.isArray(value) ? value.map(String) : [];
-  if (numbers.length > 0 && numbers.every((number) => /^\d{6,30}$/.test(number))) return numbers;
-  throw new Error(`must have a list of document numbers as ${member}`);
-}

@@ -4,9 +4,10 @@ import type { QueryResult } from '../page.ts';
 import { type Person, personNumbered } from '../world/people.ts';
 import { photoAt } from '../world/photos.ts';
 import { reelAt } from '../world/videos.ts';
-import { reelCounts } from './feedback.ts';
+import { wholeFiles } from './delivery.ts';
+import { countsNode, reelCounts } from './feedback.ts';
 import { photoFile } from './photo.ts';
-import { dataId, mediaNode, ownerNode, reelStory } from './video.ts';
+import { dataId, messageNode, ownerNode, reelStory, storyId } from './video.ts';
 
 /**
  * Lists of a profile that have later pages, with the number of items on the first page and the operation of the later
@@ -56,13 +57,21 @@ export function collectionOf(person: Person, list: ListName, from: number, limit
   const end = Math.min(from + limit, person[list]);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, place) => from + place);
   const edges = places.map((place) => ({
-    ...(list === 'photos' ? photoEdge(person, place) : reelEdge(person, place)),
+    ...edgeAt(person, list, place),
     cursor: cursorAt(place + 1),
   }));
   const more = end < person[list];
   const page = { edges, page_info: { end_cursor: edges.length === 0 ? null : cursorAt(end), has_next_page: more } };
   const id = dataId('app_collection', person.id, list);
   return { id, [list === 'photos' ? 'pageItems' : 'aggregated_fb_shorts']: page };
+}
+
+/** Returns an entry of a list. Every second entry of a profile with unknown entries has a kind that no parser knows. */
+function edgeAt(person: Person, list: ListName, place: number): Record<string, unknown> {
+  if (person.unknown === 'some' && place % 2 === 1) {
+    return { node: { __typename: 'XFBLabHologram', hologram: { id: `${place}` } } };
+  }
+  return list === 'photos' ? photoEdge(person, place) : reelEdge(person, place);
 }
 
 /** Returns the deferred part of a reel in a list: its counts. */
@@ -114,23 +123,72 @@ function reelEdge(person: Person, place: number): Record<string, unknown> {
   return { profile_reel_node: { id: `wrapper${place}`, node: { ...node, short_form_video_context: feedContext } } };
 }
 
-/** Returns the videos tab, which has exact counts. */
-export function videosResponse(person: Person): QueryResult {
-  const edges = Array.from({ length: person.reels }, (_, place) => {
-    const video = reelAt(person, place);
-    return {
-      node: {
-        video: {
-          ...mediaNode(video),
-          play_count: video.plays,
-          publish_time: video.created,
-          title: { text: video.text },
-        },
-      },
-    };
+/**
+ * Returns the videos tab, which has exact counts and titles: a main result without videos, and deferred parts, each of
+ * which has a list.
+ */
+export function videosResponses(person: Person): QueryResult[] {
+  const operation = 'CometProfilePlusVideosRootQuery';
+  const id = person.pageId ?? person.id;
+  const nodes = Array.from({ length: person.reels }, (_, place) => videoNode(person, place));
+  const part = (card: string, data: Record<string, unknown>): QueryResult => ({
+    operation,
+    label: `${operation}$defer$${card}`,
+    path: ['page'],
+    data: { ...data, id },
   });
+  const listOf = (videos: readonly unknown[]) => ({
+    edges: videos.map((node, place) => ({ node, cursor: cursorAt(place + 1) })),
+    page_info: { end_cursor: cursorAt(videos.length), has_next_page: false },
+  });
+  return [
+    { operation, data: { page: { currently_live_video: null, id } } },
+    part('CometChannelTabLatestVideosCard_page', { latest_videos: listOf(nodes.slice(0, 2)) }),
+    part('CometProfilePlusAllVideosCard_page', {
+      owned_videos: { nodes: nodes.slice(0, 1).map((node) => ({ id: node.id })) },
+      all_videos: listOf(
+        nodes.map((node) => ({
+          __typename: 'Video',
+          id: node.id,
+          channel_tab_thumbnail_renderer: {
+            __typename: 'ChannelTabVideoThumbnailWithReactionsRenderer',
+            video: node,
+          },
+        })),
+      ),
+    }),
+  ];
+}
+
+function videoNode(person: Person, place: number): Record<string, unknown> {
+  const video = reelAt(person, place);
+  const { id } = video;
+  const title = { text: `Lab video ${place + 1}` };
+  const { hd } = wholeFiles(video);
   return {
-    operation: 'CometProfilePlusVideosRootQuery',
-    data: { user: { id: person.id, latest_videos: { edges: edges.slice(0, 2) }, all_videos: { edges } } },
+    __typename: 'Video',
+    id,
+    owner: { __typename: 'User', id: person.id },
+    image: { uri: pictureLink(video.title, 1280, 720) },
+    canonical_uri_with_fallback: `https://www.facebook.com/${person.vanity}/videos/lab-video/${id}/`,
+    publish_time: video.created,
+    play_count: video.plays,
+    savable_title: title,
+    video_thumbnail_overlays_renderer: {
+      __typename: 'VideoHomeVideoThumbnailOverlaysDefaultRenderer',
+      video: { id, playable_duration_in_ms: video.seconds * 1000, broadcast_status: null },
+    },
+    creation_story: {
+      id: storyId(video),
+      message: messageNode(video),
+      attachments: [
+        {
+          style_list: ['video_inline', 'video', 'fallback'],
+          target: { __typename: 'Video', id, video_title: title, width: 1920, height: 1080, playable_url: hd },
+          all_subattachments: { nodes: [] },
+        },
+      ],
+    },
+    feedback: countsNode(video.postId),
   };
 }

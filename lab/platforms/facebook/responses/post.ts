@@ -94,18 +94,41 @@ function attachmentsOf(post: Post): unknown[] {
     case 'album': {
       const shots = [1, 2, 3, 4].map((place) => photoMedia(photoNumbered(number(place), post.owner)));
       const video = mediaNode({ ...videoNumbered(`7${post.id.slice(1)}`), owner: post.owner });
-      const nodes = [...shots.slice(0, 2), video, ...shots.slice(2)].map((media) => ({ media }));
-      const attachment = {
-        media: null,
-        five_photos_subattachments: { nodes: nodes.slice(0, 3) },
-        all_subattachments: { count: 5, nodes },
-      };
-      return [{ media: { __typename: 'Photo', id: number(1) }, styles: { attachment } }];
+      return [albumOf([...shots.slice(0, 2), video, ...shots.slice(2)])];
     }
+    case 'partly unknown': {
+      const shots = [1, 2].map((place) => photoMedia(photoNumbered(number(place), post.owner)));
+      return [albumOf([...shots, hologram(number(3)), hologram(number(4))])];
+    }
+    case 'unknown':
+      return [albumOf([hologram(number(1)), hologram(number(2))])];
   }
+}
+
+function albumOf(media: readonly Record<string, unknown>[]): unknown {
+  const nodes = media.map((each) => ({ media: each }));
+  const attachment = {
+    media: null,
+    five_photos_subattachments: { nodes: nodes.slice(0, 3) },
+    all_subattachments: { count: nodes.length, nodes },
+  };
+  const [cover] = media;
+  return {
+    media: { __typename: cover?.__typename, id: cover?.id },
+    style_list: ['album', 'fallback'],
+    styles: { __typename: 'StoryAttachmentAlbumStyleRenderer', attachment },
+  };
+}
+
+/** Returns media of a kind that no parser knows. */
+function hologram(id: string): Record<string, unknown> {
+  return { __typename: 'XFBLabHologram', id };
 }
 
 function styledMedia(media: Record<string, unknown>): unknown {
   const { __typename, id } = media;
-  return { media: { __typename, id }, styles: { __typename: 'StoryAttachmentStyleRenderer', attachment: { media } } };
+  return {
+    media: { __typename, id },
+    styles: { __typename: `StoryAttachment${__typename}StyleRenderer`, attachment: { media } },
+  };
 }

@@ -23,6 +23,11 @@ export function profileTab(
   });
 }
 
+/** Returns a page of a profile that arrived without its data. */
+export function headPage(person: Person, host: string): string {
+  return sitePage({ ...headOf(person, host), results: [] });
+}
+
 /** Returns the first page of a profile: its introduction and its newest post. */
 export function profilePage(person: Person, host: string): string {
   const operation = 'ProfilePlusCometLoggedOutRootQuery';

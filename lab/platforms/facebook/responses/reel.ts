@@ -1,7 +1,8 @@
 import { shortCount } from '../../words.ts';
 import { pictureLink } from '../links.ts';
-import { type PageParts, sitePage } from '../page.ts';
+import { type PageParts, type QueryResult, sitePage } from '../page.ts';
 import { type Video, videoNumbered } from '../world/videos.ts';
+import { changedResult } from './changed.ts';
 import { playerLists, wholeFiles } from './delivery.ts';
 import { countsNode, countsOf, reelCounts } from './feedback.ts';
 import { mediaNode, ownerNode, reelStory, storyId } from './video.ts';
@@ -14,9 +15,9 @@ export function reelPage(video: Video, host: string): string {
   const extensions = playerLists(pageVideo);
   const suggestedStory = reelStory(other(pageVideo));
   return sitePage({
-    ...headOf(pageVideo, host),
+    ...headOf(video.differs === 'head' ? other(video) : pageVideo, host),
     ...(video.delivery === 'text' ? { raw: brokenPage(pageVideo) } : {}),
-    results: [
+    results: changedIf(video.differs === 'reel page' || video.differs === 'all pages', [
       ...(video.delivery === 'text'
         ? []
         : [{ operation, data: { video: { id: pageVideo.id, creation_story: story } }, extensions }]),
@@ -31,7 +32,7 @@ export function reelPage(video: Video, host: string): string {
             },
           ]),
       { operation: 'FBReelsSuggestedQuery', data: { suggested_reels: { edges: [{ node: suggestedStory }] } } },
-    ],
+    ]),
   });
 }
 
@@ -46,10 +47,13 @@ export function watchPage(video: Video, host: string): string {
     creation_time: pageVideo.created,
     attachments: [{ media: mediaNode(pageVideo) }],
   };
-  const views = { video_view_count_renderer: { feedback: { play_count: pageVideo.plays } } };
+  const views = {
+    video_view_count_renderer: { feedback: { play_count: pageVideo.plays, video_view_count: viewsOf(pageVideo) } },
+  };
+  const transcript = `Spoken words of lab video ${pageVideo.id}.`;
   return sitePage({
     ...headOf(pageVideo, host),
-    results: [
+    results: changedIf(video.differs === 'all pages', [
       { operation, data: { video: { id: pageVideo.id, story } }, extensions: playerLists(pageVideo) },
       {
         operation,
@@ -62,16 +66,30 @@ export function watchPage(video: Video, host: string): string {
           feedback: { ...countsNode(pageVideo.postId), ...views },
         },
       },
-    ],
+      {
+        operation: 'CometVideoHomeNewPermalinkAuxiliaryQuery',
+        data: { video: { id: pageVideo.id, video_home_www_loe_video_permalink_seo_info: { transcript } } },
+      },
+    ]),
   });
+}
+
+/** Returns the plays of a video in one post, which are a part of its plays in all posts. */
+function viewsOf({ plays }: Video): number {
+  return Math.floor(plays / 4);
 }
 
 /** Returns the page of an embedded player: no data layer, links in a script. */
 export function embedPage(video: Video): string {
   const { hd, sd } = wholeFiles(video);
-  const data = JSON.stringify({ video_id: video.id, hd_src: hd, sd_src: sd }).replaceAll('/', '\\/');
+  const files = video.differs === 'all pages' ? { lab_src: hd } : { hd_src: hd, sd_src: sd };
+  const data = JSON.stringify({ video_id: video.id, ...files }).replaceAll('/', '\\/');
   const script = `<script>requireLazy(["VideoPlayer"],function(p){p(${data})})</script>`;
   return `<!DOCTYPE html><html><head><title>Facebook</title></head><body>${script}</body></html>`;
+}
+
+function changedIf(isChanged: boolean, results: readonly QueryResult[]): readonly QueryResult[] {
+  return isChanged ? results.map(changedResult) : results;
 }
 
 function headOf(video: Video, host: string): Pick<PageParts, 'host' | 'path' | 'title' | 'properties'> {

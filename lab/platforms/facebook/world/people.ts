@@ -16,7 +16,13 @@ interface ProfileScenario {
   /** Some pages of its About tab are sign-in walls. */
   readonly walledParts?: true;
   /** Response of the data interface to requests for later pages. */
-  readonly further?: 'login' | 'limited' | 'renumbered';
+  readonly further?: 'login' | 'limited' | 'renumbered' | 'unauthorized';
+  /** Its reels tab is a sign-in wall. */
+  readonly walledReels?: true;
+  /** Its pages have only their head. */
+  readonly headOnly?: true;
+  /** `some`: its lists have entries of an unknown kind. `all`: its tabs have an unknown structure. */
+  readonly unknown?: 'some' | 'all';
   readonly reels?: number;
   readonly photos?: number;
 }
@@ -67,6 +73,16 @@ export const profiles: Readonly<Record<string, ProfileScenario>> = {
     reels: 14,
     photos: 14,
   },
+  'lab.unauthorized': {
+    about: 'later pages of its lists are refused with "Unauthorized logged out query"',
+    further: 'unauthorized',
+    reels: 14,
+    photos: 14,
+  },
+  'lab.reelwall': { about: 'its reels tab is a sign-in wall, its videos tab is open', walledReels: true },
+  'lab.headonly': { about: 'its pages arrive with their head, but without their data', headOnly: true },
+  'lab.unknown': { about: 'every second entry of its lists has an unknown kind', unknown: 'some' },
+  'lab.changed': { about: 'its tabs have an unknown structure', unknown: 'all' },
 };
 
 /** Prefix of the numbers of documented profiles. Each number ends with the profile's index in the table. */

@@ -4,7 +4,7 @@ import { type Person, personCalled } from './people.ts';
 /** Special behaviour of a post. */
 export interface PostScenario {
   readonly about: string;
-  readonly attachment?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing';
+  readonly attachment?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing' | 'partly unknown' | 'unknown';
   /** Shares another post, whose media it displays. */
   readonly shares?: true;
   readonly refusal?: 'gone' | 'walled' | 'others';
@@ -33,6 +33,8 @@ export const posts: Readonly<Record<string, PostScenario>> = {
   '880000000000008': { about: 'sign-in wall everywhere', refusal: 'walled' },
   '880000000000009': { about: 'its page contains only other posts', refusal: 'others' },
   '880000000000010': { about: 'open only at the web host', open: 'web' },
+  '880000000000011': { about: 'an album of two photos and two items of an unknown kind', attachment: 'partly unknown' },
+  '880000000000012': { about: 'an album of items of an unknown kind only', attachment: 'unknown' },
 };
 
 /** Returns the post with the given number or opaque name; any name of the right form is valid. */

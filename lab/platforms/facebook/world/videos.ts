@@ -16,6 +16,10 @@ interface VideoScenario {
   readonly doors?: readonly Door[];
   /** `others`: the page contains other videos. */
   readonly refusal?: 'gone' | 'walled' | 'others' | 'age' | 'checkpoint';
+  /** `head`: the head of its reel page describes another reel. Others: these pages have an unknown structure. */
+  readonly differs?: 'head' | 'reel page' | 'all pages';
+  /** Its pages arrive without their data. */
+  readonly empty?: true;
   /** A warning precedes the video; with `closed`, the page contains no file links. */
   readonly warning?: 'open' | 'closed';
   readonly live?: true;
@@ -72,6 +76,10 @@ export const videos: Readonly<Record<string, VideoScenario>> = {
   '770000000000023': { about: 'returns 429', fault: siteFaults.labhttp429 },
   '770000000000024': { about: 'never responds', fault: siteFaults.labisslow },
   '770000000000025': { about: 'behind a warning, with its file links', warning: 'open' },
+  '770000000000026': { about: 'its pages have an unknown structure', differs: 'all pages' },
+  '770000000000027': { about: 'the head of its reel page describes another reel', differs: 'head' },
+  '770000000000028': { about: 'its pages arrive without their data, but with the sign-in form', empty: true },
+  '770000000000029': { about: 'its reel page has an unknown structure, its watch page is known', differs: 'reel page' },
 };
 
 /**

@@ -67,6 +67,63 @@ describe('a reel', () => {
     expect(paths(requests)).toEqual(addresses);
   });
 
+  const titled = (path: string) =>
+    reelPage().replace(
+      '<head>',
+      `<head><meta property="og:url" content="${site}${path}" /><meta property="og:title" content="9K views | T | O" />` +
+        '<meta property="og:image" content="https://scontent.xx.fbcdn.net/og.jpg?cstp=mx2000x2000&amp;ctp=s2000x2000" />',
+    );
+
+  it("has the play count and the image of its page's head when that describes the reel", async () => {
+    const { metadata } = await extract(reel, () => ({ body: titled(`/x/videos/a-title/${reelId}/`) })).extraction;
+    expect(metadata.additionalData).toMatchObject({ playCount: 9000, playCountText: '9K views' });
+    expect(metadata.thumbnailUrl).toContain('/og.jpg');
+  });
+
+  it.each([
+    ['another reel', '/reel/1380134307388399/'],
+    ['a profile', '/creator'],
+  ])('does not have the play count and the image of a head that describes %s', async (_, path) => {
+    const { metadata } = await extract(reel, () => ({ body: titled(path) })).extraction;
+    expect(Object.keys(metadata.additionalData ?? {})).not.toContain('playCount');
+    expect(metadata.thumbnailUrl).toContain('/t.jpg');
+  });
+
+  it.each([
+    [{ video_title: { text: 'Its title' }, savable_title: { text: 'Other' } }, 'Its title'],
+    [{ savable_title: { text: 'Saved as' } }, 'Saved as'],
+    [{ title: { text: 'Title' }, video_title: { text: 'Other' } }, 'Title'],
+  ])('has the title in %j and its text as the caption', async (members, title) => {
+    const { metadata } = await extract(reel, () => ({ body: reelPage(members) })).extraction;
+    expect(metadata).toMatchObject({ title, additionalData: { caption: 'A reel #one' } });
+  });
+
+  it('has the views and the transcript of its watch page', async () => {
+    const operation = 'CometVideoHomeNewPermalinkHeroUnitQuery';
+    const media = { __typename: 'Video', id: reelId, playable_url: 'https://video.xx.fbcdn.net/w.mp4' };
+    const views = { feedback: { play_count: 453_802, video_view_count: 98_213 } };
+    const info = { video_home_www_loe_video_permalink_seo_info: { transcript: 'Spoken words.' } };
+    const html = sitePage([
+      { operation, data: { video: { id: reelId, story: { id: 's', attachments: [{ media }] } } } },
+      {
+        operation,
+        label: 'L',
+        path: ['video'],
+        data: { id: reelId, feedback: { id: 'f', video_view_count_renderer: views } },
+      },
+      { operation: 'CometVideoHomeNewPermalinkAuxiliaryQuery', data: { video: { id: reelId, ...info } } },
+    ]);
+    const { metadata } = await extract(reel, ({ url }) =>
+      url.pathname === '/watch/' ? { body: html } : { body: loginPage },
+    ).extraction;
+    expect(metadata.additionalData).toMatchObject({
+      source: 'watch',
+      playCount: 453_802,
+      viewCount: 98_213,
+      transcript: 'Spoken words.',
+    });
+  });
+
   it("is read from the page's text when its query results cannot be parsed", async () => {
     const title = '9K views &#xb7; 1 reaction | T | Owner';
     const head =
@@ -318,7 +375,8 @@ describe('a short link', () => {
   });
 
   it.each<[string, Reply, string]>([
-    ['nowhere', { body: sitePage([]) }, 'unavailable'],
+    ['nowhere', { body: sitePage([{ operation: 'useCometLogInFormQuery', data: {} }]) }, 'unavailable'],
+    ['a page without data', { body: sitePage([]) }, 'non_2xx_response'],
     ['a profile', { url: `${site}/creator`, body: profilePage() }, 'invalid_url'],
     ['another site', { url: 'https://a.example/', status: 404, body: '' }, 'invalid_url'],
     ['a wall', { body: loginPage }, 'signin_required'],

@@ -3,6 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
+import { addUnread, type UnreadKinds, UnreadResponseError } from '../../unread.ts';
 import type { SiteAccess } from '../find/fetch-page.ts';
 import {
   bothHosts,
@@ -15,14 +16,17 @@ import {
   viaWeb,
 } from '../find/fetch-page.ts';
 import { resolveLink } from '../find/resolve-link.ts';
-import { SITE } from '../links.ts';
-import type { PostTarget } from '../parse/find-story.ts';
+import { type PostTarget, SITE } from '../links.ts';
 import { type Post, readPost } from '../parse/post.ts';
-import { readRawVideo } from '../parse/raw-video.ts';
+import { hasPlayer, readRawVideo } from '../parse/raw-video.ts';
+import { contentOperations, hasKnownPost, unreadError } from '../parse/unread-content.ts';
 import { urlParameter } from './url-parameter.ts';
 
 /** Formats that the contract lists for this platform. */
 const formats = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
+
+/** Names of the addresses of a video. Posts and photos have one address, on both hosts. */
+const videoStrategies = ['reel', 'watch', 'reel, web host', 'embed'] as const;
 
 /** Creates the endpoint for the media and metadata of a post, photo, video or reel. */
 export function postDetails(access: SiteAccess): Endpoint {
@@ -41,6 +45,7 @@ export function postDetails(access: SiteAccess): Endpoint {
     credits: 1,
     contents: true,
     returns: ['additionalData'],
+    strategies: videoStrategies,
     renderables: { matches: (label, format) => label === format, audio: false },
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'post');
@@ -54,11 +59,18 @@ export function postDetails(access: SiteAccess): Endpoint {
           },
         );
       }
-      const landingPost = page === undefined ? undefined : read(link, page);
-      const { value, source } =
-        landingPost === undefined ? await fetchPost(link, lookup) : { value: landingPost, source: 'short link' };
+      // The page of a short link is none of the strategies, so a probe of one of them ignores it.
+      const landingPost = page === undefined || context.strategy !== undefined ? undefined : readLanding(link, page);
+      const { value, source, unread } =
+        landingPost === undefined
+          ? await fetchPost(link, lookup)
+          : { value: landingPost, source: 'short link', unread: {} };
       const { additionalData, ...metadata } = value.metadata;
-      return { contents: value.contents, metadata: { ...metadata, additionalData: { ...additionalData, source } } };
+      return {
+        contents: value.contents,
+        metadata: { ...metadata, additionalData: { ...additionalData, source } },
+        unread: addUnread(unread, value.unread),
+      };
     },
   });
 }
@@ -67,18 +79,39 @@ function fetchPost(target: PostTarget, lookup: Lookup): Promise<PageWithValue<Po
   return fetchPages(strategiesOf(target), (page) => read(target, page), lookup);
 }
 
+/** Reads the post from the page that a short link led to, which is not the only page that may have it. */
+function readLanding(target: PostTarget, page: ParsedPage): Post | undefined {
+  try {
+    return read(target, page);
+  } catch (error) {
+    if (error instanceof UnreadResponseError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the post from a page's query results, or else from the page's text. */
 function read(target: PostTarget, { page, records, html }: ParsedPage): Post | undefined {
-  return readPost(target, page, records) ?? (target.kind === 'video' ? readRawVideo(target.id, page, html) : undefined);
+  const readText = (unread: UnreadKinds) =>
+    target.kind === 'video' ? readRawVideo(target.id, page, html, unread) : undefined;
+  try {
+    const post = readPost(target, page, records) ?? readText(hasKnownPost(records) ? {} : contentOperations(page));
+    if (post === undefined && hasPlayer(target.id, page, html)) throw unreadError({ player: 1 });
+    return post;
+  } catch (error) {
+    const post = error instanceof UnreadResponseError ? readText(error.unread) : undefined;
+    if (post === undefined) throw error;
+    return post;
+  }
 }
 
 function strategiesOf({ kind, id, url }: PostTarget): Strategies {
   if (kind !== 'video') return bothHosts(kind, url);
   const embedded = new URLSearchParams({ href: `${SITE}/watch/?v=${id}`, show_text: 'false' });
+  const [reel, watch, web, embed] = videoStrategies;
   return [
-    { name: 'reel', url },
-    { name: 'watch', url: `${SITE}/watch/?v=${id}` },
-    { name: 'reel, web host', url: viaWeb(url), onlyAfterFailure: true },
-    { name: 'embed', url: `${SITE}/plugins/video.php?${embedded}`, onlyAfterFailure: true },
+    { name: reel, url },
+    { name: watch, url: `${SITE}/watch/?v=${id}` },
+    { name: web, url: viaWeb(url), onlyAfterFailure: true },
+    { name: embed, url: `${SITE}/plugins/video.php?${embedded}`, onlyAfterFailure: true },
   ];
 }

@@ -1,9 +1,12 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Endpoint } from '../../platform.ts';
+import { addUnread, UnreadResponseError } from '../../unread.ts';
 import type { SiteAccess } from '../find/fetch-page.ts';
-import { bothHosts, fetchPages, type Lookup } from '../find/fetch-page.ts';
-import { membersOnly, openProfile, tabs } from '../find/profile.ts';
+import { bothHosts, fetchPages, type Lookup, type ParsedPage } from '../find/fetch-page.ts';
+import { tabStrategies, tabStrategyNames, tabs, withoutContent } from '../find/profile.ts';
 import { type About, type AboutSection, contactsOf, readAbout } from '../parse/about.ts';
+import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
+import { unreadPage } from '../parse/unread-content.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
 /** Maximum number of further pages of the tab to read. */
@@ -16,19 +19,23 @@ export function profileAbout(access: SiteAccess): Endpoint {
       path: '/profile/about',
       summary: 'The About tab of a profile or page',
       returns: ['author.about'],
+      strategies: tabStrategyNames(tabs.about),
       async extract(link, lookup) {
-        const { value, records, source } = await openProfile(link, tabs.about, lookup);
-        const first = readAbout(records);
-        if (first === undefined) throw membersOnly('About tab');
+        const { value, source, unread } = await fetchPages(tabStrategies(link, tabs.about), readFirst, lookup);
+        const { ids, first } = value;
         const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
         const further = await Promise.all(others.map(({ url }) => fetchFurther(url, lookup)));
-        const sections = [first, ...further].flatMap((about) => about?.sections ?? []);
-        const missingNames = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
+        const abouts = [first, ...further];
+        const sections = abouts.flatMap((about) => about?.sections ?? []);
+        const missingNames = others
+          .filter((_, place) => further[place]?.sections === undefined)
+          .map(({ name }) => name);
         return {
           metadata: {
-            author: { ...value, about: { ...contactsOf(sections), sections: unique(sections) } },
+            author: { ...ids, about: { ...contactsOf(sections), sections: unique(sections) } },
             additionalData: { source },
           },
+          unread: addUnread(unread, ...abouts.map((about) => about?.unread)),
           ...(missingNames.length === 0
             ? {}
             : { notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`] }),
@@ -39,16 +46,24 @@ export function profileAbout(access: SiteAccess): Endpoint {
   );
 }
 
+/** Reads the tab's first page, and the profile's IDs. */
+function readFirst({ page, records }: ParsedPage): { readonly ids: ProfileIds; readonly first: About } | undefined {
+  const ids = readProfileIds(page, records);
+  if (ids === undefined) return undefined;
+  const first = readAbout(records) ?? withoutContent(page, 'About tab', unreadPage(page));
+  return first === undefined ? undefined : { ids, first };
+}
+
 /**
  * Fetches a further page of the tab. Returns undefined if the site does not serve it, because the first page
  * alone is still a valid result.
  */
-async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefined> {
+async function fetchFurther(url: string, lookup: Lookup): Promise<Partial<About> | undefined> {
   try {
     return (await fetchPages(bothHosts('about page', url), ({ records }) => readAbout(records), lookup)).value;
   } catch (error) {
     if (!(error instanceof MillraceError) || lookup.context.signal.aborted) throw error;
-    return undefined;
+    return error instanceof UnreadResponseError ? { unread: error.unread } : undefined;
   }
 }
 

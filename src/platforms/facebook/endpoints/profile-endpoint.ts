@@ -12,6 +12,8 @@ interface ProfileEndpoint {
   readonly summary: string;
   /** See {@link Endpoint}. */
   readonly returns: readonly string[];
+  /** See {@link Endpoint}. */
+  readonly strategies: readonly string[];
   /** Parameters besides `url`. */
   readonly more?: TProperties;
   extract(link: ProfileLink, lookup: Lookup): Promise<Extraction>;
@@ -19,7 +21,7 @@ interface ProfileEndpoint {
 
 /** Creates an endpoint whose parameter is a link to a profile. */
 export function profileEndpoint(
-  { path, summary, returns, more = {}, extract }: ProfileEndpoint,
+  { path, summary, returns, strategies, more = {}, extract }: ProfileEndpoint,
   access: SiteAccess,
 ): Endpoint {
   return defineEndpoint({
@@ -29,6 +31,7 @@ export function profileEndpoint(
     credits: 1,
     contents: false,
     returns,
+    strategies,
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'profile');
       return extract(await readProfileLink(url, lookup), lookup);

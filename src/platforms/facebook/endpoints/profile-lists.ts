@@ -1,24 +1,42 @@
 import Type from 'typebox';
-import { MillraceError } from '../../../contract/errors.ts';
 import { nextTokenParameter } from '../../../contract/parameters.ts';
 import type { Endpoint } from '../../platform.ts';
+import { addUnread } from '../../unread.ts';
 import { createDocumentIds, type DocumentIds } from '../find/document-ids.ts';
-import type { Lookup, SiteAccess } from '../find/fetch-page.ts';
+import { fetchPages, type Lookup, type ParsedPage, type SiteAccess, type Strategies } from '../find/fetch-page.ts';
 import { readPlace, requestListPage } from '../find/list-page.ts';
-import { membersOnly, type OpenedProfile, openProfile, type ProfileLink, tabs, tabUrl } from '../find/profile.ts';
+import {
+  openProfile,
+  type ProfileLink,
+  tabStrategies,
+  tabStrategyNames,
+  tabs,
+  tabUrl,
+  withoutContent,
+} from '../find/profile.ts';
+import { readProfileIds } from '../parse/profile.ts';
 import { type ListPage, readPhotos, readReels, readVideos } from '../parse/profile-lists.ts';
 import type { Records } from '../parse/records.ts';
-import type { ListName } from '../site.ts';
+import { unreadError, unreadPage } from '../parse/unread-content.ts';
+import { type ListName, listQueries } from '../site.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
 type ReadList = (records: Records) => ListPage<object> | undefined;
 
-const readers: Readonly<Record<ListName, ReadList>> = { photos: readPhotos, reels: readReels };
+const readers: Readonly<Record<ListName, readonly ReadList[]>> = {
+  photos: [readPhotos],
+  reels: [readReels, readVideos],
+};
+
+const CUT = 'Facebook shows signed-out visitors only the newest videos of this profile.';
 
 const summaries: Readonly<Record<ListName, string>> = {
   photos: 'Photos of a profile or page, newest first',
   reels: 'Reels of a profile or page, newest first',
 };
+
+/** Tabs that have the list, the first of which has all its pages. */
+const listTabs = { photos: [tabs.photos], reels: [tabs.reels, tabs.videos] } as const;
 
 /** Creates the endpoint for a profile's photos or reels, one page at a time. */
 export function profileList(list: ListName, access: SiteAccess): Endpoint {
@@ -28,14 +46,20 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
       path: `/profile/${list}`,
       summary: summaries[list],
       returns: [`author.${list}.contents`, `author.${list}.nextToken`],
+      strategies: listTabs[list].flatMap(tabStrategyNames),
       more: { nextToken: Type.Optional(nextTokenParameter) },
       async extract(link, lookup) {
-        const profile = await openProfile(link, tabs[list], lookup);
-        const { value, source, page } = await fetchList(list, link, profile, documentIds, lookup);
-        const { items, next } = page;
-        const nextToken = lookup.context.pages.token(next === undefined ? undefined : JSON.stringify(next));
+        const { pages } = lookup.context;
+        const { ids, source, page, unread } =
+          pages.cursor === undefined
+            ? await fetchFirstPage(list, link, lookup)
+            : await fetchFurtherPage(list, link, pages.cursor, documentIds, lookup);
+        const { items, next, isCut = false } = page;
+        const nextToken = pages.token(next === undefined ? undefined : JSON.stringify(next));
         return {
-          metadata: { author: { ...value, [list]: { contents: items, nextToken } }, additionalData: { source } },
+          metadata: { author: { ...ids, [list]: { contents: items, nextToken } }, additionalData: { source } },
+          unread: addUnread(unread, page.unread),
+          ...(isCut ? { notes: [CUT] } : {}),
         };
       },
     },
@@ -43,28 +67,46 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
   );
 }
 
-/** Fetches the requested page of the list: the first from the tab, or a further one. */
-async function fetchList(
+/** Fetches the first page of a list from the first tab that has it. */
+async function fetchFirstPage(list: ListName, link: ProfileLink, lookup: Lookup) {
+  const [first, ...others] = listTabs[list];
+  const strategies: Strategies = [...tabStrategies(link, first), ...others.flatMap((tab) => tabStrategies(link, tab))];
+  const read = (parsed: ParsedPage) => {
+    const ids = readProfileIds(parsed.page, parsed.records);
+    const page = ids === undefined ? undefined : readFirstPage(list, parsed);
+    return ids === undefined || page === undefined ? undefined : { ids, page };
+  };
+  const { value, source, unread } = await fetchPages(strategies, read, lookup);
+  return { ...value, source, unread };
+}
+
+/**
+ * Reads a list from one of its tabs. An empty Videos tab does not prove that there are no reels.
+ *
+ * @throws MillraceError as {@link withoutContent} does.
+ */
+function readFirstPage(list: ListName, { page, records }: ParsedPage): ListPage<object> | undefined {
+  const found = readers[list].map((read) => read(records)).find((each) => each !== undefined);
+  if (found !== undefined && (found.items.length > 0 || found.isFallback !== true)) return found;
+  return withoutContent(page, list, found === undefined ? unreadPage(page) : undefined);
+}
+
+async function fetchFurtherPage(
   list: ListName,
   link: ProfileLink,
-  profile: OpenedProfile,
+  cursor: string,
   documentIds: DocumentIds,
   lookup: Lookup,
 ) {
-  const { value, records, source } = profile;
-  const { cursor } = lookup.context.pages;
-  if (cursor !== undefined) {
-    const tab = { ...profile, url: tabUrl(link, tabs[list]) };
-    const further = await requestListPage({ list, place: readPlace(cursor), tab }, documentIds, lookup);
-    const page = readers[list](further);
-    if (page !== undefined) return { value, source: 'graphql', page };
-    throw new MillraceError('invalid_response_data', 'Facebook returned a page without a list.');
-  }
-  const page = readers[list](records);
-  if (page !== undefined) return { value, source, page };
-  if (list === 'photos') throw membersOnly('photos');
-  const other = await openProfile(link, tabs.videos, lookup);
-  const videos = readVideos(other.records);
-  if (videos === undefined) throw membersOnly('reels');
-  return { value, source: other.source, page: videos };
+  const [tab] = listTabs[list];
+  const place = readPlace(cursor);
+  const profile = await openProfile(link, tab, lookup);
+  const records = await requestListPage(
+    { list, place, tab: { ...profile, url: tabUrl(link, tab) } },
+    documentIds,
+    lookup,
+  );
+  const page = readers[list].map((read) => read(records)).find((each) => each !== undefined);
+  if (page === undefined) throw unreadError({ [listQueries[list]]: 1 });
+  return { ids: profile.value, source: 'graphql', page, unread: profile.unread };
 }

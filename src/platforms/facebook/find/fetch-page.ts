@@ -1,8 +1,10 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
+import { type UnreadKinds, UnreadResponseError, unreadIn } from '../../unread.ts';
 import { type Page, readPage } from '../parse/page.ts';
 import { type Records, readRecords } from '../parse/records.ts';
 import { rateLimitError, readRefusal } from '../parse/refusal.ts';
+import { hasKnownPost, unreadPage } from '../parse/unread-content.ts';
 import { requestPage } from '../requests.ts';
 import type { Site } from '../site.ts';
 import type { SignInWalls } from './sign-in-walls.ts';
@@ -36,6 +38,8 @@ export interface ParsedPage {
 export interface PageWithValue<T> extends ParsedPage {
   readonly value: T;
   readonly source: string;
+  /** The unknown parts of the pages that were requested before this one. */
+  readonly unread: UnreadKinds;
 }
 
 /** Maximum milliseconds for one request to the site, and for a whole extraction. The contract allows 25 s. */
@@ -76,9 +80,10 @@ function late(): MillraceError {
 /**
  * Requests one address after another until a page has the value.
  *
- * @param read Reads the value from a page. Returns undefined if the page is about something else.
- * @throws MillraceError the most specific failure, in this order: gone, absent, sign-in wall, no response. A sign-in
- * wall becomes `non_2xx_response` if it is a rate limit, else `signin_required`.
+ * @param read Reads the value from a page. Returns undefined if the page is about something else. After an
+ * `UnreadResponseError` or `signin_required`, the next address is requested; other errors end the chain.
+ * @throws MillraceError the most specific failure, in this order: gone, unread, absent, sign-in wall, for members only,
+ * no response. A sign-in wall becomes `non_2xx_response` if it is a rate limit, else `signin_required`.
  */
 export async function fetchPages<T>(
   strategies: Strategies,
@@ -87,24 +92,23 @@ export async function fetchPages<T>(
 ): Promise<PageWithValue<T>> {
   const { signInWalls } = lookup;
   const [{ name: kind, url: address }] = strategies;
+  const only = strategies.filter(({ name }) => name === lookup.context.strategy);
   const failures: Failure[] = [];
-  for (const strategy of strategies) {
-    const failed = failures.some(({ kind }) => kind === 'sign-in wall' || kind === 'failure');
-    if (strategy.onlyAfterFailure === true && !failed) continue;
-    const outcome = await fetchPage(strategy.url, lookup);
+  for (const strategy of only.length > 0 ? only : strategies) {
+    const failed = failures.some((failure) => temporary.has(failure.kind));
+    if (strategy.onlyAfterFailure === true && !failed && only.length === 0) continue;
+    const page = await fetchPage(strategy.url, lookup);
+    const outcome = 'error' in page ? page : withValue(page, read, lookup.target);
     if ('error' in outcome) {
       failures.push(outcome);
       continue;
     }
-    const value = read(outcome);
-    if (value !== undefined) {
-      signInWalls.recordPage(kind, address);
-      return { ...outcome, value, source: strategy.name };
-    }
-    failures.push(withoutValue(outcome, lookup.target));
+    signInWalls.recordPage(kind, address);
+    return { ...outcome, source: strategy.name, unread: unreadIn(failures.map(({ error }) => error)) };
   }
   const failure = mostTelling(failures);
   if (failure === undefined) throw late();
+  if (failure.error instanceof UnreadResponseError) throw failure.error;
   const errors = failures.map(({ error }) => error);
   throw withCauses(
     failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimitError() : failure.error,
@@ -112,9 +116,31 @@ export async function fetchPages<T>(
   );
 }
 
+/** Kinds of failures, the most specific first. */
+const failureKinds = ['gone', 'unread', 'absent', 'sign-in wall', 'members only', 'failure'] as const;
+
+/** Failures after which the addresses for this case are requested. */
+const temporary: ReadonlySet<Failure['kind']> = new Set(['unread', 'sign-in wall', 'failure'] as const);
+
 interface Failure {
-  readonly kind: 'sign-in wall' | 'gone' | 'failure' | 'absent';
+  readonly kind: (typeof failureKinds)[number];
   readonly error: MillraceError;
+}
+
+/** Reads the value from a page. Returns a failure if the page does not have it. */
+function withValue<T>(
+  page: ParsedPage,
+  read: (page: ParsedPage) => T | undefined,
+  target: Lookup['target'],
+): (ParsedPage & { readonly value: T }) | Failure {
+  try {
+    const value = read(page);
+    return value === undefined ? withoutValue(page, target) : { ...page, value };
+  } catch (error) {
+    if (error instanceof UnreadResponseError) return { kind: 'unread', error };
+    if (error instanceof MillraceError && error.code === 'signin_required') return { kind: 'members only', error };
+    throw error;
+  }
 }
 
 /** Requests a page and parses it. Returns a failure if the site refuses it. */
@@ -122,7 +148,7 @@ async function fetchPage(url: string, lookup: Lookup): Promise<ParsedPage | Fail
   const { context, site, target } = lookup;
   let response: SourceResponse;
   try {
-    response = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
+    response = await requestPage(context.source, url, site, timeLeft(lookup));
   } catch (error) {
     if (!(error instanceof MillraceError) || context.signal.aborted) throw error;
     return { kind: 'failure', error };
@@ -137,16 +163,20 @@ export function parsePage({ text: html }: Pick<SourceResponse, 'text'>): ParsedP
 }
 
 /** Returns the failure for a page that the site did not refuse but that lacks the value. */
-function withoutValue({ page, html }: ParsedPage, target: Lookup['target']): Failure {
+export function withoutValue({ page, records, html }: ParsedPage, target: Lookup['target']): Failure {
+  const unread = hasKnownPost(records) ? undefined : unreadPage(page);
+  if (unread !== undefined) return { kind: 'unread', error: unread };
+  // A page that was cut off proves nothing, and so neither does the page of another address that lacks the value.
+  const kind = page.isComplete || html === '' ? 'failure' : 'unread';
   if (page.results.length === 0) {
     return {
-      kind: 'failure',
+      kind,
       error: new MillraceError('non_2xx_response', 'Facebook returned an empty page. Try again in a moment.'),
     };
   }
-  if (!html.slice(-2000).includes('</html>')) {
+  if (!page.isComplete) {
     return {
-      kind: 'failure',
+      kind,
       error: new MillraceError('invalid_response_data', 'Facebook returned a truncated page. Try again in a moment.'),
     };
   }
@@ -155,8 +185,7 @@ function withoutValue({ page, html }: ParsedPage, target: Lookup['target']): Fai
 }
 
 function mostTelling(failures: readonly Failure[]): Failure | undefined {
-  const kinds = ['gone', 'absent', 'sign-in wall', 'failure'] as const;
-  return kinds
+  return failureKinds
     .map((kind) => failures.find((failure) => failure.kind === kind))
     .find((failure) => failure !== undefined);
 }

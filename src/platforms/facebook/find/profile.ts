@@ -1,7 +1,16 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import type { UnreadResponseError } from '../../unread.ts';
 import { type FacebookLink, SITE } from '../links.ts';
+import type { Page } from '../parse/page.ts';
 import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
-import { bothHosts, fetchPages, type Lookup, type PageWithValue, type ParsedPage } from './fetch-page.ts';
+import {
+  bothHosts,
+  fetchPages,
+  type Lookup,
+  type PageWithValue,
+  type ParsedPage,
+  type Strategies,
+} from './fetch-page.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A link to a profile. */
@@ -48,12 +57,33 @@ export type OpenedProfile = PageWithValue<ProfileIds>;
  * @throws MillraceError for the site's refusal; `not_found` for a page that is not a profile.
  */
 export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Lookup): Promise<OpenedProfile> {
-  const url = tab === undefined ? link.url : tabUrl(link, tab);
-  const name = tab === undefined ? 'profile' : tab.sk;
-  return fetchPages(bothHosts(name, url), ({ page, records }: ParsedPage) => readProfileIds(page, records), lookup);
+  return fetchPages(tabStrategies(link, tab), ({ page, records }: ParsedPage) => readProfileIds(page, records), lookup);
 }
 
-/** Returns the error for a profile's tab that guests cannot see. */
-export function membersOnly(what: string): MillraceError {
-  return new MillraceError('signin_required', `Facebook requires a signed-in user for the ${what} of this profile.`);
+/** Returns the addresses of a profile or of one of its tabs, on both hosts. */
+export function tabStrategies(link: ProfileLink, tab: Tab | undefined): Strategies {
+  return bothHosts(nameOf(tab), tab === undefined ? link.url : tabUrl(link, tab));
+}
+
+/** Returns the names of {@link tabStrategies}. */
+export function tabStrategyNames(tab: Tab | undefined): readonly string[] {
+  return bothHosts(nameOf(tab), SITE).map(({ name }) => name);
+}
+
+function nameOf(tab: Tab | undefined): string {
+  return tab === undefined ? 'profile' : tab.sk;
+}
+
+/**
+ * Handles a tab without the requested content. Returns undefined for a truncated page, whose end may have the content.
+ *
+ * @param unread The error for content of an unknown shape, if the tab has some.
+ * @throws MillraceError that error, or else `signin_required`, because guests cannot see the content.
+ */
+export function withoutContent({ isComplete }: Page, what: string, unread: UnreadResponseError | undefined): undefined {
+  if (!isComplete) return undefined;
+  throw (
+    unread ??
+    new MillraceError('signin_required', `Facebook requires a signed-in user for the ${what} of this profile.`)
+  );
 }

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { type FacebookLink, isSiteHost, recognise, SITE } from '../links.ts';
 import { goneError, rateLimitError, readRefusal, signInWall } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
-import { type Lookup, type ParsedPage, parsePage, timeLeft, viaWeb } from './fetch-page.ts';
+import { type Lookup, type ParsedPage, parsePage, timeLeft, viaWeb, withoutValue } from './fetch-page.ts';
 import { readLink } from './read-link.ts';
 
 /** The meaning of a caller's link, and the page that a short link led to. */
@@ -36,7 +36,7 @@ async function followAtOther(url: string, lookup: Lookup): Promise<ResolvedLink 
 /** Returns the target of a short link, or undefined for a sign-in wall that does not name the target. */
 async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
   const { context, site, target } = lookup;
-  const response = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
+  const response = await requestPage(context.source, url, site, timeLeft(lookup));
   const { hostname } = new URL(response.url);
   if (!isSiteHost(hostname)) {
     const message = `The short link leads to ${hostname}, which is not Facebook.`;
@@ -52,5 +52,6 @@ async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undef
   const canonical = recognise(page.page.canonical ?? '');
   const link = [landing, canonical].find((candidate) => candidate != null && candidate.kind !== 'share');
   if (link != null) return { link, page };
-  throw goneError(target);
+  if (page.page.results.length > 0) throw goneError(target);
+  throw withoutValue(page, target).error;
 }

@@ -1,4 +1,4 @@
-import { SITE } from '../links.ts';
+import { isMainHost, SITE } from '../links.ts';
 
 /** Parameters that only track where a visitor came from. */
 const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_rdc|locale|paipv|eav|share_url|hc_.*)$/;
@@ -7,7 +7,7 @@ const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_r
 export function cleanLink(link: unknown): string | undefined {
   const url = typeof link === 'string' ? URL.parse(link, SITE) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
-  if (!/^(?:[\w-]{1,20}\.)?facebook\.com$/.test(url.hostname)) return url.href;
+  if (!isMainHost(url.hostname)) return url.href;
   const target = url.pathname === '/l.php' ? URL.parse(url.searchParams.get('u') ?? '') : null;
   if (target !== null && /^https?:$/.test(target.protocol)) return target.href;
   url.protocol = 'https:';

@@ -28,8 +28,8 @@ export function feedbackCopies(story: Copies, media: Copies, records: Records): 
 }
 
 /**
- * Reads reactions, comments, shares and plays: exact counts if the page has them, and the counts as the page displays
- * them.
+ * Reads reactions, comments, shares, plays (of a video in all its posts) and views (in this post): exact counts if the
+ * page has them, and the counts as the page displays them.
  */
 export function readCounts(feedback: Copies, media: Copies) {
   const number = (...paths: readonly (readonly string[])[]) =>
@@ -59,6 +59,7 @@ export function readCounts(feedback: Copies, media: Copies) {
       number([...views, 'play_count'], [...views, 'video_view_count'], [...views, 'video_post_view_count']) ??
       parseCount(playText),
     playCountText: playText,
+    viewCount: number(['video_view_count'], [...views, 'video_view_count'], [...views, 'video_post_view_count']),
   });
 }
 

@@ -1,11 +1,9 @@
 import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
-import type { FacebookLink } from '../links.ts';
+import type { PostTarget } from '../links.ts';
 import { hasDelivery } from './delivery.ts';
 import type { Page } from './page.ts';
+import { isAbout, leadsTo } from './page-subject.ts';
 import { type Copies, pick, type Records } from './records.ts';
-
-/** The target of a link: a video, a photo or a post. */
-export type PostTarget = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
 
 /** Returns the copies of the target video or photo. Reduced pages have media without an ID. */
 export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies {
@@ -36,13 +34,6 @@ function isCalled(story: Fields, id: string): boolean {
   return story.post_id === id || links.some((link) => leadsTo(link, id));
 }
 
-/** Returns whether a segment of a link's path, or a value of its query, begins with an ID as a whole word. */
-function leadsTo(link: string, id: string): boolean {
-  return link
-    .split(/[/=]/)
-    .some((part, index) => index > 0 && part.startsWith(id) && !/^\w/.test(part.slice(id.length)));
-}
-
 function storiesWith(id: string, stories: Copies, records: Records): Copies {
   const creation = records
     .copies(id)
@@ -63,8 +54,7 @@ function storiesWith(id: string, stories: Copies, records: Records): Copies {
  */
 function rootStory(id: string, page: Page, { roots, copies, loose }: Records): Copies {
   const opaque = id.startsWith('pfbid');
-  const linksHere = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
-  if (!opaque && !linksHere) return [];
+  if (!opaque && !isAbout({ id }, page)) return [];
   const stories = roots.map(({ data }) => fields(data.node_v2 ?? data.node ?? data.story));
   const root = stories.find(
     (story) => text(story.id) !== undefined && ('comet_sections' in story || 'attachments' in story),

@@ -12,6 +12,8 @@ const LENGTH = 120_000;
 const page = (properties: Record<string, string>): Page => ({
   results: [],
   properties: new Map(Object.entries(properties)),
+  isComplete: true,
+  hasResults: false,
 });
 const repeated = (text: string) => text.repeat(LENGTH / text.length);
 
@@ -20,7 +22,7 @@ test.each<[string, () => unknown]>([
     'a message of links with dots inside',
     () => readMessage([{ message: { text: `http://a${'.'.repeat(1_990)}/ `.repeat(1_000) } }]),
   ],
-  ['a title of digits', () => titleOfPage(page({ 'og:title': `${repeated('0')} | a | b` }))],
+  ['a title of digits', () => titleOfPage(page({ 'og:title': `${repeated('0')} | a | b` }).properties)],
   [
     'a description of digits',
     () => readProfile({ profileId: '1' }, page({ 'og:description': repeated('0') }), readRecords([])),
@@ -43,6 +45,8 @@ test('description counts and reel titles are still read correctly', () => {
     talkingAboutCount: 78_461,
     checkinCount: 1_204,
   });
-  expect(titleOfPage(page({ 'og:title': '453K views · 5.9K reactions | text | more | owner' }))).toBe('text | more');
-  expect(titleOfPage(page({ 'og:title': 'views | text | owner' }))).toBe('views | text | owner');
+  expect(titleOfPage(page({ 'og:title': '453K views · 5.9K reactions | text | more | owner' }).properties)).toBe(
+    'text | more',
+  );
+  expect(titleOfPage(page({ 'og:title': 'views | text | owner' }).properties)).toBe('views | text | owner');
 });

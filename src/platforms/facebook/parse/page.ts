@@ -1,5 +1,6 @@
 import { plainText } from '../../../parsing/plain-text.ts';
 import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { type Route, readRoute } from './route.ts';
 
 /** One query result of the site's data layer. A page contains several. */
 export interface QueryResult {
@@ -18,28 +19,32 @@ export interface Page {
   /** `og:` and `al:` properties, with entities decoded. */
   readonly properties: ReadonlyMap<string, string>;
   readonly canonical?: string;
-  /** The profile that the page is about: its number, and its name in addresses. */
-  readonly userId?: string;
-  readonly vanity?: string;
+  readonly route?: Route;
+  /** Whether the page arrived with its end. */
+  readonly isComplete: boolean;
+  /** Whether the page came with query results, readable or not. The site sometimes sends pages without any. */
+  readonly hasResults: boolean;
 }
 
 /** Maximum number of nodes searched for query results. A large page has some 20,000. */
 const MAX_NODES = 200_000;
 const MAX_RESULTS = 500;
 
+/** Maximum length of the part of a page that is searched for properties. */
+const MAX_HEAD = 300_000;
+
 /** Reads a Facebook page. Skips unreadable parts, so a truncated page still yields the rest. */
 export function readPage(html: string): Page {
   const results = scriptsOf(html).flatMap(resultsOf).slice(0, MAX_RESULTS);
-  const route = slice(html, '"initialRouteInfo"', 40_000);
+  const route = readRoute(html);
   const canonical = /<link rel="canonical" href="([^"]{1,2000})"/.exec(html)?.[1];
-  const userId = /"userID":"(\d{1,25})"/.exec(route)?.[1];
-  const vanity = /"userVanity":"([\w.-]{1,100})"/.exec(route)?.[1];
   return {
     results,
     properties: propertiesOf(html),
     ...(canonical === undefined ? {} : { canonical: plainText(canonical, 2000) }),
-    ...(userId === undefined ? {} : { userId }),
-    ...(vanity === undefined ? {} : { vanity }),
+    ...(route === undefined ? {} : { route }),
+    isComplete: html.slice(-2000).includes('</html>'),
+    hasResults: html.includes('"RelayPrefetchedStreamCache'),
   };
 }
 
@@ -119,15 +124,11 @@ function resultOf(result: Fields, operation: string | undefined): QueryResult[] 
 
 function propertiesOf(html: string): Map<string, string> {
   const properties = new Map<string, string>();
-  for (const [, name = '', content = ''] of html
-    .slice(0, 300_000)
-    .matchAll(/<meta (?:property|name)="((?:og|al|twitter):[\w:]{1,40})" content="([^"]{0,10000})"/g)) {
-    if (!properties.has(name)) properties.set(name, plainText(content, 10_000));
+  for (const [, tag = ''] of html.slice(0, MAX_HEAD).matchAll(/<meta((?: [a-z-]{1,20}="[^"]{0,10000}"){2,6})/g)) {
+    const attributes = new Map([...tag.matchAll(/ ([a-z-]+)="([^"]*)"/g)].map(([, name, value = '']) => [name, value]));
+    const name = attributes.get('property') ?? attributes.get('name') ?? '';
+    if (!/^(?:og|al|twitter):[\w:]{1,40}$/.test(name) || properties.has(name)) continue;
+    properties.set(name, plainText(attributes.get('content') ?? '', 10_000));
   }
   return properties;
-}
-
-function slice(html: string, marker: string, length: number): string {
-  const at = html.indexOf(marker);
-  return at < 0 ? '' : html.slice(at, at + length);
 }

@@ -1,6 +1,7 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import { countMembers } from '../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../../parsing/values.ts';
+import type { UnreadKinds } from '../../unread.ts';
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
 import { readComments } from './comments.ts';
@@ -11,25 +12,37 @@ import type { Page } from './page.ts';
 import { largestFirst, readPicture, readPictures } from './pictures.ts';
 import { readMessage } from './post-text.ts';
 import { type Copies, pick, type Records } from './records.ts';
+import { videoTitle } from './title.ts';
 import { videoExtras } from './video-extras.ts';
 
 const MAX_TITLE = 5000;
 
-/** Returns the metadata of a post: everything on its page except the files. */
-export function postMetadata(story: Copies, media: Copies, page: Page, records: Records): ContentMetadata {
+/**
+ * Returns the metadata of a post: everything on its page except the files. Also returns its comments of unknown kinds.
+ *
+ * @param properties The `og:` properties of the page, if they describe this post.
+ */
+export function postMetadata(
+  story: Copies,
+  media: Copies,
+  properties: Page['properties'],
+  records: Records,
+): ContentMetadata & { readonly unread: UnreadKinds } {
   const message = readMessage([...story, ...media]);
   const feedback = feedbackCopies(story, media, records);
   const counts = readCounts(feedback, [...media, ...story.map((copy) => fields(copy.short_form_video_context))]);
-  const cover = readPicture(page.properties.get('og:image'));
+  const cover = readPicture(properties.get('og:image'));
   const pictures = largestFirst([...readPictures(media), ...(cover === undefined ? [] : [cover])]);
   const shared = sharedStory(story, records);
+  const comments = readComments(feedback, records, counts.commentCount);
   return defined({
-    title: titleOf(story, media, page, message?.text),
+    unread: comments.unread,
+    title: titleOf(story, media, properties, message?.text),
     thumbnailUrl: pictures[0]?.url,
     author: readOwner(story, media, records),
-    comments: readComments(feedback, records, counts.commentCount),
+    comments: comments.comments,
     additionalData: defined({
-      ...playsOfPage(page),
+      ...playsOfPage(properties),
       ...counts,
       postId: pick(story, (copy) => text(copy.post_id)),
       url: pick([...story, ...media], (copy) =>
@@ -42,33 +55,38 @@ export function postMetadata(story: Copies, media: Copies, page: Page, records: 
       links: message?.links,
       privacy: pick(story, (copy) => text(dig(copy, 'privacy_scope', 'description'))),
       accessibilityCaption: pick(media, (copy) => text(copy.accessibility_caption)),
-      ...videoExtras(story, media),
+      ...videoExtras(story, media, records),
       sharedPost: shared.length === 0 ? undefined : sharedPost(shared, records),
     }),
   });
 }
 
-function titleOf(story: Copies, media: Copies, page: Page, message: string | undefined): string | undefined {
+function titleOf(
+  story: Copies,
+  media: Copies,
+  properties: Page['properties'],
+  message: string | undefined,
+): string | undefined {
   const title =
-    pick(media, (copy) => text(dig(copy, 'title', 'text'))) ??
+    videoTitle(media) ??
     message ??
     pick(story, (copy) => text(copy.seo_title)) ??
     pick(media, (copy) => text(copy.accessibility_caption)) ??
-    titleOfPage(page);
+    titleOfPage(properties);
   return title?.slice(0, MAX_TITLE);
 }
 
 /** Returns a reel's title from the title of its page, which is `453K views · 5.9K reactions | text | owner`. */
-export function titleOfPage({ properties }: Page): string | undefined {
+export function titleOfPage(properties: Page['properties']): string | undefined {
   const title = properties.get('og:title');
   const parts = title?.split(' | ') ?? [];
-  return parts.length > 2 && /^\D*\d.*(?:views|reactions)/s.test(parts[0] ?? '')
+  return parts.length > 2 && /^\D*\d.*(?:views|plays|reactions|comments|shares)/s.test(parts[0] ?? '')
     ? parts.slice(1, -1).join(' | ')
     : text(title);
 }
 
 /** Returns a reel's play count, rounded: "453K views". */
-function playsOfPage({ properties }: Page) {
+function playsOfPage(properties: Page['properties']) {
   return countMembers('playCount', /^[\d.,]+[KMB]? (?:views|plays)/.exec(properties.get('og:title') ?? '')?.[0]);
 }
 

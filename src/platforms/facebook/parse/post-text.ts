@@ -1,4 +1,4 @@
-import { trimTrailing } from '../../../contract/trim-trailing.ts';
+import { hashtagsIn, webLinksIn } from '../../../parsing/text-entities.ts';
 import { count, defined, dig, type Fields, fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { handleOf } from './author.ts';
 import { cleanLink } from './clean-link.ts';
@@ -22,18 +22,14 @@ export function readMessage(story: Copies): Message | undefined {
   if (message === undefined || whole === undefined) return undefined;
   const ranges = list(message.ranges).slice(0, MAX_RANGES);
   const entities = ranges.map((range) => ({ entity: fields(dig(range, 'entity')), words: wordsOf(message, range) }));
-  const hashtags = new Set([...whole.matchAll(/#([\p{L}\p{N}_]{1,100})/gu)].map(([, tag = '']) => tag));
   const mentions = entities.flatMap(({ entity, words }) => mention(entity, words));
   const links = entities.flatMap(({ entity }) => (isPerson(entity) ? [] : (outside(entity) ?? [])));
-  const plainLinks = [...whole.matchAll(/https?:\/\/[^\s<>"']{4,2000}/g)].map(([link]) =>
-    trimTrailing(link, '),.;:!?'),
-  );
   return {
     text: whole,
     ...defined({
-      hashtags: unlessEmpty([...hashtags].slice(0, MAX_RANGES)),
+      hashtags: unlessEmpty(hashtagsIn(whole)),
       mentions: unlessEmpty(mentions),
-      links: unlessEmpty([...new Set([...links, ...plainLinks])].slice(0, MAX_RANGES)),
+      links: unlessEmpty([...new Set([...links, ...webLinksIn(whole)])].slice(0, MAX_RANGES)),
     }),
   };
 }

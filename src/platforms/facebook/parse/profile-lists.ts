@@ -1,4 +1,5 @@
 import { defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
+import { addUnread, countKinds, kindOf, type UnreadKinds } from '../../unread.ts';
 import { SITE } from '../links.ts';
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
@@ -8,6 +9,8 @@ import { nativeLinks } from './native-links.ts';
 import { largestFirst, readPictures } from './pictures.ts';
 import { readMessage } from './post-text.ts';
 import { pick, type Records } from './records.ts';
+import { videoTitle } from './title.ts';
+import { unreadError } from './unread-content.ts';
 import { readVideoFacts } from './video.ts';
 
 /** A page of a profile's photos or reels. */
@@ -15,6 +18,12 @@ export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The list's own ID, and the cursor of its next page. Absent on the last page. */
   readonly next?: { readonly collection: string; readonly cursor: string };
+  /** Whether the list is that of another tab. */
+  readonly isFallback?: boolean;
+  /** Whether the site has further items, but no known request for them. */
+  readonly isCut?: boolean;
+  /** Entries of unknown kinds. */
+  readonly unread: UnreadKinds;
 }
 
 const MAX_ITEMS = 100;
@@ -59,24 +68,53 @@ function readReel(edge: unknown, records: Records) {
 
 /** Reads the videos of a profile's Videos tab, the fallback for profiles without a visible Reels tab. */
 export function readVideos(records: Records): ListPage<object> | undefined {
-  const members = ['all_videos', 'latest_videos'];
-  const edges = members.flatMap((name) => records.having(name).flatMap((copy) => list(dig(copy, name, 'edges'))));
-  if (edges.length === 0) return undefined;
-  const ids = edges.flatMap((edge) => text(dig(edge, 'node', 'video', 'id')) ?? text(dig(edge, 'node', 'id')) ?? []);
-  return { items: [...new Set(ids)].slice(0, MAX_ITEMS).map((id) => reelItem(id, [], records)) };
+  const connections = ['all_videos', 'latest_videos'].flatMap((name) => records.having(name).map((copy) => copy[name]));
+  const lists = connections.map((connection) => list(dig(connection, 'edges')));
+  if (!connections.some((connection) => Array.isArray(dig(connection, 'edges')))) return undefined;
+  const items = [...new Set(lists.flat().map(videoIdOf))]
+    .filter((id) => id !== undefined)
+    .slice(0, MAX_ITEMS)
+    .map((id) => videoItem(id, records));
+  // The lists have the same videos, so the longest one counts.
+  const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
+  const unread = countKinds([
+    ...longest.filter((edge) => videoIdOf(edge) === undefined).map(kindOfEdge),
+    ...(records.having('all_videos').length === 0 ? ['tab without all_videos'] : []),
+  ]);
+  expectItems(items, unread);
+  const isCut = connections.some((connection) => dig(connection, 'page_info', 'has_next_page') === true);
+  return { items, unread, isCut, isFallback: true };
+}
+
+function videoIdOf(edge: unknown): string | undefined {
+  return text(dig(edge, 'node', 'video', 'id')) ?? text(dig(edge, 'node', 'id'));
+}
+
+/** Returns an entry of the Videos tab, in which each video has its own post. */
+function videoItem(id: string, records: Records) {
+  const copies = records.copies(id);
+  const address = pick(copies, (copy) => cleanLink(copy.canonical_uri_with_fallback ?? copy.permalink_url));
+  const { width, height } = readVideoFacts(copies);
+  // Since 2025, the site shows every video at /reel/ID. Only the shape tells the two apart, or else the address.
+  const isReel = width !== undefined && height !== undefined ? height > width : address?.includes('/reel/') === true;
+  const stories = copies.map(({ creation_story: story }) => fields(story));
+  const item = reelItem(id, stories, records);
+  return isReel ? item : { ...item, type: 'video', url: address ?? `${SITE}/watch/?v=${id}` };
 }
 
 function reelItem(id: string, story: readonly Fields[], records: Records) {
   const context = story.map((copy) => fields(copy.short_form_video_context));
   const media = [...records.copies(id), ...context];
   const { duration, width, height } = readVideoFacts(media);
+  const message = readMessage([...story, ...media])?.text;
   const link = (label: string) => nativeLinks(media).find((native) => native.label === label)?.url;
   return defined({
     type: 'reel',
     id,
     postId: pick(story, (copy) => text(copy.post_id)),
     url: `${SITE}/reel/${id}`,
-    title: readMessage([...story, ...media])?.text ?? pick(media, (copy) => text(dig(copy, 'title', 'text'))),
+    title: videoTitle(media) ?? message,
+    caption: message,
     thumbnails: unlessEmpty(readPictures(media)),
     duration,
     width,
@@ -90,6 +128,11 @@ function reelItem(id: string, story: readonly Fields[], records: Records) {
   });
 }
 
+/**
+ * Reads a page of a list.
+ *
+ * @throws UnreadResponseError if it has entries, but all are of unknown kinds.
+ */
 function readList<Item>(
   collection: Fields,
   member: string,
@@ -97,11 +140,30 @@ function readList<Item>(
   read: (edge: unknown, records: Records) => Item[],
 ): ListPage<Item> {
   const connection = collection[member];
-  const items = list(dig(connection, 'edges'))
-    .slice(0, MAX_ITEMS)
-    .flatMap((edge) => read(edge, records));
-  const cursor = text(dig(connection, 'page_info', 'end_cursor'));
+  const edges = list(dig(connection, 'edges')).slice(0, MAX_ITEMS);
+  const entries = edges.map((edge) => ({ edge, items: read(edge, records) }));
+  const items = entries.flatMap((entry) => entry.items);
+  const unread = countKinds(entries.flatMap((entry) => (entry.items.length === 0 ? [kindOfEdge(entry.edge)] : [])));
+  expectItems(items, unread);
+  const { next, unread: unreadNext } = readNext(collection, connection, edges);
+  return { items, unread: addUnread(unread, unreadNext), ...(next === undefined ? {} : { next }) };
+}
+
+/** Reads where the next page starts. A list that does not state its end is treated as incomplete. */
+function readNext(collection: Fields, connection: unknown, edges: readonly unknown[]) {
+  const hasNext = dig(connection, 'page_info', 'has_next_page');
+  if (hasNext === false || (edges.length === 0 && hasNext !== true)) return {};
+  const cursor = text(dig(connection, 'page_info', 'end_cursor')) ?? text(dig(edges.at(-1), 'cursor'));
   const id = text(collection.id);
-  const more = dig(connection, 'page_info', 'has_next_page') === true;
-  return { items, ...(more && cursor !== undefined && id !== undefined ? { next: { collection: id, cursor } } : {}) };
+  const next = cursor === undefined || id === undefined ? undefined : { collection: id, cursor };
+  return { next, unread: next === undefined || hasNext !== true ? { page_info: 1 } : {} };
+}
+
+function expectItems(items: readonly unknown[], unread: UnreadKinds): void {
+  if (items.length === 0 && Object.keys(unread).length > 0) throw unreadError(unread);
+}
+
+function kindOfEdge(edge: unknown): string {
+  const node = dig(edge, 'node');
+  return kindOf(dig(edge, 'profile_reel_node', 'node'), kindOf(dig(node, 'node'), kindOf(node, 'list_entry')));
 }

@@ -1,6 +1,8 @@
 import { defined, parseJson } from '../../../parsing/values.ts';
+import type { UnreadKinds } from '../../unread.ts';
 import { cleanLink } from './clean-link.ts';
 import type { Page } from './page.ts';
+import { isAbout } from './page-subject.ts';
 import { readPicture } from './pictures.ts';
 import type { Post } from './post.ts';
 import { titleOfPage } from './post-metadata.ts';
@@ -8,38 +10,75 @@ import { readRecords } from './records.ts';
 import { videoContent } from './video.ts';
 
 const namedLink = /"(browser_native_[hs]d_url|[hs]d_src)":("https:[^"\s]{1,4000}")/g;
+const videoId = /"(?:video_id|id)":"(\d{5,25})"/;
+
+/** Maximum number of links that are read, and the maximum distance of a video's ID from its links, in characters. */
+const MAX_LINKS = 100;
+const MAX_DISTANCE = 200_000;
 
 /**
  * Returns the video of a page whose query results could not be read. Uses the links in the page's text (embedded
  * players have `hd_src`, others `browser_native_hd_url`) and the page's properties. Returns undefined if the page is
  * about another video.
+ *
+ * @param unread The parts of the page that could not be read.
  */
-export function readRawVideo(id: string, page: Page, html: string): Post | undefined {
+export function readRawVideo(id: string, page: Page, html: string, unread: UnreadKinds): Post | undefined {
   const { properties, canonical } = page;
-  const address = properties.get('og:url') ?? canonical;
-  const about = address?.includes(id) === true || html.includes(`"video_id":"${id}"`);
-  if (!about) return undefined;
-  const links = linksIn(html);
+  const links = linksOf(id, isAbout({ id }, page), html);
+  if (Object.keys(links).length === 0) return undefined;
   const cover = readPicture(properties.get('og:image'));
   const content = videoContent([{ ...links, id, thumbnailImage: cover?.url }], readRecords([]));
   if (content?.videos === undefined) return undefined;
   return {
     contents: [content],
     metadata: defined({
-      title: titleOfPage(page) ?? properties.get('og:description'),
+      title: titleOfPage(properties) ?? properties.get('og:description'),
       thumbnailUrl: cover?.url,
-      additionalData: defined({ videoId: id, url: cleanLink(address), caption: properties.get('og:description') }),
+      additionalData: defined({
+        videoId: id,
+        url: cleanLink(properties.get('og:url') ?? canonical),
+        caption: properties.get('og:description'),
+      }),
     }),
+    unread,
   };
 }
 
-/** Returns the first link of each name. */
-function linksIn(html: string): Readonly<Record<string, string>> {
+/** A file in the data of a player. */
+const fileLink = /":"https:[^"\s?]{1,1000}\.mp4[?"]/g;
+
+/**
+ * Returns whether a page without query results has the data of the video's player. A page that arrived without its data
+ * has none.
+ */
+export function hasPlayer(id: string, { results, hasResults, isComplete }: Page, html: string): boolean {
+  if (!isComplete || hasResults || results.length > 0 || !html.includes(`"${id}"`)) return false;
+  const files = [...html.matchAll(fileLink).take(MAX_LINKS)];
+  return files.some(({ index }) => (videoId.exec(objectAround(html, index))?.[1] ?? id) === id);
+}
+
+/**
+ * Returns the links of a video, the first of each name. A link belongs to the video whose ID is in the same object. If
+ * that object has no ID, the link belongs to the subject of the page.
+ */
+function linksOf(id: string, isSubject: boolean, html: string): Readonly<Record<string, string>> {
   const links = new Map<string, string>();
-  for (const [, name = '', literal = ''] of html.matchAll(namedLink)) {
-    if (links.has(name)) continue;
+  let seen = 0;
+  for (const { 1: name = '', 2: literal = '', index } of html.matchAll(namedLink)) {
+    seen += 1;
+    if (seen > MAX_LINKS) break;
+    const owner = videoId.exec(objectAround(html, index))?.[1];
+    if (links.has(name) || (owner === undefined ? !isSubject : owner !== id)) continue;
     const link = parseJson(literal);
     if (typeof link === 'string') links.set(name, link);
   }
   return Object.fromEntries(links);
+}
+
+/** Returns the text of the innermost object around a position, as far as it contains no other object. */
+function objectAround(html: string, index: number): string {
+  const from = Math.max(html.lastIndexOf('{', index), html.lastIndexOf('}', index), index - MAX_DISTANCE, 0);
+  const ends = [html.indexOf('}', index), html.indexOf('{', index)].filter((end) => end >= 0);
+  return html.slice(from, Math.min(...ends, index + MAX_DISTANCE));
 }

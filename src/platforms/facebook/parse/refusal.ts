@@ -1,7 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, parseJson, text } from '../../../parsing/values.ts';
+import { dig, list, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { isSiteHost } from '../links.ts';
+import { readRoute } from './route.ts';
 
 /** The reason why a page is not the requested one. */
 export interface Refusal {
@@ -61,20 +62,31 @@ export function signInWall(): Refusal {
   return { kind: 'sign-in wall', error: new MillraceError('signin_required', message, { retryable: true }) };
 }
 
+/**
+ * Returns whether a page is the sign-in page. Other pages for guests contain its form as well (seen 2025), but also
+ * a route, which a truncated page may lack.
+ */
 function isLoginPage(html: string): boolean {
-  if (html.includes('RelayPrefetchedStreamCache')) return false;
+  if (hasContent(html)) return false;
+  const head = html.slice(0, Math.max(html.indexOf('</head>'), 0));
   return (
-    /<meta property="og:title" content="Log in or sign up to view"/.test(html) ||
-    /<link rel="canonical" href="https:\/\/[\w.]+\/login[/."]/.test(html) ||
-    /\bid="login_form"/.test(html)
+    /<meta property="og:title" content="Log in or sign up to view"/.test(head) ||
+    /<link rel="canonical" href="https:\/\/[\w.]+\/login[/."]/.test(head) ||
+    (html.slice(-2000).includes('</html>') && /\bid="login_form"/.test(html))
   );
 }
 
+/** Returns whether a page is the site's ruling that there is no such content: its error page, or a page of plain text. */
 function isGone(html: string): boolean {
   return (
-    html.includes('{"__dr":"CometErrorRoot.react"}') ||
-    (!html.includes('RelayPrefetchedStreamCache') && /This (?:content|page) isn(?:'|’|&#039;)t available/.test(html))
+    readRoute(html)?.root === 'CometErrorRoot.react' ||
+    (!hasContent(html) && />\s?This (?:content|page) isn(?:'|’|&#039;)t available/.test(html))
   );
+}
+
+/** Returns whether a page shows something of the site, rather than a form or a message. */
+function hasContent(html: string): boolean {
+  return readRoute(html) !== undefined || html.includes('RelayPrefetchedStreamCache');
 }
 
 /** Reads the error in an `/api/graphql/` response. `stale` means that the operation's document ID has changed. */
@@ -84,9 +96,12 @@ export function readGraphqlRefusal(
   const line = body.replace(/^for \(;;\);/, '').split('\n', 1)[0] ?? '';
   const response = parseJson(line);
   const code = dig(response, 'errors', 0, 'code') ?? dig(response, 'error');
-  const words = text(dig(response, 'errors', 0, 'message')) ?? text(dig(response, 'errorSummary'));
+  const messages = list(dig(response, 'errors')).map((error) => text(dig(error, 'message')));
+  // The message is known from other programs (2026-10).
+  const denial = messages.find((message) => message !== undefined && /Unauthorized logged out query/i.test(message));
+  const words = denial ?? messages[0] ?? text(dig(response, 'errorSummary'));
   const reason = words === undefined ? {} : { reason: words.slice(0, 500) };
-  if (code === 1357001) {
+  if (code === 1357001 || denial !== undefined) {
     return {
       stale: false,
       error: new MillraceError('signin_required', 'Facebook requires a signed-in user for further pages.', reason),

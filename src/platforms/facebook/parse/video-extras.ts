@@ -2,11 +2,14 @@ import { defined, dig, fields, list, text, unlessEmpty } from '../../../parsing/
 import { cleanLink } from './clean-link.ts';
 import { isVideo } from './delivery.ts';
 import { readPicture } from './pictures.ts';
-import { type Copies, pick } from './records.ts';
+import { type Copies, pick, type Records } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** Reads the metadata that only video posts have: duration, subtitles and music. */
-export function videoExtras(story: Copies, media: Copies) {
+/** Maximum number of characters of a transcript. An hour of speech has some 60,000. */
+const MAX_TRANSCRIPT = 200_000;
+
+/** Reads the metadata that only video posts have: duration, subtitles, transcript and music. */
+export function videoExtras(story: Copies, media: Copies, records: Records) {
   if (!media.some(isVideo)) return {};
   const { width, height, duration, live } = readVideoFacts(media);
   const context = story.map((copy) => fields(copy.short_form_video_context));
@@ -22,8 +25,18 @@ export function videoExtras(story: Copies, media: Copies) {
     duration,
     live,
     captions,
+    transcript: readTranscript(media, records),
     music: Object.keys(music).length === 0 ? undefined : music,
   };
+}
+
+/** Returns the spoken text of a video, which its watch page contains. */
+function readTranscript(media: Copies, records: Records): string | undefined {
+  const member = 'video_home_www_loe_video_permalink_seo_info';
+  const own = new Set([undefined, ...media.map(({ id }) => id)]);
+  const copies = records.having(member).filter(({ id }) => own.has(id));
+  const transcript = pick(copies, (copy) => dig(copy, member, 'transcript') ?? undefined);
+  return (text(transcript) ?? text(dig(transcript, 'text')))?.slice(0, MAX_TRANSCRIPT);
 }
 
 function caption(value: unknown) {

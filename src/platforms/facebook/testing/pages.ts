@@ -109,7 +109,14 @@ export function postPage(story: Readonly<Record<string, unknown>> = {}): string 
     creation_time: 1785188122,
     actors: [owner],
     attachments: [
-      { media: { __typename: 'Photo', id: '11111' }, styles: { attachment: { all_subattachments: { nodes } } } },
+      {
+        style_list: ['album', 'fallback'],
+        media: { __typename: 'Photo', id: '11111' },
+        styles: {
+          __typename: 'StoryAttachmentAlbumStyleRenderer',
+          attachment: { all_subattachments: { nodes } },
+        },
+      },
     ],
     comet_sections: {
       content: {
