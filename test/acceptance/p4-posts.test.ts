@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { Item, Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
-import { openP4, pageFaults, postId, postLink } from '../support/p4-client.ts';
+import { dataFaults, openP4, pageFaults, postId, postLink } from '../support/p4-client.ts';
 
 const service = inject('serviceUrl');
 const { post } = openP4(service);
@@ -32,9 +32,9 @@ describe('GET /p4/v3/post/details', () => {
         metadata: { mime_type: 'audio/mpeg', width: 0, height: 0, has_audio: true, original: true, duration: 12 },
       },
     ]);
-    expect(content?.images?.map(({ label }) => label)).toEqual([
-      ...['cover', 'origin_cover', 'dynamic_cover'],
-      ...['zoom_cover_960', 'zoom_cover_720', 'zoom_cover_480', 'zoom_cover_240'],
+    expect(content?.images?.map(({ label, metadata }) => [label, metadata.width, metadata.height])).toEqual([
+      ...['cover', 'origin_cover', 'dynamic_cover'].map((label) => [label, 640, 360]),
+      ...[960, 720, 480, 240].map((side) => [`zoom_cover_${side}`, side, side]),
     ]);
     expect(content?.renderableAudios).toMatchObject([
       { label: 'audio', repId: expect.stringMatching(/^p4-/), metadata: { mime_type: 'audio/mp4', has_audio: true } },
@@ -73,6 +73,7 @@ describe('GET /p4/v3/post/details', () => {
           saveCount: expect.any(Number),
           repostCount: 0,
         },
+        hashtags: expect.arrayContaining(['lab']),
         tags: ['lab', expect.any(String)],
         mentions: [{ handle: 'theoldlab', id: '6800' }],
         music: { title: 'original sound', author: 'The Lab', original: true },
@@ -138,6 +139,23 @@ describe('GET /p4/v3/post/details', () => {
     expect(body.metadata.additionalData?.statistics).toMatchObject({ viewCount: expect.any(Number) });
   });
 
+  test('returns the dimensions of the main file when only the video states them', async () => {
+    const { body } = await post(postLink(9));
+    expect(brief(body.contents?.[0]?.videos)[0]).toEqual(['main', '540p', 640, 360, 'h264']);
+  });
+
+  test('counts an entry of an unknown kind in a note, and returns the others', async () => {
+    const { body } = await post(postLink(10));
+    expect(body.contents?.[0]?.images?.map(({ repId }) => repId)).toEqual(['photo_1', 'photo_3']);
+    expect(body.notes).toContain('Omitted 1 entry of an unknown kind (imagePost.images).');
+  });
+
+  test('notes that it could not read the richer page', async () => {
+    const { body } = await post(postLink(30));
+    expect([body.error, body.metadata.additionalData?.source]).toEqual([null, 'mobile']);
+    expect(body.notes).toContain('Omitted 1 entry of an unknown kind (webapp.video-page).');
+  });
+
   test.each([
     ['a name', postLink(2, 'some.body-1')],
     ['no name', `https://www.tiktok.com/@/video/${postId(2)}`],
@@ -151,6 +169,14 @@ describe('GET /p4/v3/post/details', () => {
     ['m.tiktok.com/v', `https://m.tiktok.com/v/${postId(2)}.html`],
     ['vm.', 'https://vm.tiktok.com/ZMlab0002/'],
     ['vt.', 'https://vt.tiktok.com/ZMlab0002'],
+    ['player/v1', `https://www.tiktok.com/player/v1/${postId(2)}?autoplay=1`],
+    ['us.', `https://us.tiktok.com/@thelab/video/${postId(2)}`],
+    ['lite.', `https://lite.tiktok.com/@thelab/video/${postId(2)}`],
+    ['lite. and /t/', 'https://lite.tiktok.com/t/ZMlab0002/'],
+    ['a language', `https://www.tiktok.com/pt-BR/@thelab/video/${postId(2)}`],
+    ['no scheme', `www.tiktok.com/@thelab/video/${postId(2)}`],
+    ['text around it', `Look at this: ${postLink(2)}, it is great!`],
+    ['only an ID', postId(2)],
     ['/t/', 'https://www.tiktok.com/t/ZMlab0002/?_r=1'],
     ['spaces around it', `  ${postLink(2)} `],
   ])('accepts a link with %s', async (_name, url) => {
@@ -218,6 +244,8 @@ describe('an unavailable post', () => {
     ['classified, without video', 55, 'age_restricted', false],
     ['no file', 56, 'unavailable', false],
     ['another post', 57, 'invalid_response_data', true],
+    ['details under a new name', 38, 'invalid_response_data', true],
+    ['a new kind of item', 58, 'invalid_response_data', true],
   ])('%s: post %i returns %s', async (words, number, code, retryable) => {
     const { status, body } = await post(postLink(number));
     expect(status).toBe(200);
@@ -226,19 +254,21 @@ describe('an unavailable post', () => {
     if (/_|^item|^private/.test(words)) expect(body.error?.reason).toBe(words);
   });
 
+  test('in a form that cannot be read costs no credit', async () => {
+    const { body } = await post(postLink(58));
+    expect(body.notes).not.toContain('This request cost 1 credit.');
+  });
+
   test('with an ID from the future does not exist', async () => {
     expect((await post('https://www.tiktok.com/@_/video/9000000000000000001')).body.error?.code).toBe('not_found');
   });
 
-  test.each([...pageFaults, ['lab-is-half', 'invalid_response_data'] as const])(
-    'behind a page with %s returns %s',
-    async (word, code) => {
-      const start = performance.now();
-      const { status, body } = await post(postLink(2, word));
-      expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, true]);
-      expect(performance.now() - start).toBeLessThan(25_000);
-    },
-  );
+  test.each([...pageFaults, ...dataFaults])('behind a page with %s returns %s', async (word, code) => {
+    const start = performance.now();
+    const { status, body } = await post(postLink(2, word));
+    expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, true]);
+    expect(performance.now() - start).toBeLessThan(25_000);
+  });
 
   test.each(pageFaults)('behind a short link with %s returns %s', async (word, code) => {
     const { status, body } = await post(`https://vm.tiktok.com/${word}/`);
@@ -256,12 +286,13 @@ describe('an unavailable post', () => {
     ['url=no+link', 'invalid_url'],
     ['url=ftp://www.tiktok.com/@a/video/7559142440960000001', 'invalid_url'],
     ['url=https://www.tiktok.com/@thelab', 'invalid_url'],
+    ['url=@thelab', 'invalid_url'],
     ['url=https://www.tiktok.com/@thelab/video/123', 'invalid_url'],
     ['url=https://www.tiktok.com/tag/lab', 'invalid_url'],
     ['url=https://www.dailymotion.com/video/xlab30', 'invalid_platform_url'],
     ['url=https://www.tiktok.com.evil.example/@a/video/7559142440960000001', 'invalid_platform_url'],
     ['url=http://169.254.169.254/@a/video/7559142440960000001', 'invalid_platform_url'],
-    [`url=https://www.tiktok.com/@${'a'.repeat(3000)}`, 'invalid_params'],
+    [`url=${'a'.repeat(5_001)}`, 'invalid_params'],
     ['url=https://vm.tiktok.com/a&url=https://vm.tiktok.com/b', 'invalid_params'],
   ])('?%s returns 400 %s, naming url', async (query, code) => {
     const { status, body } = await extract<Result>(`${service}/p4/v3/post/details?${query}`);

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
-import { openP4, pageFaults } from '../support/p4-client.ts';
+import { dataFaults, openP4, pageFaults } from '../support/p4-client.ts';
 
 const service = inject('serviceUrl');
 const { user } = openP4(service);
@@ -65,6 +65,10 @@ describe('GET /p4/v3/user/details', () => {
     'https://www.tiktok.com/@thelab/live',
     'https://vm.tiktok.com/ZMlabuser/',
     'https://www.tiktok.com/t/ZMlabuser/',
+    'https://us.tiktok.com/@thelab',
+    'https://www.tiktok.com/en/@thelab',
+    'Follow me: tiktok.com/@thelab!',
+    '@thelab',
   ])('accepts %s', async (url) => {
     const { body } = await user(url);
     expect([body.error, body.metadata.title]).toEqual([null, 'The Lab']);
@@ -84,8 +88,9 @@ describe('GET /p4/v3/user/details', () => {
     ['labembedoff', 'non_2xx_response'],
     ['labstranger', 'non_2xx_response'],
     ['labshell', 'non_2xx_response'],
-    ['lab-is-half', 'invalid_response_data'],
+    ['labmoved', 'invalid_response_data'],
     ...pageFaults,
+    ...dataFaults,
   ])('%s returns 200 with %s', async (name, code) => {
     const start = performance.now();
     const { status, body } = await user(link(name));
@@ -97,12 +102,13 @@ describe('GET /p4/v3/user/details', () => {
   test.each([
     ['', 'params_not_found'],
     ['url=', 'params_not_found'],
-    ['url=@thelab', 'invalid_url'],
+    ['url=thelab', 'invalid_url'],
+    ['url=7559142440960000001', 'invalid_url'],
     ['url=https://www.tiktok.com/', 'invalid_url'],
     ['url=https://www.tiktok.com/@MS4wLjABAAAAf-SIwwe7Qj5TfGXVax4GjJDMCil_y', 'invalid_url'],
     ['url=https://www.tiktok.com/@thelab/video/7559142440960000001', 'invalid_url'],
     ['url=https://www.youtube.com/@thelab', 'invalid_platform_url'],
-    [`url=${link('a'.repeat(3000))}`, 'invalid_params'],
+    [`url=${'a'.repeat(5_001)}`, 'invalid_params'],
   ])('?%s returns 400 %s, naming url', async (query, code) => {
     const { status, body } = await extract<Result>(`${service}/p4/v3/user/details?${query}`);
     expect([status, body.error?.code, body.error?.parameter]).toEqual([400, code, 'url']);

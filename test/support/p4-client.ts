@@ -8,18 +8,25 @@ export const postId = (number: number): string => `${7_559_142_440_960_000_000n 
 export const postLink = (number: number, name = '_'): string =>
   `https://www.tiktok.com/@${name}/video/${postId(number)}`;
 
-/** Words for which the lab makes any page of the site fail, and the resulting error. Each failure may be retried. */
+/**
+ * Words for which the lab makes any page of the site fail, and the resulting error. Each failure may be retried.
+ */
 export const pageFaults = [
   ['lab-http429', 'non_2xx_response'],
   ['lab-http503', 'non_2xx_response'],
   ['lab-is-json', 'non_2xx_response'],
   ['lab-is-void', 'non_2xx_response'],
-  ['lab-is-deep', 'non_2xx_response'],
   ['lab-is-huge', 'invalid_response_data'],
   ['lab-is-loop', 'unexpected_redirect'],
   ['lab-is-away', 'unexpected_redirect'],
   ['lab-is-home', 'unexpected_redirect'],
   ['lab-is-slow', 'operation_timeout'],
+] as const;
+
+/** Words for which the lab makes the data of a page unreadable, and the resulting error. */
+export const dataFaults = [
+  ['lab-is-half', 'invalid_response_data'],
+  ['lab-is-deep', 'invalid_response_data'],
 ] as const;
 
 /** Requests an endpoint of p4 with a link. */

@@ -13,7 +13,7 @@ import { users } from './world/users.ts';
 export function tiktokHosts(tools: CdnTools): Host[] {
   const hosts = (names: readonly string[], handle: Host['handle']): Host[] => names.map((name) => ({ name, handle }));
   return [
-    ...hosts(['www.tiktok.com', 'm.tiktok.com'], siteHandler(tools)),
+    ...hosts(['www.tiktok.com', 'm.tiktok.com', 'us.tiktok.com', 'lite.tiktok.com'], siteHandler(tools)),
     ...hosts(['vm.tiktok.com', 'vt.tiktok.com'], shortLinkHandler),
     ...hosts(videoHosts, videoHandler(tools)),
     ...hosts([musicHost, plainMusicHost], musicHandler(tools)),

@@ -1,7 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, startTestLab } from '../../testing.ts';
 import { memberEdges } from '../member-edges.ts';
@@ -11,7 +9,7 @@ import { documentedId } from './world/scenarios.ts';
 
 // Every member that the lab writes must occur in a recorded response.
 
-const { RECORDINGS_DIR } = process.env;
+const recordings = readRecordings('p4');
 
 /** Members that no recording contains; they are known from other programs that read the site. */
 const exceptions = /^textExtra\.user(?:Id|UniqueId)\b/;
@@ -41,15 +39,8 @@ function addKinds(value: unknown, parent: string, kinds: Set<string>): void {
   }
 }
 
-async function recordedTexts(directory: string): Promise<string[]> {
-  const names = await readdir(path.join(directory, 'p4'), { recursive: true });
-  const files = names.filter((name) => /\.(?:html|json)(?:\.gz)?$/.test(name));
-  return Promise.all(
-    files.map(async (name) => {
-      const bytes = await readFile(path.join(directory, 'p4', name));
-      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
-    }),
-  );
+function recordedTexts(): string[] {
+  return [...recordings].filter(([name]) => /\.(?:html|json)(?:\.gz)?$/.test(name)).map(([, text]) => text);
 }
 
 async function labPages(): Promise<object[]> {
@@ -66,10 +57,10 @@ async function labPages(): Promise<object[]> {
   );
 }
 
-test.skipIf(!RECORDINGS_DIR)(
-  `the lab's shapes match those in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+test.skipIf(recordings.size === 0)(
+  "the lab's shapes match those of the recordings",
   async () => {
-    const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).map(dataOf);
+    const recorded = recordedTexts().map(dataOf);
     const simulated = await labPages();
     const unknown = (name: string, mine: Set<string>, theirs: Set<string>) =>
       [...mine.difference(theirs)].filter((each) => !exceptions.test(each)).map((each) => `${name}: ${each}`);
@@ -84,8 +75,8 @@ test.skipIf(!RECORDINGS_DIR)(
   120_000,
 );
 
-test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded response', async () => {
-  const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).find((text) => text.includes('"embed_product_id"'));
+test.skipIf(recordings.size === 0)('oEmbed has the members of the recorded response', async () => {
+  const recorded = recordedTexts().find((text) => text.includes('"embed_product_id"'));
   const url = `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@_/video/${documentedId(31)}`;
   const simulated: unknown = JSON.parse((await fetchThrough(lab, url)).body.toString());
   expect(Object.keys(Object(simulated))).toEqual(Object.keys(Object(JSON.parse(recorded ?? '{}'))));

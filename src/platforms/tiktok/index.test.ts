@@ -22,7 +22,7 @@ it('the platform offers audio, but no videos for merging', () => {
 it.each([
   [{ url: 'https://www.tiktok.com/@name' }, true],
   [{}, false],
-  [{ url: 'a'.repeat(3000) }, false],
+  [{ url: 'a'.repeat(5_001) }, false],
 ])('validates the parameters %j', (parameters, valid) => {
   for (const endpoint of createTiktok().endpoints) expect(Check(endpoint.parameters, parameters)).toBe(valid);
 });

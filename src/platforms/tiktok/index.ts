@@ -4,7 +4,8 @@ import { postDetails } from './endpoints/post-details.ts';
 import { userDetails } from './endpoints/user-details.ts';
 import { type Pause, shortPause } from './find/pause.ts';
 import { tiktok as links } from './links.ts';
-import { defaultSite, type Site, siteSetting } from './site.ts';
+import { probes } from './probes.ts';
+import { defaultSite, type Site, siteSetting, userAgentSetting } from './site.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 /** Creates the TikTok platform: posts and users. */
@@ -21,7 +22,8 @@ export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause
 /** The TikTok entry for the registry. */
 export const tiktok = definePlatform({
   links,
-  probe: 'https://www.tiktok.com/robots.txt',
-  settings: { P4_USER_AGENTS: siteSetting },
-  create: ({ P4_USER_AGENTS }) => createTiktok(P4_USER_AGENTS),
+  publicAddress: 'https://www.tiktok.com/robots.txt',
+  probes,
+  settings: { P4_USER_AGENTS: userAgentSetting, P4_SITE: siteSetting },
+  create: ({ P4_USER_AGENTS, P4_SITE }) => createTiktok({ ...P4_SITE, userAgents: P4_USER_AGENTS }),
 });

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
+import { type LinkTarget, type PlatformLinks, webUrl, wordsIn } from '../link-target.ts';
 
 /** A post. Its address contains the author's name, but the site finds it without the name. */
 export interface PostLink {
@@ -24,16 +24,19 @@ export type SiteLink = PostLink | ProfileLink | ShortLink;
 
 /** The site's main address. */
 export const SITE = 'https://www.tiktok.com';
-const siteHosts = new Set(['tiktok.com', 'www.tiktok.com', 'm.tiktok.com']);
+const siteHosts = new Set(['tiktok.com', 'www.tiktok.com', 'm.tiktok.com', 'us.tiktok.com', 'lite.tiktok.com']);
 const shortHosts = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 
 /** Paths of posts. The ID has 19 digits, and its upper 32 bits are the upload time in seconds since 1970. */
 const postPaths = [
   /^\/@(?<user>[\w.-]{1,64})?\/(?:video|photo)\/(?<id>\d{19})\/?$/,
   /^\/(?:i18n\/)?share\/video\/(?<id>\d{19})\/?$/,
-  /^\/embed\/(?:v2\/)?(?<id>\d{19})\/?$/,
+  /^\/(?:embed|embed\/v2|player\/v1)\/(?<id>\d{19})\/?$/,
   /^\/v\/(?<id>\d{19})\.html$/,
 ];
+
+/** Language before a user's name, such as `/en` or `/pt-BR`. */
+const languagePrefix = /^\/[a-z]{2,3}(?:-[a-z]{2,4})?(?=\/@)/i;
 
 /** Path of a user's page or live stream. */
 const profilePath = /^\/@(?<user>[\w.-]{1,64})(?:\/live)?\/?$/;
@@ -47,10 +50,22 @@ const secretUserId = /^MS4wLjABAAAA/;
  */
 const barePostId = /^[67]\d{18}$/;
 
+/** Pattern of a user's name without a link. */
+const bareName = /^@([\w.-]{1,64})$/;
+
 /** Returns the meaning of a link in any format that the site has used, or null for any other link. */
 export function recognise(link: string): SiteLink | null {
   const url = webUrl(link);
   return url === null ? null : linkIn(url);
+}
+
+/** Returns the meaning of a post ID or of `@name`, or null for any other text. */
+export function recogniseId(text: string): PostLink | ProfileLink | null {
+  const [word = '', nextWord] = wordsIn(text);
+  if (nextWord !== undefined) return null;
+  if (barePostId.test(word)) return { kind: 'post', id: word };
+  const user = bareName.exec(word)?.[1];
+  return user === undefined || secretUserId.test(user) ? null : { kind: 'profile', user };
 }
 
 /** The link readers of TikTok. */
@@ -65,8 +80,9 @@ export const tiktok: PlatformLinks = {
     return link.kind === 'profile' ? user(url.href) : post(url.href);
   },
   ofId(text) {
-    if (barePostId.test(text)) return post(postUrl({ id: text }));
-    return /^@[\w.-]{1,64}$/.test(text) ? user(profileUrl(text.slice(1))) : undefined;
+    const link = recogniseId(text);
+    if (link === null) return undefined;
+    return link.kind === 'profile' ? user(profileUrl(link.user)) : post(postUrl(link));
   },
 };
 
@@ -105,7 +121,8 @@ function linkIn(url: URL): SiteLink | null {
   if (hostname === 'www.tiktokv.com') return pathname.startsWith('/share/') ? postLink(pathname) : null;
   if (!siteHosts.has(hostname)) return null;
   if (/^\/t\/[\w-]{1,64}\/?$/.test(pathname)) return shortLink(url);
-  return postLink(pathname) ?? profileLink(pathname);
+  const path = pathname.replace(languagePrefix, '');
+  return postLink(path) ?? profileLink(path);
 }
 
 function postLink(path: string): PostLink | null {

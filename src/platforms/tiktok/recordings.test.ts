@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import { fields, isFields, parseJson } from '../../parsing/values.ts';
 import type { Extraction } from '../platform.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
-import { readRecordings } from '../testing/recordings.ts';
 import { captionParts } from './parse/caption.ts';
+import { createListReader } from './parse/list-reader.ts';
 import { postMetadata } from './parse/post-metadata.ts';
 import { tiktok } from './testing/tiktok.ts';
 
@@ -51,9 +52,11 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
       'cong99x+downDouiyn',
       'cong99x+downDouiyn',
       'frederic102+mida',
+      'koudai',
       'microlinkhq+metascraper',
       'nickdermenjivr+Telegram_bot',
       'oscarotero+Embed',
+      'oscarotero__Embed',
       'scrapfly+scrapfly-scrapers',
       'synthetic',
       'tuanmjnh+scraping-social',
@@ -132,12 +135,52 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
         saveCount: 124842,
         repostCount: 0,
       },
+      hashtags: ['healthyrecipes', 'quickrecipes'],
       tags: ['healthyrecipes', 'quickrecipes'],
       location: 'GB',
       language: 'en',
       subtitles: [{ language: 'eng-US', format: 'webvtt', kind: 'ASR', expires_at: '2026-07-18T06:20:33.000Z' }],
       stickers: ['one pot steamed coconut cod', 'HEALTHY 15 MINUTE MEALS'],
     });
+  });
+
+  it('yield a video of 2020, whose encodes have no dimensions', async () => {
+    const { contents, metadata, unread } = await post('6806030056956251397', recording('oscarotero__Embed'));
+    const { videos = [], audios = [], images = [] } = contents?.[0] ?? {};
+    expect(brief(videos)).toEqual([['main', '480p', 480, 848]]);
+    expect(videos[0]?.item.metadata).toMatchObject({ bitrate: 982889, content_length: 3640131, duration: 29 });
+    expect(audios.map(({ item }) => item.label)).toEqual(['Resistiré - Duo Dinamico']);
+    expect(brief(images)).toEqual([
+      ['cover', 'cover', 480, 848],
+      ['origin_cover', 'origin_cover', 480, 848],
+      ['dynamic_cover', 'dynamic_cover', 480, 848],
+      ['zoom_cover_960', 'zoom_cover_960', 960, 960],
+      ['zoom_cover_720', 'zoom_cover_720', 720, 720],
+      ['zoom_cover_480', 'zoom_cover_480', 480, 480],
+      ['zoom_cover_240', 'zoom_cover_240', 240, 240],
+    ]);
+    expect(metadata.author).toMatchObject({ handle: 'a3noticias', verified: true });
+    expect(metadata.additionalData).toMatchObject({
+      createdAt: '2020-03-19T21:12:41.000Z',
+      statistics: { viewCount: 260800, likeCount: 12000, commentCount: 252, shareCount: 205, saveCount: 157 },
+      hashtags: ['AplausoSanitario', 'QuédateEnCasa'],
+      tags: ['aplausosanitario', 'quédateencasa'],
+      location: 'ES',
+    });
+    expect(unread).toEqual({});
+  });
+
+  it('yield the error for the page of a collection, which is neither a post nor a user', async () => {
+    const text = recording('koudai');
+    const links = [...text.matchAll(/"canonicalHref":"([^"]+)"/g)].map(([, link = '']) =>
+      decodeURI(JSON.parse(`"${link}"`)),
+    );
+    expect(links).toEqual(['https://www.tiktok.com/@recipe.pocket/collection/料理-7223156686599572226']);
+    await expect(extract('/post/details', links[0] ?? '', () => ({ body: text }))).rejects.toMatchObject({
+      code: 'invalid_url',
+    });
+    expect(await refusalOf(post('7276437262283859205', text))).toBe('non_2xx_response');
+    expect(await refusalOf(user('recipe.pocket', text))).toBe('non_2xx_response');
   });
 
   it('yield a video of the mobile page', async () => {
@@ -267,10 +310,10 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   });
 
   it('yield no result when only the oEmbed data is available', async () => {
-    const { embed_product_id: id } = fields(parseJson(recording('oscarotero')));
+    const { embed_product_id: id } = fields(parseJson(recording('oscarotero+Embed')));
     expect(id).toBe('6806030056956251397');
     const extraction = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
-      body: recording(url.pathname === '/oembed' ? 'oscarotero' : 'waf_challenge'),
+      body: recording(url.pathname === '/oembed' ? 'oscarotero+Embed' : 'waf_challenge'),
     }));
     await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
@@ -280,7 +323,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     if (!Array.isArray(posts)) throw new Error('expected a list');
     expect(posts).toHaveLength(53);
     for (const item of posts.filter(isFields)) {
-      const { additionalData } = postMetadata(String(item.id), item, undefined, 'desktop');
+      const { additionalData } = postMetadata(String(item.id), { item, lists: createListReader() }, 'desktop');
       expect(additionalData?.statistics).toMatchObject({ viewCount: expect.any(Number) });
       expect(additionalData?.createdAt).toMatch(/^20\d\d-/);
     }

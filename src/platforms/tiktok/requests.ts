@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
+import { changedHeaders } from '../request-headers.ts';
 import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink, SITE } from './links.ts';
 import type { ClientName, Site } from './site.ts';
 import type { TimeBudget } from './time-budget.ts';
@@ -22,12 +23,12 @@ export function requestPost(
   client: ClientName,
   link: Pick<PostLink, 'id' | 'user'>,
 ): Promise<SourceResponse> {
-  return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
+  return fetchFromSite(source, pageAddress(context, postUrl(link)), request(context, client, limits.page));
 }
 
 /** Requests a user's page. */
 export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceResponse> {
-  return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
+  return fetchFromSite(source, pageAddress(context, profileUrl(user)), request(context, 'desktop', limits.page));
 }
 
 /** Requests a user's embedded profile with the latest posts, which other sites embed. The user may have disabled it. */
@@ -36,7 +37,11 @@ export function requestEmbeddedProfile(
   context: RequestContext,
   user: string,
 ): Promise<SourceResponse> {
-  return fetchFromSite(source, `${SITE}/embed/@${user}`, request(context, 'desktop', limits.small));
+  return fetchFromSite(
+    source,
+    pageAddress(context, `${SITE}/embed/@${user}`),
+    request(context, 'desktop', limits.small),
+  );
 }
 
 /** Follows a short link to the page that it leads to. */
@@ -63,6 +68,11 @@ export function requestFirstBytes(
   });
 }
 
+/** Returns the address of a page at the site's present origin. */
+function pageAddress({ site }: RequestContext, url: string): string {
+  return `${site.origin}${url.slice(SITE.length)}`;
+}
+
 /** Sends a request to the site. Rejects responses from other hosts after redirects. */
 async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceResponse> {
   const response = await source.get(url, options);
@@ -80,7 +90,10 @@ function request(
   accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
 ) {
   return {
-    headers: { 'user-agent': site.userAgents[client], accept, 'accept-language': 'en-US,en;q=0.9' },
+    headers: changedHeaders(
+      { 'user-agent': site.userAgents[client], accept, 'accept-language': 'en-US,en;q=0.9' },
+      site.headers[client],
+    ),
     maxBytes: 8 * MIB,
     timeout: budget.step(limit),
   } satisfies SourceRequest;

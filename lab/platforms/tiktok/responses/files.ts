@@ -63,7 +63,8 @@ export async function videoFiles(cache: MediaCache, post: Post, client: 'desktop
   if (post.detail === 'no_files') return { playAddr: '', downloadAddr: '' };
   const [main] = encodes;
   const first = await row(cache, post, main, access);
-  const size = { height: first.PlayAddr.Height, width: first.PlayAddr.Width };
+  const { width, height } = dimensionsOf(main);
+  const size = { height, width };
   const [playAddr = ''] = first.PlayAddr.UrlList;
   if (post.shape === 'old') return { ...size, playAddr: playAddr.replace('https:', ''), downloadAddr: '' };
   const common = { ...size, playAddr, downloadAddr: post.oddFiles ? watermarkedLink(post, access) : '' };
@@ -80,11 +81,11 @@ export async function videoFiles(cache: MediaCache, post: Post, client: 'desktop
     definition: main.label,
     volumeInfo: { Loudness: -23.5, Peak: 0.42 },
     bitrateInfo: await Promise.all(encodesOf(post).map((encode) => row(cache, post, encode, access))),
+    ...(post.unsized ? {} : { PlayAddrStruct: first.PlayAddr }),
     size: first.PlayAddr.DataSize,
     VQScore: '75.07',
     claInfo: { hasOriginalAudio: true, enableAutoCaption: true, captionInfos: [], noCaptionReason: null },
     videoID: first.PlayAddr.Uri,
-    PlayAddrStruct: first.PlayAddr,
   };
 }
 
@@ -95,7 +96,7 @@ function encodesOf({ seconds, oddFiles }: Post): readonly Encode[] {
 async function row(cache: MediaCache, post: Post, encode: Encode, access: PageAccess) {
   const { gear, quality, codec, coder, label, file, folder = '' } = encode;
   const { size } = await fileContent(await cache.path(recipeOf(post, encode)), 'video/mp4');
-  const rendition = parseRendition(/-(\w+)\./.exec(file)?.[1] ?? '');
+  const { width, height, rate } = dimensionsOf(encode);
   const bitrate = Math.ceil((size * 8) / post.seconds);
   const uri = `v24044gl0000lab${post.id}`;
   const links = videoHosts.map((host) => videoLink(post, file, access, { host, bitrate, folder }));
@@ -103,12 +104,11 @@ async function row(cache: MediaCache, post: Post, encode: Encode, access: PageAc
   return {
     Bitrate: bitrate,
     QualityType: quality,
-    BitrateFPS: rendition?.rate,
+    ...(post.unsized ? {} : { BitrateFPS: rate }),
     GearName: gear,
     PlayAddr: {
       DataSize: `${size}`,
-      Width: rendition?.width,
-      Height: rendition?.height,
+      ...(post.unsized ? {} : { Width: width, Height: height }),
       Uri: uri,
       UrlList: [...links, through],
       UrlKey: `${uri}_${coder}_${label}_${bitrate}`,
@@ -120,6 +120,11 @@ async function row(cache: MediaCache, post: Post, encode: Encode, access: PageAc
     Format: 'mp4',
     VideoExtra: '{"audio_bit_rate":32113}',
   };
+}
+
+function dimensionsOf({ file }: Encode) {
+  const { width, height, rate } = parseRendition(/-(\w+)\./.exec(file)?.[1] ?? '') ?? {};
+  return { width, height, rate };
 }
 
 function watermarkedLink(post: Post, access: PageAccess): string {

@@ -28,9 +28,7 @@ export async function itemOf({ cache }: CdnTools, post: Post, client: Client, ac
     id: post.detail === 'other_post' ? documentedId(2) : post.id,
     desc: post.caption,
     createTime: `${post.createdAt}`,
-    ...(post.detail === 'classified'
-      ? { isContentClassified: true }
-      : { video: await video(cache, post, client, access) }),
+    ...(await mediaOf(cache, post, client, access)),
     author: author(post, client),
     music: music(post, desktop),
     challenges: post.tags.map((title, place) => ({ id: `${1_600_000 + place}`, title, desc: '' })),
@@ -49,6 +47,12 @@ export async function itemOf({ cache }: CdnTools, post: Post, client: Client, ac
     channelTags: [],
     ...(desktop ? desktopMembers(post) : {}),
   };
+}
+
+async function mediaOf(cache: CdnTools['cache'], post: Post, client: Client, access: PageAccess) {
+  if (post.detail === 'classified') return { isContentClassified: true };
+  if (post.detail === 'new_kind') return { labPost: { parts: [{ id: '1', text: 'A new kind of item' }] } };
+  return { video: await video(cache, post, client, access) };
 }
 
 async function video(cache: CdnTools['cache'], post: Post, client: Client, access: PageAccess) {
@@ -176,7 +180,8 @@ function placeOf(caption: string, word: string) {
 }
 
 function imagePost(post: Post) {
-  const images = photoHeights.map((height) => photo(post, height));
+  const photos: readonly object[] = photoHeights.map((height) => photo(post, height));
+  const images = post.oddPhoto ? photos.with(1, { labClip: { ...photos[1] } }) : photos;
   return { images, cover: images[0], shareCover: { imageURL: { urlList: [] } }, title: `Photos of ${post.tags[1]}` };
 }
 

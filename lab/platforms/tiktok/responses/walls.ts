@@ -41,10 +41,17 @@ export function sendWall(exchange: Exchange, wall: Wall, whole: () => Promise<st
       return sendText(exchange, 302, '', { location: `/login?redirect_url=${encodeURIComponent(address)}&lang=en` });
     case 'forbidden':
       return sendText(exchange, 403, '<html><body>Access Denied</body></html>', html);
+    case 'moved':
+      return whole().then((text) => sendText(exchange, 200, withNewNames(text), html));
     case 'broken':
       return whole().then((text) => {
         const middle = text.indexOf('"__DEFAULT_SCOPE__"') + 500;
         sendText(exchange, 200, text.slice(0, middle), html);
       });
   }
+}
+
+/** Renames the details of a page, which then have the form that they could have after a change of the site. */
+function withNewNames(text: string): string {
+  return text.replaceAll(/"webapp\.(?:reflow\.)?(video|user)[.-]detail"/g, '"webapp.$1-page"');
 }

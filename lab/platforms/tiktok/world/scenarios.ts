@@ -9,7 +9,8 @@ export type Wall =
   | 'login'
   | 'nudge'
   | 'forbidden'
-  | 'broken';
+  | 'broken'
+  | 'moved';
 
 /** Scenario of one post on the simulated site. Absent members mean ordinary behaviour. */
 export interface Scenario {
@@ -24,6 +25,10 @@ export interface Scenario {
   readonly author?: string;
   /** The page for phones is the streamed one, which has comments. */
   readonly streamed?: true;
+  /** Its encodes have no dimensions, as in posts of 2020. */
+  readonly unsized?: true;
+  /** The second of its photos is an entry of an unknown kind. */
+  readonly oddPhoto?: true;
   /** Lists a VVC file, a file without audio, and a file with a watermark. */
   readonly oddFiles?: true;
   /**
@@ -40,7 +45,7 @@ export interface Scenario {
   /** Upper-case codes of the countries in which it is available. */
   readonly onlyIn?: readonly string[];
   /** Fault of its details. */
-  readonly detail?: 'classified' | 'no_files' | 'other_post';
+  readonly detail?: 'classified' | 'no_files' | 'other_post' | 'new_kind';
   /** Its media links have expired. */
   readonly expired?: true;
   /** Faults of the lab's CDN in its media links. */
@@ -70,6 +75,8 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   6: { about: 'a VVC file, a file without audio, a file with a watermark', seconds: 2, oddFiles: true },
   7: { about: 'the shape of 2022: one file, rounded counts', seconds: 2, shape: 'old' },
   8: { about: 'a video by `labembed`', seconds: 2, author: 'labembed' },
+  9: { about: 'the shape of 2020: encodes without dimensions', seconds: 2, unsized: true },
+  10: { about: 'two photos and an entry of an unknown kind', kind: 'photo', oddPhoto: true },
   21: { about: 'desktops get the check of the firewall, phones the post', seconds: 2, desktop: 'check' },
   22: {
     about: 'desktops get the older check, phones the streamed page',
@@ -84,6 +91,7 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   27: { about: 'desktops are redirected to a login page once, then get the post', seconds: 2, desktop: 'nudge' },
   28: { about: 'desktops get truncated data, phones the post', seconds: 2, desktop: 'broken' },
   29: { about: 'every third request for its page succeeds', seconds: 2, seldom: true },
+  30: { about: 'desktops get the details under a new name, phones the post', seconds: 2, desktop: 'moved' },
   31: { about: 'everyone gets the check; oEmbed describes the post', ...both('check') },
   32: { about: 'everyone gets a captcha', ...both('captcha') },
   33: { about: 'everyone gets a page without data', ...both('shell') },
@@ -91,6 +99,7 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   35: { about: 'everyone gets 403', ...both('forbidden') },
   36: { about: 'everyone is redirected to a login page', ...both('login') },
   37: { about: 'everyone gets truncated data', ...both('broken') },
+  38: { about: 'everyone gets the details under a new name', ...both('moved') },
   41: refusedItem('does not exist', 10204, "item doesn't exist"),
   42: refusedItem('deleted', 10204, 'status_deleted'),
   43: refusedItem('10204 without text', 10204, ''),
@@ -108,6 +117,7 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   55: { about: 'for adult users: no video in its details', detail: 'classified' },
   56: { about: 'its details contain no file', detail: 'no_files' },
   57: { about: 'the details are of another post', detail: 'other_post' },
+  58: { about: 'its details contain neither a video nor photos, but a new kind of item', detail: 'new_kind' },
   61: { about: 'media returns 403', seconds: 2, faults: 'status=403' },
   62: { about: 'media is a web page with status 200', seconds: 2, faults: 'html=1' },
   63: { about: 'expired media links', seconds: 2, expired: true },

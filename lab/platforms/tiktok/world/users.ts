@@ -41,6 +41,7 @@ export const users: Readonly<Record<string, UserScenario>> = {
   labembedoff: { about: 'its page is the check, its box is disabled', wall: 'check' },
   labstranger: { about: 'its page is the check, its box has a post of another user', wall: 'check', box: [2] },
   labshell: { about: 'its page has no data, its box is disabled', wall: 'shell' },
+  labmoved: { about: 'its page has the details under a new name, its embedded box is disabled', wall: 'moved' },
   lablogin: { about: 'its page redirects to a login page', wall: 'login' },
 };
 

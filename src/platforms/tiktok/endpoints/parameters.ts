@@ -1,36 +1,49 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { webUrl } from '../../link-target.ts';
-import { isOfSite, recognise, type ShortLink, SITE, type SiteLink } from '../links.ts';
+import { readLinkParameter } from '../../link-parameter.ts';
+import { isOfSite, recognise, recogniseId, type ShortLink, SITE, type SiteLink } from '../links.ts';
+
+/** The subject of an endpoint. */
+type Kind = 'post' | 'profile';
 
 /** Creates an endpoint's `url` parameter. */
 export function urlParameter(description: string, example: string) {
-  return Type.String({ maxLength: 2_048, description, examples: [example] });
+  return Type.String({ maxLength: 5_000, description, examples: [example] });
 }
 
 /**
- * Reads the `url` parameter.
+ * Reads the `url` parameter: a link within any text, the ID of a post, or `@name`.
  *
  * @param kind The endpoint's subject. Short links may lead to either kind.
- * @throws MillraceError `invalid_url` or `invalid_platform_url`.
+ * @throws MillraceError the errors of {@link readLinkParameter}, with `invalid_url` for a text without a link.
  */
-export function readLink<Kind extends 'post' | 'profile'>(
-  value: string,
-  kind: Kind,
-): Extract<SiteLink, { kind: Kind }> | ShortLink {
-  const text = value.trim();
-  if (webUrl(text) === null) throw linkError('invalid_url', 'is not a link', kind);
-  if (!isOfSite(text)) throw linkError('invalid_platform_url', 'is a link to another platform', kind);
-  const link = recognise(text);
-  if (link?.kind === 'short') return link;
-  if (link?.kind !== kind) throw linkError('invalid_url', `does not lead to a ${kind}`, kind);
+export function readLink<K extends Kind>(value: string, kind: K): Extract<SiteLink, { kind: K }> | ShortLink {
+  const link = meaningOf(value, kind);
+  if (link.kind === 'short') return link;
+  if (link.kind !== kind) throw wrongKind(kind);
   // Safe: the kinds were just compared.
-  return link as Extract<SiteLink, { kind: Kind }>;
+  return link as Extract<SiteLink, { kind: K }>;
+}
+
+/** Returns the meaning of the first link of the site, or else of a text without links. */
+function meaningOf(value: string, kind: Kind): SiteLink {
+  return readLinkParameter<SiteLink>(value, {
+    name: 'url',
+    site: 'TikTok',
+    ofText: (text) => recogniseId(text) ?? undefined,
+    isOfSite: ({ href }) => isOfSite(href),
+    ofLink: (url) => recognise(url.href) ?? undefined,
+    expected: `or contain a link such as ${examples[kind]}`,
+    purpose: `lead to a ${kind}, such as ${examples[kind]}`,
+    codeWithoutLink: 'invalid_url',
+  });
 }
 
 const examples = { post: `${SITE}/@name/video/7608826249200356630`, profile: `${SITE}/@name` } as const;
+const endpoints = { post: '/p4/v3/post/details', profile: '/p4/v3/user/details' } as const;
 
-function linkError(code: 'invalid_url' | 'invalid_platform_url', what: string, kind: keyof typeof examples) {
-  const message = `The value of url ${what}. Send a link to a TikTok ${kind}, such as ${examples[kind]}.`;
-  return new MillraceError(code, message, { parameter: 'url' });
+function wrongKind(kind: Kind): MillraceError {
+  const other = kind === 'post' ? 'profile' : 'post';
+  const message = `The value of url leads to a ${other}. Use ${endpoints[other]}, or send a link such as ${examples[kind]}.`;
+  return new MillraceError('invalid_url', message, { parameter: 'url' });
 }

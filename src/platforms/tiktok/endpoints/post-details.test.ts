@@ -1,59 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
+import type { Reply, SeenRequest } from '../../testing/fake-site.ts';
 import { detailOf, encode, page, photoItem, postId, videoItem, wafPage } from '../testing/pages.ts';
-import { tiktok } from '../testing/tiktok.ts';
+import {
+  desktopPage,
+  extractPost,
+  ids,
+  mobilePage,
+  nothing,
+  postAddress,
+  postEndpoint,
+  postRefusal,
+  postSite,
+  type Replies,
+  shell,
+} from '../testing/post-site.ts';
 
-const url = `https://www.tiktok.com/@two.three/video/${postId}`;
+const url = postAddress;
 const cookies = { 'set-cookie': ['ttwid=1; Domain=.tiktok.com', 'tt_chain_token=to%3Dken==; Path=/; HttpOnly'] };
-const desktopPage = (item: object = videoItem) => page({ 'webapp.video-detail': detailOf(item) });
-const mobilePage = (item: object = videoItem) => page({ 'webapp.reflow.video.detail': detailOf(item) });
-const shell = page({ 'webapp.app-context': {} });
-interface Replies {
-  readonly desktop?: Reply | ((request: SeenRequest) => Reply);
-  readonly mobile?: Reply;
-  readonly others?: (url: URL) => Reply;
-}
-
-const nothing: Reply = { status: 503, body: '' };
-const endpoint = tiktok.endpoints.find(({ path }) => path === '/post/details');
-
-function site({ desktop = nothing, mobile = nothing, others }: Replies, surroundings?: Surroundings) {
-  return fakeSite((request) => {
-    if (!request.url.pathname.includes('/video/7') || request.headers.range !== undefined) {
-      return others?.(request.url) ?? nothing;
-    }
-    if (request.headers['user-agent']?.includes('iPhone')) return mobile;
-    return typeof desktop === 'function' ? desktop(request) : desktop;
-  }, surroundings);
-}
-
-async function extract(replies: Replies, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
-  const world = site(replies, surroundings);
-  if (endpoint === undefined) throw new Error('there is no such endpoint');
-  const extraction = await endpoint.extract({ url: link }, world.context);
-  const [content] = extraction.contents ?? [];
-  return { ...extraction, content: content ?? {}, requests: world.requests };
-}
-
-async function refusal(replies: Replies, options?: Surroundings & { link?: string }) {
-  const error: unknown = await extract(replies, options).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof MillraceError) return error;
-  throw new Error('expected a refusal', { cause: error });
-}
-
-const ids = (media: readonly SourceMedia[] = []) => media.map(({ item }) => item.repId);
 const refusalPage = (statusCode: number, statusMsg = '') => ({
   body: page({ 'webapp.video-detail': { statusCode, statusMsg } }),
 });
 
 describe('a video post', () => {
   it('needs one request and lists the main file, then each encode, but not the watermarked one', async () => {
-    const { content, metadata, requests } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    const { content, metadata, requests } = await extractPost({ desktop: { body: desktopPage(), headers: cookies } });
     expect(requests.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([
       [url, 'en-US,en;q=0.9'],
     ]);
@@ -84,7 +56,7 @@ describe('a video post', () => {
   });
 
   it("requires its own page's cookie, which is sent only to hosts of the site", async () => {
-    const { content } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    const { content } = await extractPost({ desktop: { body: desktopPage(), headers: cookies } });
     const [video] = content.videos ?? [];
     expect(video?.stream?.headers).toEqual({
       referer: 'https://www.tiktok.com/',
@@ -96,12 +68,12 @@ describe('a video post', () => {
     expect(
       JSON.stringify([content.videos, content.audios, content.images].flat().map((one) => one?.item)),
     ).not.toContain('ken==');
-    const without = await extract({ desktop: { body: desktopPage() } });
+    const without = await extractPost({ desktop: { body: desktopPage() } });
     expect(without.content.videos?.[0]?.stream?.headers).not.toHaveProperty('cookie');
   });
 
   it("falls back to the mobile page, with a mobile browser's user agent", async () => {
-    const { content, metadata } = await extract({
+    const { content, metadata } = await extractPost({
       desktop: { body: wafPage },
       mobile: { body: mobilePage({ ...videoItem, video: { ...videoItem.video, bitrateInfo: undefined } }) },
     });
@@ -126,7 +98,7 @@ describe('a video post', () => {
       ],
     };
     const body = page({ videoDetail: detailOf(videoItem), commentList }, 'api-data');
-    const { metadata } = await extract({ mobile: { body } });
+    const { metadata } = await extractPost({ mobile: { body } });
     expect(metadata.comments).toEqual({
       header: { count: 7 },
       threads: [
@@ -150,13 +122,48 @@ describe('a video post', () => {
     });
   });
 
+  it("has the video's dimensions for its main file and its covers if only the video states them", async () => {
+    const bitrateInfo = videoItem.video.bitrateInfo.map((row) =>
+      JSON.parse(JSON.stringify(row).replaceAll(/"(?:Width|Height)":\d+,/g, '')),
+    );
+    const zoomCover = { 240: 'https://p16-common-sign.tiktokcdn.com/a~tplv-photomode-zoomcover:240:240.jpeg' };
+    const { content } = await extractPost({
+      desktop: { body: desktopPage({ ...videoItem, video: { ...videoItem.video, bitrateInfo, zoomCover } }) },
+    });
+    const sizes = (media: readonly SourceMedia[] = []) =>
+      media.map(({ item: { repId, metadata } }) => [repId, metadata.width, metadata.height]);
+    expect(sizes(content.videos)[0]).toEqual(['main', 540, 1080]);
+    expect(sizes(content.images)).toEqual([
+      ['cover', 540, 1080],
+      ['zoom_cover_240', 240, 240],
+    ]);
+  });
+
+  it("has the hashtags of its caption in their own spelling, and the site's further ones", async () => {
+    const item = {
+      ...videoItem,
+      desc: 'A #QuédateEnCasa, #हिन्दी',
+      textExtra: [{ hashtagName: 'quédateencasa' }, { hashtagName: 'हिन्दी' }],
+      challenges: [{ title: 'quédateencasa' }, { title: 'more' }],
+    };
+    const { metadata } = await extractPost({ desktop: { body: desktopPage(item) } });
+    expect(metadata.additionalData).toMatchObject({
+      hashtags: ['QuédateEnCasa', 'हिन्दी', 'more'],
+      tags: ['quédateencasa', 'हिन्दी'],
+    });
+    const bare = { ...photoItem, textExtra: [], imagePost: { ...photoItem.imagePost, title: 'Two #photos' } };
+    const photos = await extractPost({ desktop: { body: desktopPage(bare) } });
+    expect(photos.metadata.additionalData).toMatchObject({ hashtags: ['photos'] });
+    expect(photos.metadata.additionalData).not.toHaveProperty('tags');
+  });
+
   it('omits unplayable files and marks a file without audio', async () => {
     const silent = encode('silent', 'h265_hvc1', 720, 700);
     const bitrateInfo = [
       encode('vvc', 'h266_vvc', 2160, 10),
       JSON.parse(JSON.stringify(silent).replaceAll('/video/tos', '/media-video-hvc1/tos')),
     ];
-    const { content } = await extract({ desktop: { body: desktopPage({ ...videoItem, video: { bitrateInfo } }) } });
+    const { content } = await extractPost({ desktop: { body: desktopPage({ ...videoItem, video: { bitrateInfo } }) } });
     expect(content.videos).toMatchObject([
       { item: { repId: 'silent', metadata: { has_audio: false } }, stream: { kind: 'video' } },
     ]);
@@ -165,7 +172,7 @@ describe('a video post', () => {
 
 describe('a photo post', () => {
   it('has its photos in order, in the most compatible format, and its music', async () => {
-    const { content, metadata } = await extract({ desktop: { body: desktopPage(photoItem) } });
+    const { content, metadata } = await extractPost({ desktop: { body: desktopPage(photoItem) } });
     expect(content.videos).toBeUndefined();
     expect(content.images?.map(({ item }) => [item.repId, item.label, item.url.split('?')[0]])).toEqual([
       ['photo_1', '1080x1440', 'https://p19-sign.tiktokcdn.com/a~tplv-photomode-image.jpeg'],
@@ -182,7 +189,7 @@ describe('a photo post', () => {
   it('lists first the part of the music that plays with the photos', async () => {
     const playAddr = 'https://v16-webapp-prime.tiktok.com/part/?mime_type=audio_mp4&tk=tt_chain_token';
     const item = { ...photoItem, video: { ...photoItem.video, playAddr } };
-    const { content } = await extract({ desktop: { body: desktopPage(item), headers: cookies } });
+    const { content } = await extractPost({ desktop: { body: desktopPage(item), headers: cookies } });
     expect(content.audios).toMatchObject([
       { item: { repId: 'soundtrack' }, stream: { ext: 'm4a', headers: { referer: 'https://www.tiktok.com/' } } },
       { item: { repId: '77' }, stream: { ext: 'mp3', secondary: true } },
@@ -203,7 +210,7 @@ describe('a photo post', () => {
     ['unreachable', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
   ])('detects the format of music whose link does not name it: %s', async (_name, others, mime, ext) => {
     const music = { ...photoItem.music, playUrl: 'https://sf9-ies-music-sg.tiktokcdn.com/obj/a' };
-    const { content, requests } = await extract({
+    const { content, requests } = await extractPost({
       desktop: { body: desktopPage({ ...photoItem, music }) },
       others: () => others,
     });
@@ -215,8 +222,8 @@ describe('a photo post', () => {
 
 describe('the fallback chain', () => {
   it('requests each page three times and returns no result without the media', async () => {
-    const { context, requests } = site({ desktop: { body: wafPage } });
-    await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
+    const { context, requests } = postSite({ desktop: { body: wafPage } });
+    await expect(postEndpoint?.extract({ url }, context)).rejects.toMatchObject({
       code: 'non_2xx_response',
       retryable: true,
       message: expect.stringContaining('a bot check'),
@@ -233,13 +240,13 @@ describe('the fallback chain', () => {
       requestCount += 1;
       return requestCount === 1 ? { body: shell } : { body: desktopPage() };
     };
-    const { metadata } = await extract({ desktop });
+    const { metadata } = await extractPost({ desktop });
     expect(metadata.additionalData?.source).toBe('desktop');
   });
 
   it('requests the page again at the address that the page names as its own', async () => {
     const canonical = `https://www.tiktok.com/@real/photo/${postId}`;
-    const { requests } = await extract({
+    const { requests } = await extractPost({
       desktop: ({ url }) => ({
         body: url.pathname.startsWith('/@real/') ? desktopPage() : page({ 'seo.abtest': { canonical } }),
       }),
@@ -250,26 +257,26 @@ describe('the fallback chain', () => {
   it('requests the page behind a login once', async () => {
     const behind = encodeURIComponent(`https://www.tiktok.com/@real/video/${postId}`);
     const login = { body: '', url: `https://www.tiktok.com/login?redirect_url=${behind}` };
-    const { requests } = await extract({
+    const { requests } = await extractPost({
       desktop: ({ url }) => (url.pathname.startsWith('/@real/') ? { body: desktopPage() } : login),
     });
     expect(requests).toHaveLength(2);
-    const error = await refusal({ desktop: login, mobile: login });
+    const error = await postRefusal({ desktop: login, mobile: login });
     expect(error).toMatchObject({ code: 'signin_required', retryable: false });
   });
 
   it('tries another country before it reports that a post is gone', async () => {
     const desktop = ({ country }: SeenRequest) =>
       country === 'FR' ? { body: desktopPage() } : refusalPage(10204, "item doesn't exist");
-    const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
+    const { country, requests } = await extractPost({ desktop }, { countries: ['FR', 'DE'] });
     expect([country, requests.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
-    const error = await refusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
+    const error = await postRefusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
     expect(error).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
     const withoutFrance = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refusalPage(10231));
-    expect(await refusal({ desktop: withoutFrance }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
+    expect(await postRefusal({ desktop: withoutFrance }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
     const second = ({ country }: SeenRequest): Reply =>
       country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refusalPage(10231);
-    expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
+    expect((await extractPost({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
   });
 
   it('stops when no caller is waiting any more', async () => {
@@ -278,7 +285,23 @@ describe('the fallback chain', () => {
       disconnection.abort();
       return new MillraceError('connection_error', 'x');
     };
-    expect(await refusal({ desktop }, { signal: disconnection.signal })).toMatchObject({ code: 'connection_error' });
+    expect(await postRefusal({ desktop }, { signal: disconnection.signal })).toMatchObject({
+      code: 'connection_error',
+    });
+  });
+});
+
+describe('a requested strategy', () => {
+  it.each([
+    ['desktop', false],
+    ['mobile', true],
+  ])('is used alone: %s', async (strategy, isMobile) => {
+    expect(postEndpoint?.strategies).toContain(strategy);
+    const both = { desktop: { body: desktopPage() }, mobile: { body: mobilePage() } };
+    const { metadata, requests } = await extractPost(both, { strategy });
+    expect(metadata.additionalData?.source).toBe(strategy);
+    expect(requests.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([isMobile]);
+    expect((await postRefusal({}, { strategy })).code).toBe('non_2xx_response');
   });
 });
 
@@ -303,6 +326,16 @@ describe('a refusal', () => {
       'age_restricted',
     ],
     ['no file', { desktop: { body: desktopPage({ ...videoItem, video: { playAddr: '' } }) } }, 'unavailable'],
+    [
+      'only files that no player supports',
+      {
+        desktop: {
+          body: desktopPage({ ...videoItem, video: { playAddr: '', bitrateInfo: [encode('a', 'h266_vvc', 2, 1)] } }),
+        },
+      },
+      'unavailable',
+    ],
+    ['no photos', { desktop: { body: desktopPage({ ...photoItem, imagePost: { images: [] } }) } }, 'unavailable'],
     ['no media', { desktop: { body: desktopPage({ id: postId }) } }, 'invalid_response_data'],
     ['another post', { desktop: { body: desktopPage({ ...videoItem, id: '1' }) } }, 'invalid_response_data'],
     ['broken data', { desktop: { body: desktopPage().replace('":', '"') } }, 'invalid_response_data'],
@@ -316,7 +349,7 @@ describe('a refusal', () => {
     ['no connection', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
     ['no time', { desktop: new MillraceError('operation_timeout', 'x') }, 'operation_timeout'],
   ])('is reported: %s', async (_name, replies, code) => {
-    const error = await refusal(replies);
+    const error = await postRefusal(replies);
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
   });
@@ -334,19 +367,19 @@ describe('a short link', () => {
     ],
     ['a text instead of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
   ])('is resolved by %s', async (_name, reply) => {
-    const { content, requests } = await extract(leading(reply), { link });
+    const { content, requests } = await extractPost(leading(reply), { link });
     expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
     expect(requests.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
   });
 
   it("leads to a page that is read without another request, with that page's cookie for the media", async () => {
     const landing = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
-    const { content, metadata, requests } = await extract({ others: () => landing }, { link });
+    const { content, metadata, requests } = await extractPost({ others: () => landing }, { link });
     expect(requests.map((request) => request.url.href)).toEqual([link]);
     expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
     expect(metadata.additionalData?.source).toBe('desktop');
     const refusalLanding = { url, ...refusalPage(10204) };
-    const elsewhere = await extract(
+    const elsewhere = await extractPost(
       { desktop: { body: desktopPage() }, others: () => refusalLanding },
       { link, countries: ['FR'] },
     );
@@ -368,7 +401,7 @@ describe('a short link', () => {
     ],
     ['itself', { body: `<a href="${link}">` }, 'non_2xx_response'],
   ])('that leads to %s is refused', async (_name, reply, code) => {
-    const error = await refusal(leading(reply), { link });
+    const error = await postRefusal(leading(reply), { link });
     expect(error.code).toBe(code);
   });
 });

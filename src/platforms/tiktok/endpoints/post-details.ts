@@ -1,13 +1,15 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { count, defined, type Fields, fields, unlessEmpty } from '../../../parsing/values.ts';
+import { count, defined, fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, SourceClient, SourceContent } from '../../platform.ts';
-import { findPost } from '../find/post.ts';
+import { addUnread } from '../../unread.ts';
+import { findPost, postStrategies } from '../find/post.ts';
 import { followShortLink } from '../find/short-links.ts';
 import type { Lookup } from '../find/strategies.ts';
 import { coverMedia, photoMedia } from '../parse/images.ts';
 import type { MediaAccess } from '../parse/media-access.ts';
+import type { Post } from '../parse/post.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import { formatOfFile, readSounds, type Sound, soundMedia } from '../parse/sounds.ts';
 import { videoMedia } from '../parse/video-media.ts';
@@ -21,13 +23,14 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
     summary: 'Media and metadata of a video or photo post',
     parameters: Type.Object({
       url: urlParameter(
-        'Link to a video or photo post. Short links are supported.',
+        'Link to a video or photo post, or text that contains one. Short links and IDs of posts are supported.',
         'https://www.tiktok.com/@thelab/video/7559142440960000001',
       ),
     }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
+    strategies: postStrategies,
     // The site's videos are whole files with audio, so nothing needs merging and only the audio can be extracted.
     renderables: { matches: () => false, audio: true },
     async extract({ url }, context) {
@@ -37,11 +40,13 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
         reference.kind === 'short'
           ? await followShortLink(reference, 'post', context.source, lookup)
           : { link: reference, landing: undefined };
-      const { value, source } = await findPost(link, lookup, context, landing);
-      const { item, comments } = value.post;
+      const { value, source, unread } = await findPost(link, lookup, context, landing);
+      const { post, access, strategy } = value;
       return {
-        contents: [await contentOf(item, value.access, source, lookup, context.signal)],
-        metadata: postMetadata(link.id, item, comments, value.strategy),
+        contents: [await contentOf(post, access, source, lookup, context.signal)],
+        metadata: postMetadata(link.id, post, strategy),
+        unread: addUnread(unread, post.lists.unread.kinds()),
+        notes: post.lists.notes,
         ...(source.country === undefined ? {} : { country: source.country }),
       };
     },
@@ -49,7 +54,7 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
 }
 
 async function contentOf(
-  item: Fields,
+  { item, files, photos }: Post,
   access: MediaAccess,
   source: SourceClient,
   lookup: Lookup,
@@ -58,11 +63,10 @@ async function contentOf(
   const video = fields(item.video);
   const sounds = readSounds(item, fields(item.music), video);
   const withFormats = await Promise.all(sounds.map((sound) => withFormat(sound, access, source, lookup, signal)));
-  const photos = photoMedia(fields(item.imagePost));
   return defined({
-    videos: unlessEmpty(photos.length > 0 ? [] : videoMedia(video, count(video.duration) || undefined, access)),
+    videos: unlessEmpty(photos.length > 0 ? [] : videoMedia(files, count(video.duration) || undefined, access)),
     audios: unlessEmpty(withFormats.map((sound) => soundMedia(sound, access))),
-    images: unlessEmpty(photos.length > 0 ? photos : coverMedia(video)),
+    images: unlessEmpty(photos.length > 0 ? photoMedia(photos) : coverMedia(video)),
   });
 }
 

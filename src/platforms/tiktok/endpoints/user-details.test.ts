@@ -23,11 +23,14 @@ const embed = (path: string, ids: readonly string[]) => {
 };
 const post = (item: object) => ({ body: page({ 'webapp.reflow.video.detail': detailOf(item) }) });
 
-async function extract(reply: (request: SeenRequest) => Reply, link = url) {
+async function extract(reply: (request: SeenRequest) => Reply, link = url, strategy?: string) {
   const endpoint = tiktok.endpoints.find(({ path }) => path === '/user/details');
   if (endpoint === undefined) throw new Error('there is no such endpoint');
   const world = fakeSite(reply);
-  const extraction = await endpoint.extract({ url: link }, world.context);
+  const extraction = await endpoint.extract(
+    { url: link },
+    strategy === undefined ? world.context : { ...world.context, strategy },
+  );
   return { ...extraction, requests: world.requests.map(({ url }) => url.pathname) };
 }
 
@@ -97,7 +100,11 @@ describe('user details', () => {
     ['a bot check', () => ({ body: wafPage }), 'non_2xx_response'],
     ['a login', () => ({ url: 'https://www.tiktok.com/login?a=1', body: '' }), 'signin_required'],
     ['an embedded profile without posts', withBox(embed('/embed/@two.three', [])), 'non_2xx_response'],
-    ['an embedded profile with an invalid post', withBox(embed('/embed/@two.three', ['../../x'])), 'non_2xx_response'],
+    [
+      'an embedded profile with an invalid post',
+      withBox(embed('/embed/@two.three', ['../../x'])),
+      'invalid_response_data',
+    ],
     ['the embedded profile of another user', withBox(embed('/embed/@other', [postId])), 'non_2xx_response'],
     [
       'the post of another user',
@@ -107,4 +114,45 @@ describe('user details', () => {
   ])('are refused: %s', async (_name, reply, code) => {
     await expect(extract(reply)).rejects.toMatchObject({ code });
   });
+});
+
+describe('a user page of which nothing can be read', () => {
+  const detail = { statusCode: 0, userInfo: { user, stats, itemList: [] } };
+  const boxWith = (box: object): Reply => ({
+    body: `<script id="__FRONTITY_CONNECT_STATE__">${JSON.stringify({ source: { data: { '/embed/@two.three': box } } })}</script>`,
+  });
+  it.each<[string, (request: SeenRequest) => Reply, string]>([
+    ['a renamed scope', () => ({ body: page({ 'webapp.user-info': detail }) }), 'webapp.user-info'],
+    ['a renamed user', () => profile({ stats, userV9: user }), 'webapp.user-detail.userInfo.userV9'],
+    ['no ID', () => profile({ stats, user: { uniqueId: 'two' } }), 'webapp.user-detail.userInfo.user.id'],
+    ['renamed counts', () => profile({ user, statsV9: stats }), 'webapp.user-detail.userInfo.statsV9'],
+    [
+      'a renamed container',
+      () => ({ body: page({ 'webapp.user-detail': { statusCode: 0, userInfoV9: {} } }) }),
+      'webapp.user-detail.userInfoV9',
+    ],
+    ['embedded posts of an unknown kind', withBox(boxWith({ videoList: [{ clip: {} }] })), 'embed.videoList'],
+    ['a renamed list of embedded posts', withBox(boxWith({ posts: [] })), 'embed.posts'],
+  ])('is an error that names the kind: %s', async (_name, reply, kind) => {
+    await expect(extract(reply)).rejects.toMatchObject({ code: 'invalid_response_data', unread: { [kind]: 1 } });
+  });
+
+  it('costs only a field if only a count is renamed', async () => {
+    const { metadata, unread } = await extract(() => profile({ user, stats: { followerCount: 7 } }));
+    expect([metadata.author?.followerCount, metadata.author?.stats, unread]).toEqual([7, { followerCount: 7 }, {}]);
+    const exactOnly = await extract(() => profile({ user, statsV2 }));
+    expect(exactOnly.metadata.author).toMatchObject({ followerCount: 783_427, stats: statsV2, statsV2 });
+  });
+});
+
+it.each([
+  ['desktop', ['/@two.three']],
+  ['embed', ['/embed/@two.three', `/@two.three/video/${postId}`]],
+])('the strategy %s of user details is used alone if it is requested', async (strategy, addresses) => {
+  const reply = (request: SeenRequest) =>
+    request.url.pathname === '/@two.three'
+      ? profile({ user, stats })
+      : withBox(embed('/embed/@two.three', [postId]))(request);
+  const { metadata, requests } = await extract(reply, url, strategy);
+  expect([metadata.additionalData?.source, requests]).toEqual([strategy, addresses]);
 });

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { followShortLink } from '../find/short-links.ts';
 import type { Lookup } from '../find/strategies.ts';
-import { findUser, type UserResult } from '../find/user.ts';
+import { findUser, type UserResult, userStrategies } from '../find/user.ts';
 import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
 import { readLink, urlParameter } from './parameters.ts';
@@ -16,11 +16,15 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
     path: '/user/details',
     summary: 'Profile and counts of a user',
     parameters: Type.Object({
-      url: urlParameter('Link to a profile. Short links are supported.', 'https://www.tiktok.com/@thelab'),
+      url: urlParameter(
+        'Link to a profile, or text that contains one. Short links and `@name` are supported.',
+        'https://www.tiktok.com/@thelab',
+      ),
     }),
     credits: 1,
     contents: false,
     returns: ['author.user', 'author.stats', 'author.statsV2'],
+    strategies: userStrategies,
     async extract({ url }, context) {
       const lookup = startLookup();
       const reference = readLink(url, 'profile');
@@ -28,9 +32,10 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
         reference.kind === 'short'
           ? await followShortLink(reference, 'profile', context.source, lookup)
           : { link: reference };
-      const { value, source } = await findUser(link.user, lookup, context);
+      const { value, source, unread } = await findUser(link.user, lookup, context);
       return {
         metadata: userMetadata(value),
+        unread,
         ...(source.country === undefined ? {} : { country: source.country }),
       };
     },

@@ -5,8 +5,11 @@ import { type PostPage, readPostPage } from '../parse/page.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { isLogin } from '../parse/refusal.ts';
 import { requestPost } from '../requests.ts';
-import type { ClientName } from '../site.ts';
-import { type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
+import { type ClientName, clientNames } from '../site.ts';
+import { type Found, type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
+
+/** The strategies to find a post: by the pages for each browser. */
+export const postStrategies: readonly string[] = clientNames;
 
 /** A post, the strategy that found it, and the access to its media. */
 export interface PostResult {
@@ -26,9 +29,9 @@ export function findPost(
   lookup: Lookup,
   context: ExtractionContext,
   landing?: SourceResponse,
-): Promise<{ readonly value: PostResult; readonly source: SourceClient }> {
+): Promise<Found<PostResult>> {
   // At the address of a photo post, a desktop browser gets a page without the post.
-  let first = landing?.url.includes('/video/') ? landing : undefined;
+  let first = URL.parse(landing?.url ?? '')?.pathname.includes('/video/') ? landing : undefined;
   const desktop: Strategy<PostResult> = async (source) => {
     const response = first ?? (await requestPost(source, lookup, 'desktop', link));
     first = undefined;
@@ -36,7 +39,7 @@ export function findPost(
   };
   const mobile: Strategy<PostResult> = async (source) =>
     await readPage(await requestPost(source, lookup, 'mobile', link), link, 'mobile', source, lookup);
-  return tryStrategies([desktop, mobile], lookup, context);
+  return tryStrategies({ desktop, mobile } satisfies Record<ClientName, Strategy<PostResult>>, lookup, context);
 }
 
 /** Reads a page, or the other page that it refers to. */

@@ -22,7 +22,9 @@ async function callsWith(milliseconds: number) {
     return Promise.reject(new MillraceError('operation_timeout', `late ${count}`));
   };
   const lookup = { site: defaultSite, budget: createTimeBudget(() => now), pause };
-  await expect(tryStrategies([strategy, strategy], lookup, context)).rejects.toMatchObject({ message: 'late 1' });
+  await expect(tryStrategies({ first: strategy, second: strategy }, lookup, context)).rejects.toMatchObject({
+    message: 'late 1',
+  });
   return count;
 }
 
@@ -37,7 +39,17 @@ it('repeats all strategies while there is time, with a pause before each repetit
 it('immediately propagates an error that does not come from the site', async () => {
   const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
   const bug = () => Promise.reject(new TypeError('a bug'));
-  await expect(tryStrategies([bug], lookup, context)).rejects.toThrow(TypeError);
+  await expect(tryStrategies({ bug }, lookup, context)).rejects.toThrow(TypeError);
   const notFound = () => Promise.reject(new MillraceError('not_found', 'x'));
-  await expect(tryStrategies([notFound, bug], lookup, context)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(tryStrategies({ notFound, bug }, lookup, context)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('uses only the strategy that the context names', async () => {
+  const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
+  const chain = {
+    first: () => Promise.reject(new Error('must not run')),
+    second: () => Promise.resolve({ value: 'found' }),
+  };
+  const { value } = await tryStrategies(chain, lookup, { ...context, strategy: 'second' });
+  expect(value).toBe('found');
 });

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceClient } from '../../platform.ts';
+import { type UnreadKinds, UnreadResponseError } from '../../unread.ts';
 import type { Refusal } from '../parse/refusal.ts';
 import type { RequestContext } from '../requests.ts';
 import type { Pause } from './pause.ts';
@@ -20,22 +21,37 @@ export type Outcome<T> =
   | { readonly value: T; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly value?: never };
 
+/** The first result of a fallback chain. */
+export interface Found<T> {
+  readonly value: T;
+  /** Sent the successful requests. */
+  readonly source: SourceClient;
+  /** The entries that made an earlier strategy fail. */
+  readonly unread: UnreadKinds;
+}
+
 /** One strategy of a fallback chain. */
 export type Strategy<T> = (source: SourceClient) => Promise<Outcome<T>>;
+
+/** A fallback chain: its strategies by name, in order. */
+export type Strategies<T> = Readonly<Record<string, Strategy<T>>>;
 
 /**
  * Tries one strategy after the other until one succeeds, then repeats all of them. The site's responses differ between
  * requests, because each request is sent as a new visitor without cookies. Later runs use exits in other countries if
- * the operator has some.
+ * the operator has some. If the context names a strategy, only that one is used.
  *
  * @throws MillraceError the site's refusal; if it may depend on the country, only after a second country refuses too.
  * Otherwise throws the most specific failure.
  */
 export async function tryStrategies<T>(
-  strategies: readonly Strategy<T>[],
+  strategies: Strategies<T>,
   lookup: Lookup,
-  { source, countries, sourceIn, signal }: ExtractionContext,
-): Promise<{ readonly value: T; readonly source: SourceClient }> {
+  { source, countries, sourceIn, signal, strategy: requested }: ExtractionContext,
+): Promise<Found<T>> {
+  const chain = Object.entries(strategies).flatMap(([name, strategy]) =>
+    requested === undefined || requested === name ? [strategy] : [],
+  );
   const others = countries.filter((country) => country !== source.country);
   const failures: MillraceError[] = [];
   let hasRefusal = false;
@@ -43,14 +59,20 @@ export async function tryStrategies<T>(
     if (cycle > 0) await lookup.pause(signal);
     const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
     const exit = country === undefined ? source : sourceIn(country);
-    const { value, refusal } = await tryOnce(strategies, exit, signal, failures);
-    if (value !== undefined) return { value, source: exit };
+    const { value, refusal } = await tryOnce(chain, exit, signal, failures);
+    if (value !== undefined) return { value, source: exit, unread: unreadOf(failures) };
     if (refusal === undefined) continue;
     if (!refusal.elsewhere || others.length === 0 || hasRefusal) throw refusal.error;
     hasRefusal = true;
     failures.unshift(refusal.error);
   }
   throw mostTelling(failures);
+}
+
+/** Returns what the strategies that failed could not read. The site has changed the pages on which they rely. */
+function unreadOf(failures: readonly MillraceError[]): UnreadKinds {
+  const [failure] = failures.filter((error) => error instanceof UnreadResponseError);
+  return failure?.unread ?? {};
 }
 
 /** Tries each strategy until one succeeds, and adds errors to the failures. */
@@ -79,9 +101,11 @@ function isPassing(error: unknown): error is MillraceError {
   return error instanceof MillraceError && (error.retryable || error.code === 'signin_required');
 }
 
-/** Returns the most specific failure: a refusal or a sign-in wall before retryable ones, then the first. */
+/** Returns the most specific failure: a refusal or a sign-in wall, then a page that has changed, then the first. */
 function mostTelling(failures: readonly MillraceError[]): MillraceError {
-  const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
+  const rank = (failure: MillraceError) => (failure.retryable ? (failure instanceof UnreadResponseError ? 1 : 2) : 0);
+  const [failure] = failures.toSorted((a, b) => rank(a) - rank(b));
+  if (failure instanceof UnreadResponseError) return failure;
   if (failure === undefined) {
     return new MillraceError('operation_timeout', 'TikTok took too long to respond. Try again.');
   }

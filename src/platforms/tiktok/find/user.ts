@@ -5,10 +5,12 @@ import { readPostPage } from '../parse/page.ts';
 import { readPost } from '../parse/post.ts';
 import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from '../parse/profile.ts';
 import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests.ts';
-import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
+import { type Found, type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
-/** A strategy to find a user: by their page, or as the author of a post in their embedded profile. */
-type UserStrategy = 'desktop' | 'embed';
+/** The strategies to find a user: by their page, or as the author of a post in their embedded profile. */
+export const userStrategies = ['desktop', 'embed'] as const;
+
+type UserStrategy = (typeof userStrategies)[number];
 
 /** A user, and the strategy that found them. */
 export interface UserResult {
@@ -21,16 +23,12 @@ export interface UserResult {
  *
  * @throws MillraceError for the site's refusal, else for an invalid response.
  */
-export async function findUser(
-  user: string,
-  lookup: Lookup,
-  context: ExtractionContext,
-): Promise<{ readonly value: UserResult; readonly source: SourceClient }> {
-  return await tryStrategies<UserResult>(
-    [(source) => fetchPage(user, source, lookup), (source) => fetchEmbed(user, source, lookup)],
-    lookup,
-    context,
-  );
+export async function findUser(user: string, lookup: Lookup, context: ExtractionContext): Promise<Found<UserResult>> {
+  const strategies = {
+    desktop: (source) => fetchPage(user, source, lookup),
+    embed: (source) => fetchEmbed(user, source, lookup),
+  } satisfies Record<UserStrategy, Strategy<UserResult>>;
+  return await tryStrategies(strategies, lookup, context);
 }
 
 async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<UserResult>> {

@@ -1,3 +1,4 @@
+import { hashtagsIn } from '../../../parsing/text-entities.ts';
 import { type Fields, fields, list, text } from '../../../parsing/values.ts';
 
 const MAX_TAGS = 500;
@@ -15,6 +16,23 @@ export function captionParts(item: Fields): { readonly tags: string[]; readonly 
   }
   if (tags.size === 0) for (const challenge of list(item.challenges).slice(0, MAX_TAGS)) addTitle(challenge, tags);
   return { tags: [...tags], mentions: [...mentions.values()] };
+}
+
+/**
+ * Returns all hashtags of a post without `#`, each once: those of its caption and title as written there, then those
+ * that only the site's own lists contain. These lists are in lower case.
+ */
+export function hashtagsOf(item: Fields): string[] {
+  const written = [item.desc, fields(item.imagePost).title].flatMap((part) => hashtagsIn(text(part) ?? ''));
+  const titles = list(item.challenges)
+    .slice(0, MAX_TAGS)
+    .flatMap((challenge) => text(fields(challenge).title) ?? []);
+  const bySpelling = new Map<string, string>();
+  for (const hashtag of [...written, ...captionParts(item).tags, ...titles]) {
+    const spelling = hashtag.normalize('NFC').toLowerCase();
+    if (!bySpelling.has(spelling)) bySpelling.set(spelling, hashtag);
+  }
+  return [...bySpelling.values()];
 }
 
 function textExtra(content: unknown): readonly unknown[] {

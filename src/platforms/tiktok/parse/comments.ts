@@ -10,23 +10,36 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
+import { unknownLists } from './unknown-members.ts';
 
 const MAX_COMMENTS = 200;
+const MAX_IMAGES = 20;
 
-/** Returns the first comments, if the page contains them. Signed-out visitors get no further ones. */
-export function readComments(commentList: Fields): Record<string, unknown> {
-  const threads = list(commentList.comments).slice(0, MAX_COMMENTS).flatMap(readComment);
+/** The lists beside the comments. */
+const knownLists = new Set(['comments', 'top_gifts']);
+
+/**
+ * Returns the first comments, if the page contains them. Signed-out visitors get no further ones. Returns undefined if
+ * none of them could be read.
+ */
+export function readComments(commentList: Fields, lists: ListReader): Record<string, unknown> | undefined {
+  const entries = list(commentList.comments);
+  const threads = lists.read('commentList.comments', entries, MAX_COMMENTS, (entry) => readComment(entry, lists));
+  const unknown = unknownLists('commentList', commentList, knownLists);
+  lists.unread.addAll(unknown);
+  if (threads.length === 0 && entries.length + Object.keys(unknown).length > 0) return undefined;
   const total = count(commentList.total);
   return { ...(total === undefined ? {} : { header: { count: total } }), threads, nextToken: null };
 }
 
-function readComment(value: unknown): object[] {
+function readComment(value: unknown, lists: ListReader): object[] {
   const comment = fields(value);
   const id = text(comment.cid);
   if (id === undefined) return [];
   const user = fields(comment.user);
-  const images = list(comment.image_list).slice(0, 20).flatMap(readImage);
+  const images = lists.read('comments.image_list', comment.image_list, MAX_IMAGES, readImage);
   return [
     {
       type: 'comment',

@@ -1,26 +1,35 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
+import type { ListReader } from './list-reader.ts';
 import { expiryText, mediaUrl } from './media-links.ts';
 
 /** Maximum number of photos. The site allows 35. */
 const MAX_PHOTOS = 100;
 const MAX_MIRRORS = 8;
 
-interface Picture {
+/** A picture with its mirrors. */
+export interface Picture {
   readonly name: string;
   readonly url: string;
   readonly alternates: readonly string[];
+  /** Pixels; 0 if unknown. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Returns the photos of a photo post, in order. */
-export function photoMedia(imagePost: Fields): SourceMedia[] {
-  const photos = list(imagePost.images).slice(0, MAX_PHOTOS);
-  return photos.flatMap((photo, place) => {
-    const picture = readPhoto(photo, `photo_${place + 1}`);
-    return picture === undefined ? [] : [imageMedia(picture)];
+/** Reads the photos of a photo post, in order. Their names contain their places in the post. */
+export function readPhotos(imagePost: Fields, lists: ListReader): Picture[] {
+  let place = 0;
+  return lists.read('imagePost.images', imagePost.images, MAX_PHOTOS, (photo) => {
+    place += 1;
+    const picture = readPhoto(photo, `photo_${place}`);
+    return picture === undefined ? [] : [picture];
   });
+}
+
+/** Returns photos as media items. */
+export function photoMedia(photos: readonly Picture[]): SourceMedia[] {
+  return photos.map((photo) => imageMedia(photo));
 }
 
 /** Returns the link of a photo post's cover. */
@@ -29,27 +38,33 @@ export function coverOf(imagePost: Fields): string | undefined {
 }
 
 /**
- * Returns the covers of a video, largest first. The name of a zoom cover contains the side length of the square that it
- * fills.
+ * Returns the covers of a video, then its zoom covers, largest first. Covers have the dimensions of the video. A zoom
+ * cover fills a square, whose side is its name.
  */
 export function coverMedia(video: Fields): SourceMedia[] {
+  const size = { width: count(video.width) ?? 0, height: count(video.height) ?? 0 };
   const zoomCovers = Object.entries(fields(video.zoomCover))
     .filter(([side]) => /^\d{2,4}$/.test(side))
     .toSorted(([a], [b]) => Number(b) - Number(a))
     .slice(0, MAX_MIRRORS)
-    .map(([side, url]) => [`zoom_cover_${side}`, url] as const);
+    .map(([side, link]) => ({
+      name: `zoom_cover_${side}`,
+      link,
+      size: { width: Number(side), height: Number(side) },
+    }));
   const covers = [
-    ['cover', video.cover],
-    ['origin_cover', video.originCover],
-    ['dynamic_cover', video.dynamicCover],
+    { name: 'cover', link: video.cover, size },
+    { name: 'origin_cover', link: video.originCover, size },
+    { name: 'dynamic_cover', link: video.dynamicCover, size },
     ...zoomCovers,
-  ] as const;
-  const pictures = covers.flatMap(([name, link]) => {
-    const url = mediaUrl(link);
-    return url === undefined ? [] : [{ name, url, alternates: [], width: 0, height: 0 }];
-  });
+  ];
   const urls = new Set<string>();
-  return pictures.filter(({ url }) => !urls.has(url) && urls.add(url)).map((picture) => imageMedia(picture));
+  return covers.flatMap(({ name, link, size }) => {
+    const url = mediaUrl(link);
+    if (url === undefined || urls.has(url)) return [];
+    urls.add(url);
+    return [imageMedia({ name, url, alternates: [], ...size }, name)];
+  });
 }
 
 /** Reads an image. Its links are mirrors of one file, some of which are in a more compatible format. */
@@ -70,9 +85,9 @@ function readPhoto(value: unknown, name: string): Picture | undefined {
 }
 
 /** Returns an image as a media item. The site serves images to every client, without special headers. */
-function imageMedia({ name, url, alternates, width, height }: Picture): SourceMedia {
+function imageMedia({ name, url, alternates, width, height }: Picture, label?: string): SourceMedia {
   const item = {
-    label: width * height > 0 ? `${width}x${height}` : name,
+    label: label ?? (width * height > 0 ? `${width}x${height}` : name),
     url,
     repId: name,
     metadata: {

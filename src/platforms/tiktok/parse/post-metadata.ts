@@ -12,20 +12,21 @@ import {
 } from '../../../parsing/values.ts';
 import { postUrl, secondOf } from '../links.ts';
 import type { ClientName } from '../site.ts';
-import { captionParts } from './caption.ts';
+import { captionParts, hashtagsOf } from './caption.ts';
 import { readComments } from './comments.ts';
 import { coverOf } from './images.ts';
-import { expiryText, mediaUrl } from './media-links.ts';
+import { mediaUrl } from './media-links.ts';
 import { bestStats, person } from './people.ts';
+import type { Post } from './post.ts';
 import { musicFacts } from './sounds.ts';
+import { readSubtitles } from './subtitles.ts';
 
 const MAX_ITEMS = 100;
 
 /** Returns the metadata of a post: everything except its files. */
 export function postMetadata(
   id: string,
-  item: Fields,
-  comments: Fields | undefined,
+  { item, comments, lists }: Pick<Post, 'item' | 'comments' | 'lists'>,
   strategy: ClientName,
 ): ContentMetadata {
   const video = fields(item.video);
@@ -34,8 +35,11 @@ export function postMetadata(
     title: text(item.desc) ?? text(imagePost.title),
     thumbnailUrl: coverOf(imagePost) ?? mediaUrl(video.cover) ?? mediaUrl(video.originCover),
     author: author(item),
-    comments: comments === undefined ? undefined : readComments(comments),
-    additionalData: additionalData(id, item, video, imagePost, strategy),
+    comments: comments === undefined ? undefined : readComments(comments, lists),
+    additionalData: {
+      ...additionalData(id, item, strategy),
+      ...defined({ subtitles: unlessEmpty(readSubtitles(video, lists)) }),
+    },
   });
 }
 
@@ -44,7 +48,9 @@ function author(item: Fields): Record<string, unknown> | undefined {
   return unlessBare(members);
 }
 
-function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, strategy: ClientName) {
+function additionalData(id: string, item: Fields, strategy: ClientName) {
+  const video = fields(item.video);
+  const imagePost = fields(item.imagePost);
   const createdTime = count(item.createTime) || secondOf(id);
   const { tags, mentions } = captionParts(item);
   const images = list(imagePost.images).length;
@@ -59,13 +65,13 @@ function additionalData(id: string, item: Fields, video: Fields, imagePost: Fiel
     imageCount: images > 0 ? images : undefined,
     photoTitle: text(imagePost.title),
     statistics: unlessBare(statistics(item)),
+    hashtags: unlessEmpty(hashtagsOf(item)),
     tags: unlessEmpty(tags),
     mentions: unlessEmpty(mentions),
     music: unlessBare(musicFacts(fields(item.music))),
     location: text(item.locationCreated),
     place: unlessBare({ ...fields(item.poi) }),
     playlist: unlessBare(playlist(fields(item.mixInfo))),
-    subtitles: unlessEmpty(list(video.subtitleInfos).slice(0, MAX_ITEMS).flatMap(subtitle)),
     stickers: unlessEmpty(list(item.stickersOnItem).slice(0, MAX_ITEMS).flatMap(stickerText)),
     labels: unlessEmpty(
       list(item.diversificationLabels)
@@ -104,15 +110,6 @@ function playlist(mix: Fields): Record<string, unknown> {
     title: text(mix.mixName) ?? text(mix.name),
     videoCount: count(mix.videoCount),
   });
-}
-
-function subtitle(value: unknown): object[] {
-  const { LanguageCodeName, Url, Format, Source } = fields(value);
-  const url = mediaUrl(Url);
-  if (url === undefined) return [];
-  // ASR means speech recognition, MT machine translation.
-  const members = { language: text(LanguageCodeName), url, format: text(Format), kind: text(Source) };
-  return [defined({ ...members, expires_at: expiryText(url) })];
 }
 
 function stickerText(value: unknown): string[] {

@@ -1,9 +1,14 @@
-import { MillraceError } from '../../../contract/errors.ts';
-import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
-import { readProfilePage } from './page.ts';
+import { unreadResponse } from '../../unread.ts';
+import { createListReader } from './list-reader.ts';
+import { readProfilePage, unreadDetail } from './page.ts';
 import { pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { scriptData } from './script-data.ts';
+import { inPlaceOf } from './unknown-members.ts';
+
+/** Maximum number of posts that are read from an embedded profile. */
+const MAX_POSTS = 100;
 
 /** A user as a page describes them. */
 export interface Profile {
@@ -26,17 +31,25 @@ type ProfilePageResult =
  * @throws MillraceError for a page without the user: a login, a bot check, or an empty shell.
  */
 export function readProfile(response: SourceResponse): ProfilePageResult {
-  const detail = readProfilePage(response);
-  if (detail === undefined) throw pageFailure(response);
+  const page = readProfilePage(response);
+  const { detail } = page;
+  if (detail === undefined) throw pageFailure(response, page);
   const { user, stats, statsV2 } = fields(detail.data.userInfo);
-  const complete = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
+  const counts = { ...fields(statsV2), ...fields(stats) };
   const refusal = refusalOf(detail);
-  if (refusal !== undefined && !complete) return { refusal };
-  if (!complete)
-    throw new MillraceError('invalid_response_data', 'TikTok returned a page without the user. Try again.');
+  const isIdentified = text(fields(user).id) !== undefined;
+  // The page of a private account may contain the user, but no counts.
+  if (refusal !== undefined && !(isIdentified && counts.videoCount !== undefined)) return { refusal };
+  if (!isIdentified) throw unreadDetail('profile', detail, ['userInfo', 'user', 'id']);
+  if (Object.keys(counts).length === 0) throw unreadDetail('profile', detail, ['userInfo', 'stats', 'videoCount']);
   const { shareMeta: share } = detail.data;
   return {
-    profile: { user, stats, ...(isFields(statsV2) ? { statsV2 } : {}), ...(isFields(share) ? { share } : {}) },
+    profile: {
+      user: fields(user),
+      stats: isFields(stats) ? stats : fields(statsV2),
+      ...(isFields(statsV2) ? { statsV2 } : {}),
+      ...(isFields(share) ? { share } : {}),
+    },
   };
 }
 
@@ -47,6 +60,9 @@ export function profileOfAuthor(item: Fields): Profile {
   return { user: fields(author), stats: fields(authorStats), ...statsV2 };
 }
 
+/** Members of a user's embedded profile that are objects. */
+const knownParts = new Set(['videoList', 'userInfo']);
+
 /**
  * Returns the IDs of the posts in a user's embedded profile.
  *
@@ -56,8 +72,15 @@ export function readEmbeddedPosts(response: SourceResponse, user: string): strin
   const data = dig(scriptData(response.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');
   const box = Object.entries(fields(data)).find(([path]) => path.toLowerCase() === `/embed/@${user.toLowerCase()}`);
   if (box === undefined) throw pageFailure(response);
-  return list(dig(box[1], 'videoList'))
-    .slice(0, 100)
-    .flatMap((post) => text(fields(post).id) ?? [])
-    .filter((id) => /^\d{19}$/.test(id));
+  const posts = dig(box[1], 'videoList');
+  const lists = createListReader();
+  const ids = lists.read('embed.videoList', posts, MAX_POSTS, (post) => {
+    const id = text(fields(post).id);
+    return id !== undefined && /^\d{19}$/.test(id) ? [id] : [];
+  });
+  if (Array.isArray(posts) && (posts.length === 0 || ids.length > 0)) return ids;
+  throw unreadResponse(
+    'TikTok returned the embedded profile',
+    Array.isArray(posts) ? lists.unread.kinds() : inPlaceOf('videoList', 'embed', box[1], knownParts),
+  );
 }

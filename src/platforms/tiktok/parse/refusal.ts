@@ -1,5 +1,6 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { type UnreadKinds, unreadResponse } from '../../unread.ts';
 import type { Detail } from './page.ts';
 
 const MAX_REASON = 500;
@@ -74,15 +75,28 @@ export function ageRestricted(): MillraceError {
   return new MillraceError(adultsOnly.code, adultsOnly.message);
 }
 
-/** Returns the error for a page without the requested data. */
-export function pageFailure({ status, url, text: html }: SourceResponse): MillraceError {
+/**
+ * Returns the error for a page without the requested data.
+ *
+ * @param page The details on the page that no parser knows. A complete page with one has changed its shape. A shell has
+ * none: the site sends it in place of the page that it withholds, so another attempt may succeed.
+ */
+export function pageFailure(
+  { status, url, text: html }: SourceResponse,
+  { unread }: { readonly unread: UnreadKinds } = { unread: {} },
+): MillraceError {
   if (isLogin(url)) {
     return new MillraceError('signin_required', 'TikTok requires a signed-in user for this content.');
   }
   if (status === 404 || status === 410) {
     return new MillraceError('not_found', 'TikTok has no page at this address.');
   }
-  return new MillraceError('non_2xx_response', `TikTok returned ${kindOf(status, html)}. Try again in a moment.`);
+  const isServed = status >= 200 && status <= 299;
+  if (isServed && Object.keys(unread).length > 0) {
+    return unreadResponse('TikTok returned the page', unread);
+  }
+  const what = isServed ? kindOf(html) : `status ${status}`;
+  return new MillraceError('non_2xx_response', `TikTok returned ${what}. Try again in a moment.`);
 }
 
 /** Returns whether an address is that of the login page. */
@@ -90,10 +104,18 @@ export function isLogin(url: string): boolean {
   return /^\/login(?:\/|$)/.test(URL.parse(url)?.pathname ?? '');
 }
 
-function kindOf(status: number, html: string): string {
-  // Signs of the bot check of TikTok's firewall, in the form of 2026 and in earlier ones. All have status 200.
-  if (/SlardarWAF|\bid="cs"|\bwci="/.test(html)) return 'a bot check';
-  if (status < 200 || status > 299) return `status ${status}`;
-  if (html.length < 100_000 && /captcha|\bverify\b/i.test(html)) return 'a captcha';
-  return 'a page without data';
+/** Maximum length of the pages that check for bots. Pages with data are several times as long. */
+const MAX_CHECK = 60_000;
+
+/** Elements of the bot check of TikTok's firewall, in the form of 2026 and in earlier ones. */
+const botCheck = /"slardarClient":"SlardarWAF"|<\w+ id="cs"|\bwci="/;
+
+/** The title or the container of a captcha. */
+const captcha = /"title":"tiktok-verify-page"|<title>tiktok-verify-page<|(?:id|class)="captcha[\w-]*"/;
+
+/** Describes a page with a status of success. Every such page leads to the same error. */
+function kindOf(html: string): string {
+  if (html.length > MAX_CHECK) return 'a page without data';
+  if (botCheck.test(html)) return 'a bot check';
+  return captcha.test(html) ? 'a captcha' : 'a page without data';
 }

@@ -1,8 +1,13 @@
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
+import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
+import { unknownLists } from './unknown-members.ts';
 
 /** Maximum number of items of any list. The site's own lists are shorter. */
 const MAX_FILES = 64;
+
+/** The lists of a video. */
+const knownLists = new Set(['bitrateInfo', 'shareCover', 'subtitleInfos']);
 
 /** One file of a video. */
 export interface VideoFile {
@@ -33,16 +38,16 @@ export interface VideoFile {
  * usually in the list of encodes too, and is returned once. Omits `downloadAddr`, an encode with a watermark, and VVC
  * files, which no player supports.
  */
-export function readVideoFiles(video: Fields): VideoFile[] {
-  const rows = list(video.bitrateInfo)
-    .slice(0, MAX_FILES)
-    .map((row) => ({ ...fields(row), main: false }));
+export function readVideoFiles(video: Fields, lists: ListReader): VideoFile[] {
+  const rows = lists.read('video.bitrateInfo', video.bitrateInfo, MAX_FILES, (row) => {
+    const members = fields(row);
+    return linksOf(fields(members.PlayAddr)).length === 0 ? [] : [{ ...members, main: false }];
+  });
+  lists.unread.addAll(unknownLists('video', video, knownLists));
   const main = mainRow(video, rows);
-  const others = rows
-    .filter((row) => row !== main?.twin)
-    .toSorted((a, b) => pixels(b) - pixels(a) || rate(b) - rate(a));
-  const files = [...(main === undefined ? [] : [main.row]), ...others].flatMap((row) => readRow(row, video));
-  return unique(files);
+  const others = rows.filter((row) => row !== main?.twin).toSorted((a, b) => rate(b) - rate(a));
+  const files = others.flatMap((row) => readRow(row, video)).toSorted((a, b) => pixels(b) - pixels(a));
+  return unique([...(main === undefined ? [] : readRow(main.row, video)), ...files]);
 }
 
 interface Row extends Fields {
@@ -61,13 +66,12 @@ function mainRow(video: Fields, rows: readonly Row[]): { readonly row: Row; read
     return (key !== undefined && key === text(other.UrlKey)) || linksOf(other).some((link) => links.includes(link));
   });
   if (twin !== undefined) return { row: { ...twin, main: true }, twin };
-  const { width: Width, height: Height, size: DataSize } = video;
   return {
     row: {
       main: true,
       Bitrate: video.bitrate,
       CodecType: video.codecType,
-      PlayAddr: { Width, Height, DataSize, ...address, UrlList: links },
+      PlayAddr: { DataSize: video.size, ...address, UrlList: links },
     },
   };
 }
@@ -78,11 +82,13 @@ function readRow(row: Row, video: Fields): VideoFile[] {
   const key = text(address.UrlKey) ?? '';
   const codec = codecOf(`${text(row.CodecType) ?? ''} ${key}`);
   if (url === undefined || codec === 'vvc') return [];
-  const width = count(address.Width) ?? 0;
-  const height = count(address.Height) ?? 0;
   const bitrate = count(row.Bitrate) || bitrateIn(url);
   const gearName = text(row.GearName);
   const quality = /_(\d{3,4})p_\d+$/.exec(key)?.[1] ?? /_(\d{3,4})_\d+$/.exec(gearName ?? '')?.[1];
+  // The members of a video describe its main file. For posts of 2020, only they contain the dimensions.
+  const ofVideo = dimensions(video.width, video.height);
+  const { width, height } = dimensions(address.Width, address.Height) ??
+    (row.main ? ofVideo : scaled(ofVideo, quality)) ?? { width: 0, height: 0 };
   const definition = row.main ? text(video.definition) : undefined;
   const side = Math.min(width, height);
   const label = (quality && `${quality}p`) ?? definition ?? (side > 0 ? `${side}p` : 'video');
@@ -107,6 +113,23 @@ function readRow(row: Row, video: Fields): VideoFile[] {
       }),
     },
   ];
+}
+
+type Dimensions = Pick<VideoFile, 'width' | 'height'>;
+
+function dimensions(columns: unknown, rows: unknown): Dimensions | undefined {
+  const width = count(columns) ?? 0;
+  const height = count(rows) ?? 0;
+  return width * height > 0 ? { width, height } : undefined;
+}
+
+/** Computes the dimensions of an encode from those of the video. Encodes without a named quality have the same ones. */
+function scaled(video: Dimensions | undefined, quality: string | undefined): Dimensions | undefined {
+  if (video === undefined || quality === undefined) return video;
+  const side = quality === '540' ? 576 : Number(quality);
+  const scale = side / Math.min(video.width, video.height);
+  const even = (pixels: number) => 2 * Math.round((pixels * scale) / 2);
+  return { width: even(video.width), height: even(video.height) };
 }
 
 /** Returns the links of one file: two mirrors, and one through the site itself, which is often broken. */
@@ -134,9 +157,8 @@ function codecOf(names: string): 'h264' | 'hevc' | 'vvc' | undefined {
   return /h264|avc/i.test(names) ? 'h264' : undefined;
 }
 
-function pixels({ PlayAddr }: Fields): number {
-  const { Width, Height } = fields(PlayAddr);
-  return (count(Width) ?? 0) * (count(Height) ?? 0);
+function pixels({ width, height }: VideoFile): number {
+  return width * height;
 }
 
 function rate({ Bitrate }: Fields): number {

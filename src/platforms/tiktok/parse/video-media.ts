@@ -1,9 +1,9 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
-import { defined, type Fields } from '../../../parsing/values.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { MediaAccess } from './media-access.ts';
 import { expiryOf, expiryText } from './media-links.ts';
-import { readVideoFiles, type VideoFile } from './video-files.ts';
+import type { VideoFile } from './video-files.ts';
 
 /** The MP4 names of the site's codecs. */
 const codecNames = { h264: 'avc1', hevc: 'hvc1' } as const;
@@ -13,8 +13,12 @@ const codecNames = { h264: 'avc1', hevc: 'hvc1' } as const;
  *
  * @param duration Seconds.
  */
-export function videoMedia(video: Fields, duration: number | undefined, access: MediaAccess): SourceMedia[] {
-  return readVideoFiles(video).map((file) => sourceMedia(file, duration, access));
+export function videoMedia(
+  files: readonly VideoFile[],
+  duration: number | undefined,
+  access: MediaAccess,
+): SourceMedia[] {
+  return files.map((file) => sourceMedia(file, duration, access));
 }
 
 function sourceMedia(file: VideoFile, duration: number | undefined, access: MediaAccess): SourceMedia {
