@@ -233,6 +233,61 @@ describe('GET /p5/v3/video/details', () => {
   });
 
   test.each([
+    'https://www.dailymotion.com/video/xlab2_a-title?playlist=x1',
+    'http://www.dailymotion.fr/video/xlab2',
+    'https://www.dailymotion.com/embed/video/xlab2',
+    'https://geo.dailymotion.com/player/xabc1.html?video=xlab2',
+    'https://dai.ly/xlab2',
+    'dai.ly/xlab2',
+    'www.dailymotion.com/video/xlab2',
+    'Watch this: https://dai.ly/xlab2!',
+    '<iframe src="https://geo.dailymotion.com/player.html?video=xlab2"></iframe>',
+  ])('accepts the link in %s', async (videoId) => {
+    const { body } = await details(`${new URLSearchParams({ videoId })}`);
+    expect([body.error, body.metadata.additionalData?.id]).toEqual([null, 'xlab2']);
+  });
+
+  test('returns images with their width and height', async () => {
+    const { body } = await details('videoId=xlab2');
+    const sizes = body.contents?.[0]?.images?.map(({ label, metadata }) => [label, metadata.width, metadata.height]);
+    expect(sizes?.slice(0, 2)).toEqual([
+      ['x1080', 1920, 1080],
+      ['x720', 1280, 720],
+    ]);
+    expect(sizes).toHaveLength(8);
+  });
+
+  test.each(['xlabrestgone', 'xlabresthtml', 'xlabrestdrop', 'xlabrestmute'])(
+    'returns %s without the REST API soon, with one note about it',
+    async (videoId) => {
+      const startedAt = performance.now();
+      const { body } = await details(`videoId=${videoId}&renderableFormats=lowres`);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect([body.error, body.metadata.title]).toEqual([null, `Lab video ${videoId}`]);
+      expect(body.contents?.[0]?.renderableVideos?.[0]?.renderConfig).toBeDefined();
+      expect(body.metadata.additionalData).not.toHaveProperty('statistics');
+      expect(body.notes?.filter((note) => /counts are missing/.test(note))).toHaveLength(1);
+      expect(body.notes?.join()).toContain('1 credit');
+    },
+  );
+
+  test('reports a geo-blocked video without the REST API, and names no countries', async () => {
+    const { body } = await details('videoId=xlabgeonorest');
+    expect(body.error).toMatchObject({ code: 'unavailable' });
+    expect(body.error).not.toHaveProperty('allowedCountries');
+  });
+
+  test('notes streams and subtitles of unknown kinds', async () => {
+    const { body } = await details('videoId=xlabkinds');
+    expect(body.contents?.[0]?.videos?.length).toBeGreaterThan(0);
+    expect(body.notes?.filter((note) => note.startsWith('Omitted')).toSorted()).toEqual([
+      'Omitted 1 entry of an unknown kind (application/vnd.lab.future).',
+      'Omitted 1 entry of an unknown kind (subtitle).',
+    ]);
+    expect((await details('videoId=xlab30')).body.notes?.join()).not.toContain('Omitted');
+  });
+
+  test.each([
     'xlabnew',
     'xlab60fps',
     'xlabexplicit',
@@ -274,6 +329,7 @@ describe('GET /p5/v3/video/details', () => {
     ['xlabmeta503', 'non_2xx_response'],
     ['xlabman403', 'non_2xx_response'],
     ['xlabmetacut', 'invalid_response_data'],
+    ['xlabnokinds', 'invalid_response_data'],
   ])('%s returns 200 with %s', async (videoId, code) => {
     const { status, body } = await details(`videoId=${videoId}`);
     expect(status).toBe(200);
@@ -298,7 +354,11 @@ describe('GET /p5/v3/video/details', () => {
     ['', 'params_not_found', 'videoId'],
     ['videoId=', 'params_not_found', 'videoId'],
     ['videoId=..%2f..%2fetc', 'invalid_params', 'videoId'],
-    ['videoId=https://www.dailymotion.com/video/x1', 'invalid_params', 'videoId'],
+    ['videoId=two%20words', 'invalid_params', 'videoId'],
+    ['videoId=https://www.dailymotion.com/someone', 'invalid_url', 'videoId'],
+    ['videoId=www.dailymotion.com/video/', 'invalid_url', 'videoId'],
+    ['videoId=https://www.youtube.com/watch?v=lab-plain30', 'invalid_platform_url', 'videoId'],
+    ['videoId=https://www.dailymotion.com.evil.example/video/x1', 'invalid_platform_url', 'videoId'],
     [`videoId=x${'1'.repeat(4000)}`, 'invalid_params', 'videoId'],
     ['videoId=x1&videoId=x2', 'invalid_params', 'videoId'],
     ['videoId=x1&renderableFormats=huge', 'invalid_params', 'renderableFormats'],

@@ -90,6 +90,7 @@ test('a page without its data still provides its head', async () => {
     additionalData: { source: 'page_meta', duration: 8, createdAt: expect.any(String) },
   });
   expect(body.contents?.[0]?.videos).toMatchObject([{ label: '720p', metadata: { width: 1280, height: 720 } }]);
+  expect(body.notes?.join()).toContain('only a preview of the pin');
 });
 
 test('oEmbed provides the few details that it has', async () => {
@@ -110,6 +111,7 @@ describe('an unavailable pin', () => {
     [307, 'not_found', false],
     [308, 'unavailable', true],
     [309, 'signin_required', false],
+    [310, 'invalid_response_data', true],
   ])('%i returns 200 with %s, retryable: %s', async (number, code, retryable) => {
     const { status, body } = await details(number);
     expect(status).toBe(200);

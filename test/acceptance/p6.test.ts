@@ -173,6 +173,23 @@ describe('GET /p6/v3/pin/details', () => {
     expect(metadata.additionalData).toMatchObject({ id: pin(101), requestedId: pin(112) });
   });
 
+  test('returns hashtags and mentions in every script', async () => {
+    const { metadata } = await pinDetails(114);
+    expect(metadata.additionalData).toMatchObject({
+      hashtags: ['lab', 'plain', 'हिन्दी', 'ไทย'],
+      mentions: ['thelab', 'some_one'],
+    });
+  });
+
+  test('notes parts of a story that are of unknown kinds', async () => {
+    const body = await pinDetails(113);
+    expect(body.contents).toHaveLength(4);
+    expect(body.notes?.filter((note) => note.startsWith('Omitted'))).toEqual([
+      'Omitted 1 entry of an unknown kind (story_pin_lab_block).',
+    ]);
+    expect((await pinDetails(105)).notes?.join()).not.toContain('Omitted');
+  });
+
   test('returns the same pin for an ID each time', async () => {
     const [one, two] = [await details({ pinId: '31454897393552949' }), await details({ pinId: '31454897393552949' })];
     expect(one.body.error).toBeNull();
@@ -209,8 +226,14 @@ describe('pinId', () => {
     `https://de.pinterest.com/pin/${pin(101)}/sent/?invite_code=abc`,
     `https://www.pinterest.co.uk/pin/a-title-for-people--${pin(101)}/`,
     `https://www.pinterest.com/amp/pin/${pin(101)}/`,
+    `https://assets.pinterest.com/ext/embed.html?id=${pin(101)}`,
+    `www.pinterest.com/pin/${pin(101)}/`,
+    `pinterest.ch/pin/${pin(101)}`,
+    `Look at this: https://br.pinterest.com/pin/${pin(101)}/.`,
     'https://pin.it/LabPin1',
     'https://www.pin.it/LabPin1/',
+    'pin.it/LabPin1',
+    'Schau dir das an! https://pin.it/LabPin1',
     'https://api.pinterest.com/url_shortener/LabPin1/redirect/',
   ])('may be the link %s', async (pinId) => {
     const { body } = await details({ pinId });

@@ -32,6 +32,12 @@ export interface Scenario {
   readonly refusal?: string;
   /** Fault of the metadata. */
   readonly metadata?: MetadataFault;
+  /** Fault of the REST interface: removed, replaced by a web page, without a connection or without a response. */
+  readonly rest?: 'gone' | 'page' | 'dropped' | 'silent';
+  /** Its lists have streams and subtitles of kinds that no program knows. */
+  readonly unknownKinds?: true;
+  /** All its streams have a kind that no program knows. */
+  readonly unknownStreams?: true;
   /** Fault of the manifest. */
   readonly manifest?: 'forbidden' | 'page';
   /** Factor by which its variants overstate their bandwidth. */
@@ -90,6 +96,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   xlabgeous: { about: 'denied in the United States', geoblocking: ['deny', 'us'] },
   xlabdrm: { about: 'protected delivery', protectedDelivery: true },
   xlabembed: { about: 'DM016, but playable with the parameter embedder', embedOnly: true },
+  xlabrestgone: { about: 'the REST API returns 410', rest: 'gone' },
+  xlabresthtml: { about: 'the REST API is a web page', rest: 'page' },
+  xlabrestdrop: { about: 'the REST API drops the connection', rest: 'dropped' },
+  xlabrestmute: { about: 'the REST API never responds', rest: 'silent' },
+  xlabgeonorest: { about: 'allowed in France only; the REST API is gone', geoblocking: ['allow', 'fr'], rest: 'gone' },
+  xlabkinds: { about: 'also lists a stream and subtitles of unknown kinds', unknownKinds: true },
+  xlabnokinds: { about: 'lists only streams of an unknown kind', unknownStreams: true, explicit: true },
   xlabman403: { about: 'the manifest returns 403', manifest: 'forbidden' },
   xlabmanhtml: { about: 'the manifest is a web page', manifest: 'page' },
   xlabmeta429: { about: 'metadata returns 429', metadata: 'too_many' },

@@ -77,6 +77,9 @@ export function manifestSignature({ id }: Video, { ts, v1st }: Visitor): string 
 
 function qualitiesOf(video: Video, visitor: Visitor): Record<string, unknown> {
   const hls = { type: 'application/x-mpegURL', url: manifestUrl(video, visitor) };
+  const future = { type: 'application/vnd.lab.future', url: `${hls.url}&kind=future` };
+  if (video.unknownStreams) return { auto: [future] };
+  if (video.unknownKinds) return { auto: [hls, future] };
   if (!video.moreQualities) return { auto: [hls] };
   const files = video.variants
     .map(variant)
@@ -101,7 +104,7 @@ function framesOf({ id }: Video): Record<string, string> {
   return Object.fromEntries(
     pictureSizes.map((height) => [
       `${height}`,
-      `https://s1.dmcdn.net/1/${id}/${Math.round((height * 16) / 18) * 2}x${height}f`,
+      `https://s1.dmcdn.net/1/${id}/${Math.ceil((height * 16) / 36) * 4}x${height}f`,
     ]),
   );
 }
@@ -111,7 +114,8 @@ function streamFormats({ variants }: Video): Record<string, string> {
 }
 
 /** Returns the subtitles of a video: an object, or an empty list if there are none. */
-function subtitlesOf({ id, subtitles }: Video): unknown {
+function subtitlesOf({ id, subtitles, unknownKinds }: Video): unknown {
+  if (unknownKinds) return { enable: true, data: [{ language: 'en', file: `https://s1.dmcdn.net/s/${id}/en.vtt` }] };
   if (subtitles === undefined) return { enable: false, data: [] };
   const data = Object.fromEntries(
     subtitles.map((language) => [

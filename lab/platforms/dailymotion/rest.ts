@@ -1,4 +1,4 @@
-import { type Handler, sendJson } from '../../http/exchange.ts';
+import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
 import { findVideo, type Video } from './catalogue.ts';
 import { createdTime } from './metadata.ts';
 import { restRefusal, unknownVideo } from './refusals.ts';
@@ -35,6 +35,7 @@ export const restHandler: Handler = (exchange) => {
   const id = /^\/video\/(\w+)$/.exec(pathname)?.[1] ?? '';
   const names = (searchParams.get('fields') ?? defaultFields).split(',');
   const video = findVideo(id);
+  if (video?.rest !== undefined) return answerFault(exchange, video.rest);
   const unknown = names.find((name) => !Object.hasOwn(fields, name));
   const refusal =
     video === undefined || video.refusal === 'DM001' || video.refusal === 'DM002'
@@ -49,3 +50,11 @@ export const restHandler: Handler = (exchange) => {
     sendJson(exchange, 200, Object.fromEntries(names.map((name) => [name, fields[name]?.(video)])));
   }
 };
+
+/** Sends the fault of a video. A silent interface keeps the connection open. */
+function answerFault(exchange: Exchange, fault: NonNullable<Video['rest']>): void {
+  if (fault === 'gone') sendText(exchange, 410, 'Gone.\n');
+  else if (fault === 'page')
+    sendText(exchange, 404, '<!DOCTYPE html><title>Gone</title>', { 'content-type': 'text/html' });
+  else if (fault === 'dropped') exchange.response.destroy();
+}

@@ -91,7 +91,7 @@ function describe(id: string, scenario: Scenario): Pin {
     form,
     generation,
     title: `Lab pin ${id}`,
-    description: `A pin of the lab: ${scenario.about}. #lab #${form} for @thelab`,
+    description: `A pin of the lab: ${scenario.about}. #lab #${form} for @thelab${scenario.words === undefined ? '' : ` ${scenario.words}`}`,
     createdAt: firstDay + 1000 * pick(years, 'created', id),
     storyId: `54${pick(1_000_000_000, 'story', id)}`,
     items: itemsOf(form, cover),

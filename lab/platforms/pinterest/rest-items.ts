@@ -85,6 +85,7 @@ function page(pin: Pin, { kind, picture, words, music }: Item): Json {
         ? [{ type: 'story_pin_music_block', block_type: 5, audio: { audio_url: musicUrl(pin, picture.number) } }]
         : []),
       { type: 'story_pin_product_sticker_block', block_type: 12, block_style: style },
+      ...(pin.unknownBlock && picture.number === 1 ? [{ type: 'story_pin_lab_block', block_type: 99 }] : []),
     ],
   };
 }

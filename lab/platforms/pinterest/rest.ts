@@ -85,6 +85,7 @@ export function restPin(pin: Pin, withDetails: boolean): Json {
 }
 
 function pictures(pin: Pin): Json {
+  if (pin.renamed) return { visuals: images(pin, pin.cover) };
   return { image_signature: signatureOf(pin, 0), images: images(pin, pin.cover) };
 }
 

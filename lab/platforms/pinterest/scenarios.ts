@@ -41,10 +41,16 @@ export interface Scenario {
   readonly pinnerOnly?: true;
   readonly embedsVideo?: true;
   readonly captions?: true;
+  /** Text at the end of its description. */
+  readonly words?: string;
   readonly hidden?: true;
   readonly unsafe?: true;
   readonly deletedStory?: true;
   readonly withoutMedia?: true;
+  /** Its story also has a block of a kind that no program knows. */
+  readonly unknownBlock?: true;
+  /** Its media are in members that no program knows. */
+  readonly renamed?: true;
 }
 
 /** Closes the JSON interface, so that clients request the page. */
@@ -67,6 +73,8 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   110: { about: 'a video with captions in English and French', form: 'clip', captions: true },
   111: { about: 'only the user who saved it', form: 'plain', pinnerOnly: true },
   112: { about: 'was merged into 600000000000000101', mergedInto: 101 },
+  113: { about: 'a story with a block of an unknown kind', form: 'story', unknownBlock: true },
+  114: { about: 'an image with a description in several scripts', form: 'plain', words: 'शुभ #हिन्दी #ไทย @some_one' },
 
   201: { about: 'page of 2026, with a story', ...closed, form: 'story', generation: '2026' },
   202: { about: 'page of 2025, with a video', ...closed, form: 'clip', generation: '2025' },
@@ -100,6 +108,13 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
     oembed: 'down',
   },
   309: { about: 'only for signed-in users', resource: 'signin', page: 'login' },
+  310: {
+    about: 'its media are in members that no program knows; its page is down',
+    form: 'plain',
+    renamed: true,
+    page: 'down',
+    oembed: 'down',
+  },
 
   401: { about: 'returns 429 everywhere', ...everywhere('throttled') },
   402: { about: 'returns 503 everywhere', ...everywhere('down') },

@@ -1,10 +1,13 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
-import type { MetadataStrategy } from './parse/content-metadata.ts';
+import { UnreadResponseError } from '../unread.ts';
+import { findFacts } from './find-facts.ts';
+import { type MetadataStrategy, metadataStrategies } from './parse/content-metadata.ts';
 import { type MetadataResult, parseMetadata, type VideoMetadata } from './parse/player-metadata.ts';
 import { refusals } from './parse/refusal.ts';
-import { parseFacts, type VideoFacts } from './parse/rest-facts.ts';
-import { requestEmbeddedMetadata, requestFacts, requestMetadata } from './requests.ts';
+import type { FactsResult, VideoFacts } from './parse/rest-facts.ts';
+import { requestEmbeddedMetadata, requestMetadata } from './requests.ts';
+import type { Site } from './site.ts';
 
 /** Countries that region-locked videos are most often available in. They are tried first. */
 const preferredCountries = ['FR', 'US', 'GB', 'DE'];
@@ -18,7 +21,7 @@ interface VideoResult {
   readonly strategy: MetadataStrategy;
   readonly source: SourceClient;
   /** The REST interface's response, if it was already requested. */
-  readonly facts?: VideoFacts;
+  readonly facts?: FactsResult;
 }
 
 type PlayerResult = MetadataResult & { readonly strategy: MetadataStrategy };
@@ -35,36 +38,23 @@ export async function findVideo(
   videoId: string,
   anyCountry: boolean,
   context: ExtractionContext,
+  site: Site,
 ): Promise<VideoResult> {
-  const { source } = context;
-  const result = await fetchPlayerMetadata(videoId, source);
+  const { source, signal } = context;
+  const strategies = metadataStrategies.filter((name) => name === (context.strategy ?? name));
+  const result = await fetchPlayerMetadata(videoId, source, site, strategies);
   if (result.refusal?.code !== refusals.geoRestricted) return { ...videoOf(result), source };
 
-  const facts = await findFacts(videoId, source, context.signal);
-  const countries = anyCountry ? usableCountries(facts, context) : [];
+  const facts = await findFacts(videoId, source, site, signal);
+  const countries = anyCountry ? usableCountries(facts.facts, context) : [];
   for (const country of countries.slice(0, MAX_EXITS)) {
     const exit = context.sourceIn(country);
-    const exitResult = await fetchThrough(videoId, exit, context.signal);
+    const exitResult = await fetchThrough(videoId, exit, site, strategies, signal);
     if (exitResult !== undefined && exitResult.refusal?.code !== refusals.geoRestricted) {
-      return { ...videoOf(exitResult), source: exit, ...(facts === undefined ? {} : { facts }) };
+      return { ...videoOf(exitResult), source: exit, facts };
     }
   }
-  throw regionLocked(result.refusal.error, facts);
-}
-
-/** Requests the REST interface. If that fails, only the fields from that interface are missing. */
-export async function findFacts(
-  videoId: string,
-  source: SourceClient,
-  signal: AbortSignal,
-): Promise<VideoFacts | undefined> {
-  try {
-    return parseFacts((await requestFacts(source, videoId)).text);
-  } catch (error) {
-    // Descriptions and counts are optional, so the video is returned without them.
-    if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return undefined;
-  }
+  throw regionLocked(result.refusal.error, facts.facts);
 }
 
 function videoOf({ video, refusal, strategy }: PlayerResult): Pick<VideoResult, 'video' | 'strategy'> {
@@ -76,46 +66,77 @@ function videoOf({ video, refusal, strategy }: PlayerResult): Pick<VideoResult, 
  * Requests the metadata. If the site refuses this player, sends a second request as the player variation that the site
  * accepts.
  */
-async function fetchPlayerMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
-  const first = await fetchMetadata(videoId, source);
-  switch (first.refusal?.code) {
+async function fetchPlayerMetadata(
+  videoId: string,
+  source: SourceClient,
+  site: Site,
+  strategies: readonly MetadataStrategy[],
+): Promise<PlayerResult> {
+  const first = await fetchMetadata(videoId, source, site, strategies);
+  const code = strategies.includes('player') ? first.refusal?.code : undefined;
+  switch (code) {
     case refusals.siteOnly:
       return {
-        ...parseResponse(await requestMetadata(source, videoId, { embedder: 'https://www.dailymotion.com' })),
+        ...parseResponse(await requestMetadata(source, site, videoId, { embedder: 'https://www.dailymotion.com' })),
         strategy: 'player',
       };
     case refusals.otherDevice:
-      return { ...parseResponse(await requestMetadata(source, videoId, { device: 'mobile' })), strategy: 'player' };
+      return {
+        ...parseResponse(await requestMetadata(source, site, videoId, { device: 'mobile' })),
+        strategy: 'player',
+      };
     default:
       return first;
   }
 }
 
-/** Requests the player endpoint, and falls back to the embedded player's endpoint if it does not respond. */
-async function fetchMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
-  let failure: MillraceError;
-  try {
-    return { ...parseResponse(await requestMetadata(source, videoId)), strategy: 'player' };
-  } catch (error) {
-    if (!(error instanceof MillraceError) || !error.retryable) throw error;
-    failure = error;
+/** Sends the request of one strategy. */
+type MetadataRequest = (source: SourceClient, site: Site, videoId: string) => Promise<SourceResponse>;
+
+const requests: Readonly<Record<MetadataStrategy, MetadataRequest>> = {
+  player: requestMetadata,
+  embed: requestEmbeddedMetadata,
+};
+
+/** Requests the metadata with each strategy, until one has a result or fails in a way that no other can avoid. */
+async function fetchMetadata(
+  videoId: string,
+  source: SourceClient,
+  site: Site,
+  strategies: readonly MetadataStrategy[],
+): Promise<PlayerResult> {
+  const failures: MillraceError[] = [];
+  for (const strategy of strategies) {
+    try {
+      return { ...parseResponse(await requests[strategy](source, site, videoId)), strategy };
+    } catch (error) {
+      if (!(error instanceof MillraceError)) throw error;
+      failures.push(error);
+      if (!error.retryable) break;
+    }
   }
-  try {
-    return { ...parseResponse(await requestEmbeddedMetadata(source, videoId)), strategy: 'embed' };
-  } catch (error) {
-    if (!(error instanceof MillraceError)) throw error;
-    throw new MillraceError(failure.code, failure.message, { cause: new AggregateError([failure, error]) });
-  }
+  throw mostTelling(failures);
+}
+
+/** Returns the failure that shows that the site has changed, or else the first one, with all as its cause. */
+function mostTelling(failures: readonly MillraceError[]): MillraceError {
+  const [first, ...others] = failures;
+  if (first === undefined) return new MillraceError('non_2xx_response', 'The site did not respond. Try again.');
+  const unread = failures.find((failure) => failure instanceof UnreadResponseError);
+  if (unread !== undefined || others.length === 0) return unread ?? first;
+  return new MillraceError(first.code, first.message, { cause: new AggregateError(failures) });
 }
 
 /** Works like {@link fetchPlayerMetadata}, but treats a broken exit as a country where the video is not available. */
 async function fetchThrough(
   videoId: string,
   exit: SourceClient,
+  site: Site,
+  strategies: readonly MetadataStrategy[],
   signal: AbortSignal,
 ): Promise<PlayerResult | undefined> {
   try {
-    return await fetchPlayerMetadata(videoId, exit);
+    return await fetchPlayerMetadata(videoId, exit, site, strategies);
   } catch (error) {
     // A proxy error is not reported, because the next exit may succeed and otherwise the first refusal is more useful.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
@@ -127,10 +148,12 @@ function parseResponse({ text, status }: SourceResponse): MetadataResult {
   return parseMetadata(text, status);
 }
 
-/** Returns the countries to try: those where the video is available and that have an exit, except the current one. */
+/**
+ * Returns the countries to try: those that have an exit and where the video is available, except the current one.
+ * Without the site's list of countries, the video may be available in any.
+ */
 function usableCountries(facts: VideoFacts | undefined, { countries, source }: ExtractionContext): string[] {
-  const geoblocking = facts?.geoblocking;
-  if (geoblocking === undefined) return [];
+  const geoblocking = facts?.geoblocking ?? { mode: 'allow', countries: [] };
   const countryList = new Set(geoblocking.countries);
   const open = (country: string) => countryList.has(country) === (geoblocking.mode === 'allow' && countryList.size > 0);
   const rank = (country: string) => {

@@ -6,6 +6,7 @@ import { propertyRuns } from '../../testing/property-runs.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { videoDetails } from './endpoints/video-details.ts';
+import { defaultSite } from './site.ts';
 
 const metadata = JSON.stringify({
   id: 'x1abc',
@@ -50,7 +51,7 @@ async function extractOrRefuse(
     return { status, body: url.pathname.endsWith('.m3u8') ? bodies.master : bodies.metadata };
   });
   try {
-    const { contents, metadata } = await videoDetails.extract({ videoId: 'x1abc' }, context);
+    const { contents, metadata } = await videoDetails(defaultSite).extract({ videoId: 'x1abc' }, context);
     const { videos = [], audios = [], images = [] } = contents?.[0] ?? {};
     expect(videos.length + audios.length).toBeGreaterThan(0);
     for (const list of [videos, audios, images]) {

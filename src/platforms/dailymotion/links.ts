@@ -1,17 +1,17 @@
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /**
- * Pattern of a video ID: a public one (`x…`), or a private share key (`k…`), which is case-sensitive. The maximum
- * lengths are several times the longest ever seen (8 and 19).
+ * A video ID: a public one (`x…`), or a private share key (`k…`), which is case-sensitive. The maximum lengths are
+ * several times the longest ever seen (8 and 19).
  */
-export const videoIdPattern = /^(?:x[0-9a-z]{1,31}|k[0-9A-Za-z]{1,63})$/;
+const videoId = /^(?:x[0-9a-z]{1,31}|k[0-9A-Za-z]{1,63})$/;
 
 /** Current IDs. The pattern requires a digit, to exclude ordinary words. */
 const bareId = /^(?:x(?=.*\d)[0-9a-z]{5,8}|k(?=.*\d)[0-9A-Za-z]{15,20})$/;
 
 /** Returns whether a text is a video ID. */
 export function isVideoId(text: string): boolean {
-  return videoIdPattern.test(text);
+  return videoId.test(text);
 }
 
 /**
@@ -21,6 +21,11 @@ export function isVideoId(text: string): boolean {
 export function recognise(link: string): string | null {
   const url = webUrl(link);
   return url === null ? null : videoIn(url);
+}
+
+/** Returns whether a host belongs to the site or to its short links. */
+export function isPlatformHost(host: string): boolean {
+  return isShortHost(host) || isSiteHost(host);
 }
 
 /** The link readers of Dailymotion. */
@@ -35,8 +40,8 @@ export const dailymotion: PlatformLinks = {
   ofId: (text) => (bareId.test(text) ? video(text) : undefined),
 };
 
-function video(videoId: string): LinkTarget {
-  return { endpoint: 'video/details', parameters: { videoId } };
+function video(id: string): LinkTarget {
+  return { endpoint: 'video/details', parameters: { videoId: id } };
 }
 
 function videoIn(url: URL): string | null {
@@ -44,12 +49,22 @@ function videoIn(url: URL): string | null {
   return id !== undefined && isVideoId(id) ? id : null;
 }
 
-function idIn(url: URL): string | undefined {
-  if (/^(?:www\.)?dai\.ly$/.test(url.hostname)) return withoutTail(/^\/(.+)/.exec(url.pathname)?.[1]);
-  if (!/^(?:(?:www|touch|geo)\.)?dailymotion\.[a-z]{2,3}$/.test(url.hostname)) return undefined;
-  if (/^\/player(?:\/[\w-]+)?\.html$/.test(url.pathname))
-    return withoutTail(url.searchParams.get('video') ?? undefined);
-  return withoutTail(/^\/(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(url.pathname)?.[1]);
+function idIn({ hostname, pathname, searchParams, hash }: URL): string | undefined {
+  if (isShortHost(hostname)) return withoutTail(/^\/(.+)/.exec(pathname)?.[1]);
+  if (!isSiteHost(hostname)) return undefined;
+  if (/^\/player(?:\/[\w-]+)?\.html$/.test(pathname)) return withoutTail(searchParams.get('video') ?? undefined);
+  const path = /^\/(?:[a-z]{2}\/)?(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(pathname)?.[1];
+  // Pages of playlists name the video that they play, and old mobile pages the video that they show, after the #.
+  return withoutTail(path ?? /^#(?:\/?video[=/])(.+)/.exec(hash)?.[1]);
+}
+
+function isShortHost(host: string): boolean {
+  return host === 'dai.ly' || host === 'www.dai.ly';
+}
+
+/** The site has domains for many countries. */
+function isSiteHost(host: string): boolean {
+  return /^(?:(?:www|touch|geo)\.)?dailymotion\.[a-z]{2,3}$/.test(host);
 }
 
 /** Removes the suffix of an ID in a link: a readable title, or a path of an old player. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Extraction } from '../platform.ts';
 import type { Reply } from '../testing/fake-site.ts';
+import { pinDetails } from './endpoints/pin-details.ts';
+import { defaultSite } from './site.ts';
 import { details, down, kinds, late, pinId, type Replies, shell, site } from './testing/pin-site.ts';
 import {
   headOnly,
@@ -86,6 +88,37 @@ describe('the fallback chain', () => {
     expect(extraction.contents?.[1]?.images?.map(({ item }) => item.label)).toEqual(['orig', '736x1104']);
   });
 
+  it.each([
+    ['resource', ['resource']],
+    ['page', ['page']],
+    ['page_meta', ['page']],
+    ['oembed', ['oembed']],
+  ])('uses only the strategy %s if a probe requests it', async (strategy, expected) => {
+    const whole = { body: headOnly.replace('</html>', page(pinId, relay)) };
+    const oembed = { body: { thumbnail_url: pictureUrl('236x') } };
+    const world = site({ resource: { body: resource(restPin) }, page: whole, oembed });
+    const { metadata } = await pinDetails(defaultSite).extract({ pinId }, { ...world.context, strategy });
+    expect([kinds(world), metadata.additionalData?.source]).toEqual([expected, strategy]);
+    const broken = site({});
+    await expect(pinDetails(defaultSite).extract({ pinId }, { ...broken.context, strategy })).rejects.toMatchObject({
+      code: 'connection_error',
+    });
+    expect(kinds(broken)).toEqual(expected);
+  });
+
+  it.each<[string, Replies, Record<string, number>]>([
+    [
+      'the page',
+      { page: { body: headOnly.replace('</html>', page(pinId, { __typename: 'StoryPin' })) } },
+      { StoryPin: 1 },
+    ],
+    ['the JSON interface', { resource: { body: { answer: {} } }, page: { body: headOnly } }, { PinResource: 1 }],
+  ])('returns a preview with what could not be read in %s', async (_, replies, unread) => {
+    const extraction = await details(site(replies));
+    expect(source(extraction)).toBe('page_meta');
+    expect(extraction).toMatchObject({ unread, incomplete: true, notes: [expect.stringMatching(/only a preview/)] });
+  });
+
   it('requests oEmbed last', async () => {
     const oembed = {
       title: 'T',
@@ -150,7 +183,13 @@ describe('refusals', () => {
       2,
     ],
     ['the page is gone', { page: { status: 404, body: '' } }, { code: 'not_found' }, 2],
-    ['oEmbed has no such pin', { page: shell, oembed: { status: 404, body: '' } }, { code: 'not_found' }, 4],
+    [
+      'oEmbed has no such pin',
+      { page: shell, oembed: { status: 404, body: { error: 'Not found' } } },
+      { code: 'not_found' },
+      4,
+    ],
+    ['oEmbed has moved', { page: shell, oembed: { status: 404, body: '<html>' } }, { code: 'connection_error' }, 4],
     ['the pin is hidden', { resource: { body: hidden } }, { code: 'unavailable', retryable: false }, 1],
     [
       'the pin is marked as unsafe',
@@ -209,6 +248,52 @@ describe('refusals', () => {
     const world = site(replies);
     await expect(details(world)).rejects.toMatchObject(expected);
     expect(world.requests).toHaveLength(requestCount);
+  });
+
+  it.each<[string, Replies, Record<string, number>]>([
+    ['the pin', { resource: { body: resource({ id: pinId, media: { url: pictureUrl('originals') } }) } }, { media: 1 }],
+    ['the response', { resource: { body: { pin: restPin } } }, { PinResource: 1 }],
+    ["the pin's ID", { resource: { body: resource({ ...restPin, id: undefined }) } }, { pin: 1 }],
+    [
+      'its images',
+      {
+        resource: {
+          body: resource({
+            ...restPin,
+            images: { orig: 'x' },
+            image_signature: null,
+            videos: { list: pictureUrl('originals') },
+          }),
+        },
+      },
+      { videos: 1 },
+    ],
+    ['the page', { page: { body: page(pinId, { __typename: 'StoryPin' }) } }, { StoryPin: 1 }],
+    ['oEmbed', { page: shell, oembed: { body: { image: 'x' } } }, { oembed: 1 }],
+    ['a page instead of the interface', { resource: { body: '<html><p>Hi</p></html>\n' } }, { page: 1 }],
+    ['an empty response of the interface', { resource: { body: 'null' } }, { PinResource: 1 }],
+    ['a list from oEmbed', { page: shell, oembed: { body: '[]' } }, { oembed: 1 }],
+  ])('name what cannot be read in %s', async (_, replies, unread) => {
+    await expect(details(site(replies))).rejects.toMatchObject({ code: 'invalid_response_data', unread });
+  });
+
+  it.each(['<html><p>Hi</p>', '{"resource_response":{', ''])(
+    'name nothing in the truncated response %j',
+    async (body) => {
+      const failure: unknown = await details(site({ resource: { body } })).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'invalid_response_data' });
+      expect(failure).not.toHaveProperty('unread');
+    },
+  );
+
+  it('need a ruling on the requested pin, not a text in its page', async () => {
+    const description = 'PinNotFound, {"__typename":"PinNotFound"} and https://www.pinterest.com/login/';
+    const pin = relayPin({ entityId: pinId, description, imageSpec_orig: { url: pictureUrl('originals') } });
+    const body = page('777', notFoundRoot).replace('</body></html>', page(pinId, pin));
+    expect((await details(site({ page: { body } }))).metadata.additionalData?.description).toBe(description);
+    await expect(details(site({ page: { body: page('777', notFoundRoot) } }))).rejects.toMatchObject({
+      code: 'connection_error',
+    });
   });
 
   it('keep the other failures as their cause', async () => {

@@ -2,6 +2,7 @@ import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
 import { pinterest as links } from './links.ts';
+import { probes } from './probes.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
 /** Creates the Pinterest platform: pin details. */
@@ -17,7 +18,8 @@ export function createPinterest(site: Site = defaultSite): Platform {
 /** The Pinterest entry for the registry. */
 export const pinterest = definePlatform({
   links,
-  probe: 'https://www.pinterest.com/robots.txt',
+  publicAddress: 'https://www.pinterest.com/robots.txt',
+  probes,
   settings: { P6_SITE: siteSetting },
   create: ({ P6_SITE }) => createPinterest(P6_SITE),
 });

@@ -11,6 +11,7 @@ const links: [string, ReturnType<typeof recognise>][] = [
   ['https://pinterest.de/pin/31454897393552949/feedback/', { id: '31454897393552949' }],
   ['https://www.pinterest.com/amp/pin/31454897393552949/', { id: '31454897393552949' }],
   ['https://co.pinterest.com/pin/wingsuiting-in-2024--920563980074631155/', { id: '920563980074631155' }],
+  ['https://assets.pinterest.com/ext/embed.html?id=31454897393552949', { id: '31454897393552949' }],
   ['https://pin.it/4AbCdEf', { shortCode: '4AbCdEf' }],
   ['https://pin.it/4AbCdEf/', { shortCode: '4AbCdEf' }],
   ['https://api.pinterest.com/url_shortener/4AbCdEf/redirect/', { shortCode: '4AbCdEf' }],
@@ -34,6 +35,7 @@ describe('recognise', () => {
     'https://www.pinterest.com.evil.example/pin/31454897393552949/',
     'https://notpinterest.com/pin/31454897393552949/',
     'https://evil.example/www.pinterest.com/pin/31454897393552949/',
+    'https://assets.pinterest.com/ext/embed.html?id=x',
     'https://pin.it/a/b',
     'https://pin.it/',
     'https://www.dailymotion.com/video/x96ndxe',
@@ -46,7 +48,21 @@ describe('pinReference', () => {
   it.each([
     ['12345', { id: '12345' }],
     ['1'.repeat(25), { id: '1'.repeat(25) }],
-  ])('accepts the ID %s', (value, reference) => {
+    [' 12345\n', { id: '12345' }],
+  ])('accepts the ID %j', (value, reference) => {
+    expect(pinReference(value)).toEqual(reference);
+  });
+
+  it.each([
+    ['www.pinterest.com/pin/31454897393552949/', { id: '31454897393552949' }],
+    ['pinterest.co.uk/pin/a-title--12345/', { id: '12345' }],
+    ['pin.it/4AbCdEf', { shortCode: '4AbCdEf' }],
+    ['Look: https://www.pinterest.com/pin/31454897393552949/.', { id: '31454897393552949' }],
+    ['Schau dir das an! https://pin.it/4AbCdEf', { shortCode: '4AbCdEf' }],
+    ['By https://www.pinterest.com/someone/ (https://de.pinterest.com/pin/12345/)', { id: '12345' }],
+    ['https://www.youtube.com/watch?v=jNQXAC9IVRw and https://pin.it/4AbCdEf', { shortCode: '4AbCdEf' }],
+    ['<iframe src="https://assets.pinterest.com/ext/embed.html?id=12345" height="445"></iframe>', { id: '12345' }],
+  ])('finds the link in %j', (value, reference) => {
     expect(pinReference(value)).toEqual(reference);
   });
 
@@ -57,7 +73,10 @@ describe('pinReference', () => {
     ['abc', 'invalid_params'],
     ['31454897393552949/..', 'invalid_params'],
     ['https://', 'invalid_params'],
-    ['see https://www.pinterest.com/pin/31454897393552949/', 'invalid_params'],
+    ['two words', 'invalid_params'],
+    ['www.pinterest.com/someone/', 'invalid_url'],
+    ['example.com/pin/31454897393552949/', 'invalid_platform_url'],
+    ['https://user@www.pinterest.com/pin/31454897393552949/', 'invalid_platform_url'],
     ['https://www.pinterest.com/someone/', 'invalid_url'],
     ['https://www.pinterest.com/pin/AbCdEfGh123/', 'invalid_url'],
     ['https://pin.it/', 'invalid_url'],

@@ -3,9 +3,7 @@ import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 /** A reference to a pin: its ID, or the code of a short link to it. */
 export type PinReference = { readonly id: string } | { readonly shortCode: string };
 
-/** Pattern of a pin ID (usually 15 to 20 digits; older ones are shorter) or a link. */
-export const pinIdPattern = '^(?:[0-9]{5,25}|[hH][tT][tT][pP][sS]?://.+)$';
-
+/** Usually 15 to 20 digits; older IDs are shorter. */
 const wholeId = /^\d{5,25}$/;
 
 /** Returns whether a text is a pin ID. */
@@ -49,7 +47,7 @@ function pin(pinId: string): LinkTarget {
   return { endpoint: 'pin/details', parameters: { pinId } };
 }
 
-function referenceIn({ hostname, pathname }: URL): PinReference | null {
+function referenceIn({ hostname, pathname, searchParams }: URL): PinReference | null {
   if (isShortHost(hostname)) {
     const shortCode = /^\/([A-Za-z0-9]{1,40})\/?$/.exec(pathname)?.[1];
     return shortCode === undefined ? null : { shortCode };
@@ -57,6 +55,9 @@ function referenceIn({ hostname, pathname }: URL): PinReference | null {
   if (!isSiteHost(hostname)) return null;
   const shortCode = /^\/url_shortener\/([A-Za-z0-9]{1,40})\/redirect\/?$/.exec(pathname)?.[1];
   if (shortCode !== undefined) return { shortCode };
+  // The frame of a pin on other sites: assets.pinterest.com/ext/embed.html?id=123.
+  const framedId = pathname === '/ext/embed.html' ? searchParams.get('id') : null;
+  if (framedId !== null) return isPinId(framedId) ? { id: framedId } : null;
   // A readable title may precede the ID: /pin/a-title--123/.
   const id = /^\/(?:amp\/)?pin\/(?:[^/]*--)?(\d{5,25})(?:\/|$)/.exec(pathname)?.[1];
   return id === undefined ? null : { id };

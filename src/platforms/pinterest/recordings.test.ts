@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { dig, fields, list } from '../../parsing/values.ts';
 import type { Extraction, SourceContent } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { readRecordings } from '../testing/recordings.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
 import { pinInMeta } from './parse/page-meta.ts';
-import { pinContents } from './parse/pin-contents.ts';
+import { pinMedia } from './parse/pin-media.ts';
 import { pinMetadata } from './parse/pin-metadata.ts';
 import { defaultSite } from './site.ts';
 import { resource } from './testing/pins.ts';
@@ -28,6 +28,7 @@ const pages = {
 } as const;
 
 const search = 'ddooxhuy09+Crawler/pinterest.json.gz';
+const searchOf2025 = 'sahebraojadhav__pinterest/obj.js.gz';
 const trimmedResource = 'index-excerpts/PinResource_2885187256207927_trimmed.json';
 
 /** Runs the endpoint with a recorded page and without the JSON interface. */
@@ -45,12 +46,22 @@ function fromResource(body: unknown, pinId: string): Promise<Extraction> {
   return pinDetails(defaultSite).extract({ pinId }, context);
 }
 
+/** Parses the object that a JavaScript file assigns: JSON with bare member names and commas before closing brackets. */
+function parseObjectLiteral(script: string): unknown {
+  const literal = script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1);
+  const json = literal.replace(
+    /("(?:[^"\\]|\\.)*")|,(\s*[}\]])|([\w$]+)(?=\s*:)/g,
+    (_, text?: string, bracket?: string, name?: string) => text ?? bracket ?? JSON.stringify(name),
+  );
+  return JSON.parse(json);
+}
+
 const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
 
 describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are all read by a test of this file', () => {
     expect([...recordings.keys()].toSorted()).toEqual(
-      [...Object.values(pages).map(([file]) => file), search, trimmedResource].toSorted(),
+      [...Object.values(pages).map(([file]) => file), search, searchOf2025, trimmedResource].toSorted(),
     );
   });
 
@@ -200,7 +211,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   ] as const)('yield data from the head of %s', (name, title, contents, handle) => {
     const [file, pinId] = pages[name];
     const pin = pinInMeta(recording(file), pinId);
-    expect(pinContents(pin ?? {})).toHaveLength(contents);
+    expect(pinMedia(pin ?? {}).contents).toHaveLength(contents);
     expect(pin && pinMetadata(pin, pinId, 'page_meta')).toEqual(
       pin && expect.objectContaining({ title, author: expect.objectContaining({ handle }) }),
     );
@@ -239,6 +250,54 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
         board: { name: 'Guardado rápido', pinCount: 24 },
       },
     });
+  });
+
+  it('yield each of the 25 pins of another list from the JSON interface', async () => {
+    const pins = list(dig(parseObjectLiteral(recording(searchOf2025)), 'resource_response', 'data', 'results')).map(
+      fields,
+    );
+    const extractions = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
+    expect(extractions.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
+    for (const { metadata, ...rest } of extractions) {
+      expect(rest).toEqual({ contents: expect.any(Array), unread: {} });
+      expect(metadata.author).toMatchObject({
+        pinner: { handle: expect.any(String), followerCount: expect.any(Number) },
+      });
+      expect(metadata.additionalData).toMatchObject({
+        createdAt: expect.stringMatching(/^20/),
+        domain: expect.any(String),
+        board: { name: expect.any(String) },
+      });
+    }
+    expect(extractions.map(({ metadata }) => metadata.title)).toEqual(
+      pins.map((pin) => [pin.title, pin.grid_title].find((title) => title !== '')),
+    );
+    const originals = pins.map((pin) => fields(dig(pin, 'images', 'orig')));
+    expect(extractions.map(({ contents = [] }) => labels(contents.at(-1))[0])).toEqual(
+      originals.map(({ width, height }) => `orig ${width === undefined ? 'orig' : `${width}x${height}`}`),
+    );
+    const withVideos = extractions.filter(({ contents = [] }) => contents.some(({ videos }) => videos !== undefined));
+    expect(withVideos.map(({ metadata }) => metadata.title)).toEqual([
+      'Appreciating the little details and bring joy in to your life',
+    ]);
+    expect(withVideos[0]?.contents?.[0]?.videos?.map(({ item }) => [item.repId, item.label])).toEqual([
+      ['V_EXP7', '720p'],
+      ['V_EXP6', 'exp6'],
+      ['V_EXP5', 'exp5'],
+      ['V_EXP4', 'exp4'],
+      ['V_EXP3', 'exp3'],
+      ['V_HLSV4', 'hls-1080'],
+    ]);
+    expect(withVideos[0]?.metadata.additionalData).toMatchObject({
+      duration: 14.166,
+      link: 'https://claire-victoria-photography.teemill.com/',
+      reactions: { 1: 6466, 5: 1, 7: 18, 11: 7, 13: 9 },
+    });
+    // One pin lists no sizes, so the original's address follows from the signature.
+    const withoutSizes = extractions.find(({ metadata }) => metadata.title === 'find peace outside');
+    expect(withoutSizes?.contents).toMatchObject([
+      { images: [{ item: { url: 'https://i.pinimg.com/originals/f2/0a/f5/f20af5d2c2f1ab03a38fb4eb512bdc08.jpg' } }] },
+    ]);
   });
 
   it('yield a MillraceError or a result when truncated or damaged anywhere', async () => {

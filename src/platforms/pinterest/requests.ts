@@ -1,4 +1,5 @@
 import type { SourceClient, SourceResponse } from '../platform.ts';
+import { changedHeaders } from '../request-headers.ts';
 import { budgets, type Site } from './site.ts';
 
 /** The main host. The site may redirect a visitor to a regional one. */
@@ -29,17 +30,20 @@ export function requestResource(
   const options = { id: pinId, field_set_key: detailed ? site.detailedFieldSet : site.fieldSet };
   const query = new URLSearchParams({ source_url: path, data: JSON.stringify({ options }) });
   return source.get(`${origin}/resource/PinResource/get/?${query}`, {
-    headers: {
-      ...headers(site, 'application/json, text/javascript, */*, q=0.01'),
-      referer: `${origin}${path}`,
-      'x-requested-with': 'XMLHttpRequest',
-      'x-pinterest-appstate': 'active',
-      'x-pinterest-pws-handler': site.pwsHandler,
-      'x-pinterest-source-url': path,
-      'sec-fetch-dest': 'empty',
-      'sec-fetch-mode': 'cors',
-      'sec-fetch-site': 'same-origin',
-    },
+    headers: changedHeaders(
+      {
+        ...headers(site, 'application/json, text/javascript, */*, q=0.01'),
+        referer: `${origin}${path}`,
+        'x-requested-with': 'XMLHttpRequest',
+        'x-pinterest-appstate': 'active',
+        'x-pinterest-pws-handler': site.pwsHandler,
+        'x-pinterest-source-url': path,
+        'sec-fetch-dest': 'empty',
+        'sec-fetch-mode': 'cors',
+        'sec-fetch-site': 'same-origin',
+      },
+      site.headers,
+    ),
     maxBytes: 4 * MIB,
     timeout: detailed ? budgets.detailed : budgets.resource,
   });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { fakeSite } from '../testing/fake-site.ts';
+import { createPinterest } from './index.ts';
 import { budgets, defaultSite, siteSetting } from './site.ts';
 
 it("applies the operator's changes", () => {
@@ -8,12 +10,26 @@ it("applies the operator's changes", () => {
   });
 });
 
+it('sends the headers that the operator adds with requests of the JSON interface', async () => {
+  const site = fakeSite(() => ({ status: 500, body: '' }));
+  const [details] = createPinterest(siteSetting.read('{"headers":{"X-New":"1","Sec-Fetch-Mode":""}}')).endpoints;
+  await expect(details?.extract({ pinId: '123456789' }, site.context)).rejects.toThrow();
+  const [resource, ...others] = site.requests;
+  expect(resource?.headers).toMatchObject({ 'x-new': '1', 'x-pinterest-pws-handler': defaultSite.pwsHandler });
+  expect(resource?.headers).not.toHaveProperty('sec-fetch-mode');
+  const pages = others.filter(({ url }) => !url.pathname.startsWith('/resource/'));
+  expect(pages.length).toBeGreaterThan(0);
+  for (const { headers } of pages) expect(headers).not.toHaveProperty('x-new');
+});
+
 it.each([
   ['no json', /must be JSON/],
   ['[]', /JSON object/],
   ['{"other":"x"}', /contains the unknown member other/],
   ['{"userAgent":5}', /invalid userAgent/],
   ['{"userAgent":""}', /invalid userAgent/],
+  ['{"headers":{"Host":"a"}}', /must not have host in headers/],
+  ['{"headers":{"x-a":5}}', /invalid headers.x-a/],
   ['{"pwsHandler":"a\\r\\nx: y"}', /invalid pwsHandler/],
 ])('rejects %s', (json, message) => {
   expect(() => siteSetting.read(json)).toThrow(message);

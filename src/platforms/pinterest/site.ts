@@ -1,5 +1,7 @@
 import { setting } from '../../settings/setting.ts';
-import { jsonChanges, textLike } from '../json-changes.ts';
+import { desktopBrowser } from '../browsers.ts';
+import { headerText, jsonChanges } from '../json-changes.ts';
+import { type Headers, headerChanges } from '../request-headers.ts';
 
 /** Request details that change with Pinterest. */
 export interface Site {
@@ -10,18 +12,20 @@ export interface Site {
   /** The field set of the second request, sent if the first response has no story or carousel. */
   readonly detailedFieldSet: string;
   readonly userAgent: string;
+  /** Headers to add to requests of the JSON interface. */
+  readonly headers: Headers;
 }
 
 /**
  * Values from open source programs and recordings. The handler has been required since 2025-03. The handler and both
- * field sets were last seen to work in 2026-08. The browser is the same as for the other platforms.
+ * field sets were last seen to work in 2026-08.
  */
 export const defaultSite: Site = {
   pwsHandler: 'www/[username].js',
   fieldSet: 'unauth_react_main_pin',
   detailedFieldSet: 'detailed',
-  userAgent:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  userAgent: desktopBrowser,
+  headers: {},
 };
 
 /**
@@ -30,13 +34,12 @@ export const defaultSite: Site = {
  */
 export const budgets = { shortLink: 3_500, resource: 3_500, detailed: 3_000, page: 4_500, oembed: 2_500 } as const;
 
-const visibleText = textLike(/^[\x20-\x7e]{1,300}$/);
-
 const readChanges = jsonChanges<Site>({
-  pwsHandler: visibleText,
-  fieldSet: visibleText,
-  detailedFieldSet: visibleText,
-  userAgent: visibleText,
+  pwsHandler: headerText,
+  fieldSet: headerText,
+  detailedFieldSet: headerText,
+  userAgent: headerText,
+  headers: headerChanges,
 });
 
 /** The setting that overrides parts of {@link Site}. */

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
+import { defaultSite } from '../site.ts';
 import { videoDetails } from './video-details.ts';
 
 const master =
@@ -53,7 +54,7 @@ function site(replies: Replies = {}, countries: string[] = []) {
 
 const kinds = (requests: readonly SeenRequest[]) => requests.map(kindOf);
 const details = ({ context }: ReturnType<typeof site>, parameters = {}) =>
-  videoDetails.extract({ videoId: 'x1abc', ...parameters }, context);
+  videoDetails(defaultSite).extract({ videoId: 'x1abc', ...parameters }, context);
 
 describe('videoDetails', () => {
   it('returns media and metadata', async () => {
@@ -93,23 +94,59 @@ describe('videoDetails', () => {
     expect(rest?.url.searchParams.get('fields')?.split(',')).toContain('geoblocking');
   });
 
-  it.each(['', 'X1', 'https://www.dailymotion.com/video/x1abc'])(
-    'rejects videoId %j without sending a request',
-    async (videoId) => {
-      const world = site();
-      await expect(details(world, { videoId })).rejects.toMatchObject({ code: 'invalid_params', parameter: 'videoId' });
-      expect(world.requests).toEqual([]);
-    },
-  );
+  it('accepts a link in a text', async () => {
+    const world = site();
+    await details(world, { videoId: 'Watch https://dai.ly/x1abc' });
+    expect(world.requests[0]?.url.pathname).toBe('/player/metadata/video/x1abc');
+  });
 
-  it.each<[string, Reply]>([
-    ['fails', down()],
-    ['is an error', { status: 404, body: { error: { type: 'not_found', code: 404 } } }],
-    ['is not JSON', { status: 503, body: '<html>' }],
-  ])('succeeds without the REST interface when it %s', async (_, rest) => {
-    const { metadata } = await details(site({ rest }));
-    expect(metadata.title).toBe('A title');
-    expect(metadata.additionalData).not.toHaveProperty('statistics');
+  it.each([
+    ['', 'invalid_params'],
+    ['https://www.dailymotion.com/somebody', 'invalid_url'],
+    ['https://pin.it/4AbCdEf', 'invalid_platform_url'],
+  ])('rejects videoId %j without sending a request', async (videoId, code) => {
+    const world = site();
+    await expect(details(world, { videoId })).rejects.toMatchObject({ code, parameter: 'videoId' });
+    expect(world.requests).toEqual([]);
+  });
+
+  it.each<[string, Reply, number]>([
+    ['fails', down(), 1],
+    ['refuses the video', { status: 403, body: { error: { type: 'access_forbidden', code: 403 } } }, 0],
+    ['is not JSON', { status: 503, body: '<html>' }, 1],
+    ['is gone', { status: 404, body: '<html>' }, 1],
+    ['is removed', { status: 410, body: '' }, 1],
+    ['forbids access', { status: 403, body: 'Forbidden' }, 1],
+    ['has changed', { body: { data: { views: 5 } } }, 1],
+  ])('succeeds without the REST interface when it %s', async (_, rest, notes) => {
+    const extraction = await details(site({ rest }));
+    expect(extraction.metadata.title).toBe('A title');
+    expect(extraction.metadata.additionalData).not.toHaveProperty('statistics');
+    expect(extraction.notes ?? []).toEqual(Array(notes).fill(expect.stringMatching(/counts are missing/)));
+    expect(extraction).not.toHaveProperty('incomplete');
+  });
+
+  it('does not wait long for the REST interface', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { context } = fakeSite((request) => {
+        if (kindOf(request) === 'rest') return new Promise<Reply>(() => undefined);
+        return { body: kindOf(request) === 'player' ? video : master };
+      });
+      const result = videoDetails(defaultSite).extract({ videoId: 'x1abc' }, context);
+      await vi.advanceTimersByTimeAsync(2_500);
+      await expect(result).resolves.toMatchObject({ notes: [expect.stringMatching(/counts are missing/)] });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('reports streams and subtitles of unknown kinds', async () => {
+    const qualities = { ...video.qualities, 720: [{ type: 'application/dash+xml', url: 'https://a.example/m.mpd' }] };
+    const changed = { ...video, qualities, subtitles: { data: { en: { file: 'https://a.example/en.srt' } } } };
+    const { contents, unread } = await details(site({ player: { body: changed } }));
+    expect(contents?.[0]?.videos).toHaveLength(1);
+    expect(unread).toEqual({ 'application/dash+xml': 1, subtitle: 1 });
   });
 
   it('fills in fields from the REST interface that the metadata lacks', async () => {
@@ -183,6 +220,8 @@ describe('videoDetails after a failure', () => {
     expect(contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['http-480']);
     expect(notes).toEqual([expect.stringMatching(/missing.*403/)]);
     expect(incomplete).toBe(true);
+    const changed = await details(site({ player: { body: { ...video, qualities } }, manifest: { body: '{"a":1}' } }));
+    expect(changed.unread).toEqual({ json_manifest: 1 });
   });
 
   it.each<[string, Reply]>([
@@ -225,9 +264,42 @@ describe('videoDetails after a failure', () => {
     const signal = AbortSignal.abort(new MillraceError('operation_timeout', 'Over.'));
     const replies: Record<string, Reply> = { player: { body: video }, manifest: { body: master } };
     const { context } = fakeSite((request) => replies[kindOf(request)] ?? down(), { signal });
-    await expect(videoDetails.extract({ videoId: 'x1abc' }, context)).rejects.toMatchObject({
+    await expect(videoDetails(defaultSite).extract({ videoId: 'x1abc' }, context)).rejects.toMatchObject({
+      code: 'operation_timeout',
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, number>]>([
+    [
+      'streams',
+      { qualities: { auto: [{ type: 'application/dash+xml', url: 'https://a.example/' }] } },
+      { 'application/dash+xml': 1 },
+    ],
+    ['a list of streams', { qualities: undefined, formats: video.qualities, explicit: true }, { qualities: 1 }],
+    ['an ID', { id: undefined, videoId: 'x1abc' }, { video: 1 }],
+  ])('reports that %s cannot be read, and gives no other reason', async (_, members, unread) => {
+    const body = { ...video, ...members };
+    await expect(details(site({ player: { body }, embed: { body } }))).rejects.toMatchObject({
+      code: 'invalid_response_data',
+      unread,
+    });
+  });
+
+  it.each([
+    ['player', ['player', 'manifest', 'rest']],
+    ['embed', ['embed', 'manifest', 'rest']],
+  ])('uses only the strategy %s if a probe requests it', async (strategy, expected) => {
+    const world = site({ embed: { body: video } });
+    const { metadata } = await videoDetails(defaultSite).extract({ videoId: 'x1abc' }, { ...world.context, strategy });
+    expect(kinds(world.requests)).toEqual(expected);
+    expect(metadata.additionalData?.source).toBe(strategy);
+    const broken = site({ player: down(), embed: down() });
+    await expect(
+      videoDetails(defaultSite).extract({ videoId: 'x1abc' }, { ...broken.context, strategy }),
+    ).rejects.toMatchObject({
       code: 'connection_error',
     });
+    expect(kinds(broken.requests)).toEqual([strategy]);
   });
 
   it.each([
@@ -294,7 +366,7 @@ describe('a region-locked video', () => {
     ['no exit is in an allowed one', rest('allow', 'fr'), ['US'], {}, { allowedCountries: ['FR'] }],
     ['every exit is in a denied one', rest('deny', 'us'), ['US'], {}, { deniedCountries: ['US'] }],
     ['the caller chose the country', rest('allow', 'fr'), ['FR'], { countryCode: 'US' }, { allowedCountries: ['FR'] }],
-    ['the site lists no countries', down(), ['FR'], {}, undefined],
+    ['the site lists no countries, and no exit succeeds', down(), ['US'], {}, undefined],
   ])('is unavailable when %s', async (_, facts, countries, parameters, detail) => {
     const world = site({ player: closedBut('FR'), rest: facts }, countries);
     await expect(details(world, parameters)).rejects.toMatchObject({
@@ -302,6 +374,22 @@ describe('a region-locked video', () => {
       reason: 'Refused DM007',
       detail,
     });
+  });
+
+  it.each<[string, Reply]>([
+    ['cannot be reached', down()],
+    ['is gone', { status: 404, body: '<html>' }],
+  ])('is tried in the preferred countries when the list of countries %s', async (_, facts) => {
+    const world = site({ player: closedBut('GB'), rest: facts }, ['AA', 'GB', 'BB', 'FR']);
+    const extraction = await details(world);
+    expect(extraction).toMatchObject({ country: 'GB', notes: [expect.stringMatching(/counts are missing/)] });
+    expect(world.requests.map((request) => [kindOf(request), request.country])).toEqual([
+      ['player', undefined],
+      ['rest', undefined],
+      ['player', 'FR'],
+      ['player', 'GB'],
+      ['manifest', 'GB'],
+    ]);
   });
 
   it('is fetched through another country when countryCode is worldwide', async () => {

@@ -2,74 +2,82 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
-import { findFacts, findVideo } from '../find-video.ts';
-import { isVideoId, videoIdPattern } from '../links.ts';
-import { videoMetadata } from '../parse/content-metadata.ts';
+import { addUnread, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
+import { findFacts } from '../find-facts.ts';
+import { findVideo } from '../find-video.ts';
+import { metadataStrategies, videoMetadata } from '../parse/content-metadata.ts';
 import { parseManifest, underDrm } from '../parse/manifest.ts';
 import type { VideoMetadata } from '../parse/player-metadata.ts';
 import { videoContent } from '../parse/video-content.ts';
 import { requestManifest } from '../requests.ts';
+import type { Site } from '../site.ts';
+import { videoIdOf, videoIdParameter } from './parameters.ts';
 
 /** The media and metadata of a video. */
-export const videoDetails = defineEndpoint({
-  path: '/video/details',
-  summary: 'Media and metadata of a video',
-  parameters: Type.Object({
-    videoId: Type.String({
-      pattern: videoIdPattern.source,
-      description: "Video ID: the x… part of the video's URL, or the k… key of a private link.",
-      examples: ['xlab30'],
-    }),
-    renderableFormats: Type.Optional(
-      renderableFormatsParameter(
-        Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
-        `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number from a video's label (hls-720), such as 240, 380, 480, 720 or 1080.`,
+export function videoDetails(site: Site) {
+  return defineEndpoint({
+    path: '/video/details',
+    summary: 'Media and metadata of a video',
+    parameters: Type.Object({
+      videoId: videoIdParameter,
+      renderableFormats: Type.Optional(
+        renderableFormatsParameter(
+          Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
+          `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number from a video's label (hls-720), such as 240, 380, 480, 720 or 1080.`,
+        ),
       ),
-    ),
-    countryCode: Type.Optional(countryCodeParameter),
-  }),
-  credits: 1,
-  contents: true,
-  returns: ['additionalData'],
-  renderables: {
-    matches: (label, format) => label === format || label === `hls-${format}` || label === `http-${format}`,
-    audio: true,
-  },
-  async extract({ videoId, countryCode }, context) {
-    const anyCountry = countryCode === undefined || countryCode === 'worldwide';
-    return await extractVideo(checkedId(videoId), anyCountry, context);
-  },
-});
+      countryCode: Type.Optional(countryCodeParameter),
+    }),
+    credits: 1,
+    contents: true,
+    returns: ['additionalData'],
+    strategies: metadataStrategies,
+    renderables: {
+      matches: (label, format) => label === format || label === `hls-${format}` || label === `http-${format}`,
+      audio: true,
+    },
+    async extract({ videoId, countryCode }, context) {
+      const anyCountry = countryCode === undefined || countryCode === 'worldwide';
+      return await extractVideo(videoIdOf(videoId), anyCountry, context, site);
+    },
+  });
+}
 
 /**
  * @param anyCountry Whether the caller left the choice of country to the service. If false, `context.source` is in the
  * caller's country.
  */
-async function extractVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<Extraction> {
-  const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, context);
+async function extractVideo(
+  videoId: string,
+  anyCountry: boolean,
+  context: ExtractionContext,
+  site: Site,
+): Promise<Extraction> {
+  const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, context, site);
   if (video.protectedDelivery) throw underDrm();
-  const [{ master, failure }, facts] = await Promise.all([
-    findMaster(video, source, context.signal),
-    existingFacts ?? findFacts(video.id, source, context.signal),
+  const [{ master, failure }, { facts, notes = [] }] = await Promise.all([
+    findMaster(video, source, site, context.signal),
+    existingFacts ?? findFacts(video.id, source, site, context.signal),
   ]);
   if (master === undefined && video.files.length + video.playlists.length === 0) throw failure ?? withoutStreams(video);
+  const missing = failure && {
+    notes: [`Some qualities are missing: ${failure.message}`],
+    incomplete: failure.retryable,
+  };
   return {
     contents: [videoContent(video, master)],
     metadata: videoMetadata(video, facts, strategy),
-    ...(failure === undefined
-      ? {}
-      : { notes: [`Some qualities are missing: ${failure.message}`], incomplete: failure.retryable }),
-    ...(source.country === undefined ? {} : { country: source.country }),
+    unread: addUnread(
+      video.unreadStreams,
+      video.unreadSubtitles,
+      failure instanceof UnreadResponseError ? failure.unread : undefined,
+    ),
+    ...missing,
+    ...defined({ notes: unlessEmpty([...(missing?.notes ?? []), ...notes]), country: source.country }),
   };
-}
-
-function checkedId(videoId: string): string {
-  if (isVideoId(videoId)) return videoId;
-  throw new MillraceError('invalid_params', 'videoId must be a video ID such as x8abc12, not a link.', {
-    parameter: 'videoId',
-  });
 }
 
 /**
@@ -79,12 +87,13 @@ function checkedId(videoId: string): string {
 async function findMaster(
   video: VideoMetadata,
   source: SourceClient,
+  site: Site,
   signal: AbortSignal,
 ): Promise<{ readonly master?: MasterPlaylist; readonly failure?: MillraceError }> {
   const [address] = video.masters;
   if (address === undefined) return {};
   try {
-    const { text, status, url } = await requestManifest(source, address);
+    const { text, status, url } = await requestManifest(source, site, address);
     return { master: parseManifest(text, status, url) };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
@@ -92,11 +101,19 @@ async function findMaster(
   }
 }
 
-/** Returns the error for metadata without any streams. */
-function withoutStreams({ explicit, isPrivate, passwordProtected, isLive }: VideoMetadata): MillraceError {
-  if (explicit === true) return new MillraceError('age_restricted', 'The video is for adults only.');
-  if (passwordProtected) return new MillraceError('unavailable', 'The video is password-protected.');
-  if (isPrivate === true) return new MillraceError('unavailable', 'The video is private.');
-  if (isLive) return new MillraceError('unavailable', 'The live stream is not on air.', { retryable: true });
-  return new MillraceError('invalid_response_data', 'The site lists no streams for this video.');
+/**
+ * Returns the error for metadata without any streams. If the site lists streams that cannot be read, nothing else in
+ * the metadata explains that they are missing.
+ */
+function withoutStreams({ unreadStreams, ...video }: VideoMetadata): MillraceError {
+  if (Object.keys(unreadStreams).length > 0) return unreadable(unreadStreams);
+  if (video.explicit === true) return new MillraceError('age_restricted', 'The video is for adults only.');
+  if (video.passwordProtected) return new MillraceError('unavailable', 'The video is password-protected.');
+  if (video.isPrivate === true) return new MillraceError('unavailable', 'The video is private.');
+  if (video.isLive) return new MillraceError('unavailable', 'The live stream is not on air.', { retryable: true });
+  return unreadable({ qualities: 1 });
+}
+
+function unreadable(unread: UnreadKinds): UnreadResponseError {
+  return unreadResponse('Dailymotion returned the streams', unread);
 }

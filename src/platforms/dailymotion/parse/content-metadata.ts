@@ -3,8 +3,10 @@ import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
 import type { Owner, VideoMetadata } from './player-metadata.ts';
 import type { VideoFacts } from './rest-facts.ts';
 
-/** The source of the metadata: the player's endpoint or the embedded player's. */
-export type MetadataStrategy = 'player' | 'embed';
+/** The sources of the metadata: the player's endpoint, then the embedded player's. */
+export const metadataStrategies = ['player', 'embed'] as const;
+
+export type MetadataStrategy = (typeof metadataStrategies)[number];
 
 /** Builds a video's metadata. Player metadata takes precedence over the REST interface. */
 export function videoMetadata(

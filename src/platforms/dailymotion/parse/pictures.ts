@@ -18,6 +18,23 @@ export function parsePictures(value: unknown): readonly Picture[] {
   );
 }
 
+/** An image whose width and height are known. */
+export interface SizedPicture extends Required<Picture> {
+  /** The size as the site writes it in its address, often without the width: `x1080`. */
+  readonly label: string;
+}
+
+/**
+ * Adds the width of images of which only the height is known, from the width of the video divided by its height. Omits
+ * images whose width remains unknown.
+ */
+export function withWidths(pictures: readonly Picture[], ratio: number | undefined): readonly SizedPicture[] {
+  return pictures.flatMap(({ url, width, height }) => {
+    const actualWidth = width ?? (ratio !== undefined && height !== undefined ? Math.round(height * ratio) : undefined);
+    return actualWidth && height ? [{ url, width: actualWidth, height, label: `${width ?? ''}x${height}` }] : [];
+  });
+}
+
 /**
  * Returns the size at the end of an image URL (`/320x180f`, or `/x1080` if only the height is given), or else the key's
  * height.

@@ -76,6 +76,8 @@ describe('parseMetadata', () => {
       masters: [m3u8.url],
       playlists: [{ quality: '720', url: `${m3u8.url}&q=720` }],
       files: [{ quality: '720', url: 'https://proxy.example/720.mp4' }],
+      unreadStreams: {},
+      unreadSubtitles: { subtitle: 1 },
     });
   });
 
@@ -86,6 +88,37 @@ describe('parseMetadata', () => {
       ),
     );
     expect(read(junk)).toMatchObject({ id: 'x1', tags: [], thumbnails: [], masters: [], files: [], isLive: false });
+  });
+
+  it.each<[string, unknown, Record<string, number>]>([
+    [
+      'types',
+      { auto: [m3u8, { type: 'application/dash+xml', url: 'https://a.example/m.mpd' }] },
+      { 'application/dash+xml': 1 },
+    ],
+    ['members', { auto: [{ ...m3u8, url: undefined, href: m3u8.url }] }, { 'application/x-mpegurl': 1 }],
+    ['forms', { auto: 'https://a.example/m.m3u8' }, { stream: 1 }],
+    ['qualities', { hd: [{ type: 'video/mp4', url: 'https://a.example/hd.mp4' }] }, { 'video/mp4': 1 }],
+    ['containers', undefined, { qualities: 1 }],
+    ['no streams', [], {}],
+  ])('counts streams of unknown %s', (_, qualities, expected) => {
+    expect(read({ qualities }).unreadStreams).toEqual(expected);
+  });
+
+  it('reads a playlist of all qualities under any name', () => {
+    const { masters } = read({ qualities: { best: [{ ...m3u8, url: 'https://a.example/m.m3u8' }], auto: m3u8 } });
+    expect(masters).toEqual([m3u8.url, 'https://a.example/m.m3u8']);
+  });
+
+  it.each<[string, unknown, Record<string, number>]>([
+    ['no list', { enable: false }, {}],
+    ['an empty list', { enable: true, data: [] }, {}],
+    ['a list of tracks', { data: [{ lang: 'en', url: 'https://a.example/en.srt' }] }, { subtitle: 1 }],
+    ['tracks without links', { data: { en: { label: 'E', files: [] }, fr: 'x' } }, { subtitle: 2 }],
+    ['a renamed list', { enable: true, tracks: {} }, { subtitle: 1 }],
+    ['a bare list', [{ lang: 'en' }], { subtitle: 1 }],
+  ])('counts subtitles with %s', (_, subtitles, expected) => {
+    expect(read({ subtitles }).unreadSubtitles).toEqual(expected);
   });
 
   it('reads images in the older format', () => {

@@ -1,6 +1,18 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, fields, flag, httpUrl, isFields, list, parseJson, text } from '../../../parsing/values.ts';
+import {
+  count,
+  defined,
+  type Fields,
+  fields,
+  flag,
+  httpUrl,
+  isFields,
+  list,
+  parseJson,
+  text,
+} from '../../../parsing/values.ts';
+import { countKinds, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
@@ -63,6 +75,9 @@ export interface VideoMetadata {
   readonly playlists: readonly NamedStream[];
   /** Whole files of one quality each. */
   readonly files: readonly NamedStream[];
+  /** Streams and subtitles of unknown kinds. */
+  readonly unreadStreams: UnreadKinds;
+  readonly unreadSubtitles: UnreadKinds;
 }
 
 /** The player's metadata after parsing: a video, or the site's refusal. */
@@ -72,12 +87,13 @@ export type MetadataResult =
 
 /** Maximum length of lists. The site's own lists are shorter. */
 const MAX_ITEMS = 500;
+const MAX_TYPE = 80;
 
 /**
  * Reads the player's metadata. Parses the body before it checks the status, because refusals arrive with any status.
  *
  * @throws MillraceError `non_2xx_response` for a body that is not video JSON (such as a challenge page).
- * `invalid_response_data` if the body is truncated or the video has no ID.
+ * `invalid_response_data` if the body is truncated or the video has no ID (an {@link UnreadResponseError}).
  */
 export function parseMetadata(body: string, status: number): MetadataResult {
   const data = parseJson(body);
@@ -96,7 +112,7 @@ export function parseMetadata(body: string, status: number): MetadataResult {
   const url = httpUrl(data.url);
   const id = text(data.id) ?? recognise(url ?? '') ?? '';
   if (!isVideoId(id)) {
-    throw new MillraceError('invalid_response_data', 'The site returned video data without an ID.');
+    throw unreadResponse('Dailymotion returned the video', { video: 1 });
   }
   const owner = parseOwner(data.owner);
   return {
@@ -126,7 +142,7 @@ export function parseMetadata(body: string, status: number): MetadataResult {
         .flatMap((tag) => text(tag) ?? []),
       thumbnails: [data.thumbnails, data.posters].map(parsePictures).find(({ length }) => length > 0) ?? [],
       firstFrames: parsePictures(data.first_frames),
-      subtitles: parseSubtitles(fields(data.subtitles).data),
+      ...parseSubtitles(data.subtitles),
       ...parseQualities(data.qualities),
     },
   };
@@ -145,38 +161,68 @@ function parseOwner(value: unknown): Owner | undefined {
   return { ...members, avatars: parsePictures(owner.avatars) };
 }
 
-/** Reads `{lang: {label, urls[]}}`. The site sends an empty list if there are none. */
-function parseSubtitles(value: unknown): readonly Subtitle[] {
-  return Object.entries(fields(value))
-    .slice(0, MAX_ITEMS)
-    .flatMap(([language, track]) => {
-      const { label, urls } = fields(track);
-      const url = list(urls)
-        .map(httpUrl)
-        .find((link) => link !== undefined);
-      return url === undefined ? [] : [{ language, url, ...defined({ label: text(label) }) }];
-    });
+/** Reads `{data: {lang: {label, urls[]}}}`. The site sends an empty list if there are none. */
+function parseSubtitles(value: unknown): Pick<VideoMetadata, 'subtitles' | 'unreadSubtitles'> {
+  const data = Array.isArray(value) ? value : fields(value).data;
+  const tracks = Object.entries(Object(data ?? [])).slice(0, MAX_ITEMS);
+  const subtitles = tracks.flatMap(([language, track]): Subtitle[] => {
+    const { label, urls } = fields(track);
+    const url = list(urls)
+      .map(httpUrl)
+      .find((link) => link !== undefined);
+    return url === undefined || Array.isArray(data) ? [] : [{ language, url, ...defined({ label: text(label) }) }];
+  });
+  const unreadTracks = data === undefined && fields(value).enable === true ? 1 : tracks.length - subtitles.length;
+  return { subtitles, unreadSubtitles: unreadTracks > 0 ? { subtitle: unreadTracks } : {} };
 }
 
-/** Reads `{auto: [{type, url}], "480": [{type, url}], …}`. Omits other types, such as Lumberjack manifests. */
-function parseQualities(value: unknown): Pick<VideoMetadata, 'masters' | 'playlists' | 'files'> {
-  const streams = Object.entries(fields(value)).flatMap(([quality, entries]) =>
-    list(entries)
-      .slice(0, MAX_ITEMS)
-      .flatMap((entry) => {
-        const url = httpUrl(fields(entry).url);
-        const type = text(fields(entry).type)?.toLowerCase();
-        return url === undefined ? [] : [{ quality, url, type }];
-      }),
-  );
-  const ofType = (...types: string[]) =>
-    streams.slice(0, MAX_ITEMS).filter(({ type }) => type !== undefined && types.includes(type));
-  const playlists = ofType('application/x-mpegurl', 'application/vnd.apple.mpegurl');
-  const namedStream = ({ quality, url }: NamedStream): NamedStream[] =>
-    /^\d{2,4}(@\d+)?$/.test(quality) ? [{ quality, url }] : [];
+/** A kind of stream that the player does not use. Other programs skip it as well. */
+const skippedType = 'application/vnd.lumberjack.manifest';
+
+const playlistTypes = ['application/x-mpegurl', 'application/vnd.apple.mpegurl'];
+
+type Streams = Pick<VideoMetadata, 'masters' | 'playlists' | 'files' | 'unreadStreams'>;
+
+/** Reads `{auto: [{type, url}], "480": [{type, url}], …}`. Streams of unknown types are counted by type. */
+function parseQualities(value: unknown): Streams {
+  if (typeof value !== 'object' || value === null) return streamsOf([], { qualities: 1 });
+  const entries = Object.entries(value)
+    .slice(0, MAX_ITEMS)
+    .flatMap(([quality, streams]) => [streams].flat().map((stream) => ({ quality, stream: fields(stream) })))
+    .slice(0, MAX_ITEMS)
+    .map(({ quality, stream }) => ({ quality, url: httpUrl(stream.url), type: typeOf(stream) }))
+    .filter(({ type }) => type !== skippedType);
+  const unread = entries.filter((entry) => !isStream(entry)).map(({ type }) => type);
+  return streamsOf(entries.filter(isStream), countKinds(unread));
+}
+
+type Stream = NamedStream & { readonly type: string };
+
+function streamsOf(streams: readonly Stream[], unreadStreams: UnreadKinds): Streams {
+  const playlists = streams.filter(({ type }) => playlistTypes.includes(type));
+  const named = (list: readonly Stream[]) =>
+    list.filter(({ quality }) => isNumbered(quality)).map(({ quality, url }) => ({ quality, url }));
   return {
-    masters: playlists.filter(({ quality }) => quality === 'auto').map(({ url }) => url),
-    playlists: playlists.flatMap(namedStream),
-    files: ofType('video/mp4').flatMap(namedStream),
+    masters: playlists
+      .filter(({ quality }) => !isNumbered(quality))
+      .toSorted((a, b) => Number(b.quality === 'auto') - Number(a.quality === 'auto'))
+      .map(({ url }) => url),
+    playlists: named(playlists),
+    files: named(streams.filter(({ type }) => !playlistTypes.includes(type))),
+    unreadStreams,
   };
+}
+
+function isStream(stream: { quality: string; url: string | undefined; type: string }): stream is Stream {
+  const isFile = stream.type === 'video/mp4' && isNumbered(stream.quality);
+  return stream.url !== undefined && (isFile || playlistTypes.includes(stream.type));
+}
+
+/** Returns the media type of a stream, or `stream` if it has none. */
+function typeOf({ type }: Fields): string {
+  return text(type)?.toLowerCase().slice(0, MAX_TYPE) ?? 'stream';
+}
+
+function isNumbered(quality: string): boolean {
+  return /^\d{2,4}(@\d+)?$/.test(quality);
 }

@@ -14,14 +14,16 @@ it("reads the REST interface's fields", () => {
     geoblocking: ['deny', 'de', 'FR', 'toolong'],
   };
   expect(parseFacts(JSON.stringify(response))).toEqual({
-    title: 'T',
-    description: 'Line one\nLine & two <3 link',
-    createdTime: 5,
-    viewCount: 1200,
-    likeCount: 7,
-    thumbnailUrl: 'https://s1.dmcdn.net/v/A/x1080',
-    owner: { id: 'x2', name: 'Some One' },
-    geoblocking: { mode: 'deny', countries: ['DE', 'FR'] },
+    facts: {
+      title: 'T',
+      description: 'Line one\nLine & two <3 link',
+      createdTime: 5,
+      viewCount: 1200,
+      likeCount: 7,
+      thumbnailUrl: 'https://s1.dmcdn.net/v/A/x1080',
+      owner: { id: 'x2', name: 'Some One' },
+      geoblocking: { mode: 'deny', countries: ['DE', 'FR'] },
+    },
   });
 });
 
@@ -31,12 +33,13 @@ it.each([
   [['allow'], { mode: 'allow', countries: [] }],
   [['deny', 5, null], { mode: 'deny', countries: [] }],
 ])('reads the countries %j', (geoblocking, expected) => {
-  expect(parseFacts(JSON.stringify({ geoblocking }))).toEqual({ geoblocking: expected });
+  expect(parseFacts(JSON.stringify({ geoblocking }))).toEqual({ facts: { geoblocking: expected } });
 });
 
-it.each(['', '<html>', '[]', '{}', '{"error":{"code":404,"type":"not_found"}}', '{"geoblocking":[]}'])(
-  'returns undefined for %j',
-  (body) => {
-    expect(parseFacts(body)).toBeUndefined();
-  },
-);
+it('returns no facts for a refusal', () => {
+  expect(parseFacts('{"error":{"code":403,"type":"access_forbidden"}}')).toEqual({});
+});
+
+it.each(['', '<html>', '[]', '{}', '{"geoblocking":[]}'])('returns undefined for %j', (body) => {
+  expect(parseFacts(body)).toBeUndefined();
+});

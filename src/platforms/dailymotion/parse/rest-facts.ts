@@ -1,5 +1,5 @@
 import { plainText } from '../../../parsing/plain-text.ts';
-import { count, defined, fields, httpUrl, list, parseJson, text } from '../../../parsing/values.ts';
+import { count, defined, fields, httpUrl, isFields, list, parseJson, text } from '../../../parsing/values.ts';
 
 /** The countries where a video is available. */
 interface Geoblocking {
@@ -21,6 +21,12 @@ export interface VideoFacts {
   readonly geoblocking?: Geoblocking;
 }
 
+/** The facts, or a note for the caller that they are missing. Neither, if the site refused to list them. */
+export interface FactsResult {
+  readonly facts?: VideoFacts;
+  readonly notes?: readonly string[];
+}
+
 const MAX_DESCRIPTION = 20_000;
 const MAX_COUNTRIES = 300;
 
@@ -39,11 +45,12 @@ export const factFields = [
 ] as const;
 
 /**
- * Reads a response of the REST interface. Returns undefined if it has no such fields, for example because it is an
- * error or not JSON.
+ * Reads a response of the REST interface: the facts, or no facts if it is a refusal, as for private videos. Returns
+ * undefined if it has neither, for example because it is a page.
  */
-export function parseFacts(body: string): VideoFacts | undefined {
+export function parseFacts(body: string): FactsResult | undefined {
   const data = fields(parseJson(body));
+  if (isFields(data.error)) return {};
   const description = text(data.description);
   const owner = defined({
     id: text(data['owner.id']),
@@ -60,7 +67,7 @@ export function parseFacts(body: string): VideoFacts | undefined {
     owner: Object.keys(owner).length > 0 ? owner : undefined,
     geoblocking: parseGeoblocking(data.geoblocking),
   });
-  return Object.keys(facts).length > 0 ? facts : undefined;
+  return Object.keys(facts).length > 0 ? { facts } : undefined;
 }
 
 /** Reads `["deny", "de", "fr"]`: `allow` or `deny` (default `allow`), then the countries. */

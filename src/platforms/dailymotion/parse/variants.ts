@@ -46,14 +46,14 @@ export function videoVariants(video: VideoMetadata, master: MasterPlaylist | und
 
 function masterVariants(master: MasterPlaylist): VideoVariant[] {
   return [
-    ...master.variants.flatMap((variant) => streamVariants(variant, master)),
+    ...master.variants.flatMap((variant, index) => streamVariants(variant, index, master)),
     ...master.renditions.flatMap((rendition) => renditionVariants(rendition, master)),
   ];
 }
 
-function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[] {
+function streamVariants(variant: Variant, index: number, master: MasterPlaylist): VideoVariant[] {
   const kind = variantKind(variant, master);
-  const { name, number, fps } = qualityOf(variant);
+  const { name, number, fps } = qualityOf(variant, index);
   const { video = 'h264' } = codecFamilies(variant.codecs);
   const common = {
     kind,
@@ -77,16 +77,19 @@ function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[
     url: variant.url,
     form: 'hls',
   };
-  const file = httpUrl(variant.attributes.get('PROGRESSIVE-URI'));
+  const file = [...variant.attributes.values()].map(httpUrl).find((link) => link?.endsWith('.mp4'));
   if (file === undefined) return [playlist];
   return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
 }
 
-/** Returns the quality in NAME (`720`, or `720@60` for up to 60 frames per second), or else the height. */
-function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant) {
+/**
+ * Returns the quality in NAME (`720`, or `720@60` for up to 60 frames per second), or else the height, the bandwidth or
+ * the index of the variant.
+ */
+function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant, index: number) {
   const match = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
   const number = Number(match?.[1] ?? height ?? 0);
-  const unknown = width === undefined ? `auto-${bandwidth ?? 0}` : `${number}`;
+  const unknown = width === undefined ? `auto-${bandwidth ?? index}` : `${number}`;
   return {
     name: match?.[0] ?? unknown,
     number,
@@ -115,7 +118,10 @@ function renditionVariants(rendition: Rendition, { variants }: MasterPlaylist): 
   ];
 }
 
-/** Returns a stream that the metadata lists. Takes the other properties of its quality from the master playlist. */
+/**
+ * Returns a stream that the metadata lists. Takes the other properties of its quality from the master playlist, or else
+ * its size from its address (`/H264-848x480/`).
+ */
 function namedVariant(
   form: VideoVariant['form'],
   { quality, url }: NamedStream,
@@ -123,6 +129,7 @@ function namedVariant(
 ): VideoVariant {
   const number = Number.parseInt(quality, 10);
   const same = variants.find((variant) => variant.quality === number && variant.kind !== 'audio');
+  const [, width, height] = /\/H264-(\d{2,4})x(\d{2,4})[-/]/.exec(url) ?? [];
   return {
     repId: `${form}-${quality}`,
     label: `${form}-${number}`,
@@ -130,8 +137,8 @@ function namedVariant(
     form,
     kind: 'muxed',
     quality: number,
-    width: same?.width ?? 0,
-    height: same?.height ?? 0,
+    width: same?.width ?? Number(width ?? 0),
+    height: same?.height ?? Number(height ?? 0),
     ...defined({ bandwidth: same?.bandwidth, averageBandwidth: same?.averageBandwidth }),
     codecs: [],
   };

@@ -108,9 +108,19 @@ describe('videoContent', () => {
         'b.m3u8',
         '#EXT-X-STREAM-INF:BANDWIDTH=7',
         'c.m3u8',
+        '#EXT-X-STREAM-INF:SPEED=7',
+        'd.m3u8',
+        '#EXT-X-STREAM-INF:SPEED=8',
+        'e.m3u8',
       ),
     );
-    expect(videos.map(({ item }) => item.repId)).toEqual(['hls-360', 'hls-auto-9', 'hls-auto-7']);
+    expect(videos.map(({ item }) => item.repId)).toEqual([
+      'hls-360',
+      'hls-auto-9',
+      'hls-auto-7',
+      'hls-auto-3',
+      'hls-auto-4',
+    ]);
   });
 
   it('distinguishes video without audio from its separate audio track', () => {
@@ -146,6 +156,7 @@ describe('videoContent', () => {
       qualities: {
         720: [{ type: 'video/mp4', url: 'https://proxy.example/720.mp4' }],
         380: [{ type: 'video/mp4', url: 'https://proxy.example/380.mp4' }],
+        240: [{ type: 'video/mp4', url: 'https://proxy.example/H264-320x180/240.mp4' }],
       },
     });
     const withPlaylist = videoContent(video, manifest(...vod)).videos ?? [];
@@ -154,12 +165,14 @@ describe('videoContent', () => {
       ['hls-380', 288, 'm3u8'],
       ['http-720', 720, undefined],
       ['http-380', 288, undefined],
+      ['http-240', 180, undefined],
     ]);
     expect(withPlaylist[3]?.item.metadata.alternates).toEqual(['https://proxy.example/380.mp4']);
     const alone = videoContent(video, undefined).videos ?? [];
     expect(alone.map(({ item, stream }) => [item.label, item.metadata.height, stream?.ext])).toEqual([
       ['http-720', 0, 'mp4'],
       ['http-380', 0, 'mp4'],
+      ['http-240', 180, 'mp4'],
     ]);
   });
 
@@ -181,22 +194,52 @@ describe('videoContent', () => {
     expect(videoContent(video, manifest(...vod)).videos).toHaveLength(3);
   });
 
-  it('labels images by their size', () => {
-    const video = metadata({
-      thumbnails: { 60: 'https://s1.dmcdn.net/v/A/x60', 240: 'https://s1.dmcdn.net/v/B/428x240' },
-    });
-    const { images = [] } = videoContent(video, manifest(...vod));
-    expect(images.map(({ item }) => [item.label, item.metadata.width, item.metadata.height])).toEqual([
-      ['428x240', 428, 240],
-      ['x60', 0, 60],
-    ]);
-  });
+  const thumbnails = { 60: 'https://s1.dmcdn.net/v/A/x60', 240: 'https://s1.dmcdn.net/v/B/428x240' };
+  const portrait = '#EXT-X-STREAM-INF:BANDWIDTH=9,RESOLUTION=1080x1920,NAME="1080"';
+  const firstFrames = { 60: 'https://s1.dmcdn.net/1/A/x60f', 240: 'https://s1.dmcdn.net/1/B/320x240f' };
+  const file = { 480: [{ type: 'video/mp4', url: 'https://proxy.example/480.mp4' }] };
 
-  it('requires a stream', () => {
-    expect(() => videoContent(metadata(), undefined)).toThrow(
-      expect.objectContaining({ code: 'invalid_response_data' }),
-    );
-    expect(() => videoContent(metadata(), manifest('#EXT-X-MEDIA:TYPE=AUDIO'))).toThrow(/no stream/);
+  it.each<[string, VideoMetadata, ReturnType<typeof manifest> | undefined, [string, number, number][]]>([
+    [
+      'a landscape video',
+      metadata({ thumbnails }),
+      manifest(...vod),
+      [
+        ['428x240', 428, 240],
+        ['x60', 107, 60],
+      ],
+    ],
+    [
+      'a portrait video',
+      metadata({ thumbnails }),
+      manifest(portrait, 'p.m3u8'),
+      [
+        ['428x240', 428, 240],
+        ['x60', 34, 60],
+      ],
+    ],
+    [
+      'a small video and its first frames',
+      metadata({ thumbnails, first_frames: { 1080: 'https://s2.dmcdn.net/1/A/1920x1080f' } }),
+      manifest('#EXT-X-STREAM-INF:BANDWIDTH=9,RESOLUTION=848x480,NAME="480"', 's.m3u8'),
+      [
+        ['428x240', 428, 240],
+        ['x60', 107, 60],
+      ],
+    ],
+    [
+      'first frames',
+      metadata({ thumbnails, first_frames: firstFrames, qualities: file }),
+      undefined,
+      [
+        ['428x240', 428, 240],
+        ['x60', 80, 60],
+      ],
+    ],
+    ['nothing', metadata({ thumbnails, qualities: file }), undefined, [['428x240', 428, 240]]],
+  ])('lists images with the width that follows from %s', (_, video, master, expected) => {
+    const { images = [] } = videoContent(video, master);
+    expect(images.map(({ item }) => [item.label, item.metadata.width, item.metadata.height])).toEqual(expected);
   });
 });
 
@@ -212,6 +255,17 @@ describe('parseManifest', () => {
         retryable: true,
         message: expect.stringContaining(`${status}`),
       }),
+    );
+  });
+
+  it.each([
+    ['{"manifests":[{"url":"https://a.example/"}]}', 'json_manifest'],
+    ['<?xml version="1.0"?><MPD></MPD>', 'xml_manifest'],
+    ['#EXTM3U\n#EXTINF:1\ns.ts', 'media_playlist'],
+    ['#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO', 'playlist'],
+  ])('reports another format as a change of the site: %j', (body, kind) => {
+    expect(() => parseManifest(body, 200, address)).toThrow(
+      expect.objectContaining({ code: 'invalid_response_data', unread: { [kind]: 1 } }),
     );
   });
 
@@ -232,6 +286,6 @@ describe('parseManifest', () => {
   });
 
   it('rejects a media playlist', () => {
-    expect(() => manifest('#EXTINF:1', 's.ts')).toThrow(/media playlist instead/);
+    expect(() => manifest('#EXTINF:1', 's.ts')).toThrow(/returned the playlist in a format that cannot be read/);
   });
 });

@@ -1,11 +1,10 @@
-import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
-import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
+import { type SizedPicture, withWidths } from './pictures.ts';
 import type { VideoMetadata } from './player-metadata.ts';
 import { type VideoVariant, videoVariants } from './variants.ts';
 
@@ -15,18 +14,17 @@ const forms = {
   http: { ext: 'mp4', mimeType: 'video/mp4' },
 } as const;
 
+/** The site rounds widths to multiples of up to 16 pixels: 848x480 is 16:9. */
+const MAX_ROUNDING = 0.02;
+
 /**
  * Returns a video's media: playlists before whole files, each with the best first. Streams of one quality from several
  * hosts become one item with the first link; the other links are its `alternates`.
  *
  * Renders start from playlists. Whole files are used only if there are no playlists.
- *
- * @throws MillraceError `invalid_response_data` if there are no streams.
  */
 export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): SourceContent {
   const variants = videoVariants(video, master).toSorted(byForm);
-  if (variants.length === 0)
-    throw new MillraceError('invalid_response_data', 'The site lists no streams for this video.');
   const duration = video.isLive ? undefined : video.duration;
   const form = variants.find(({ kind }) => kind !== 'audio')?.form;
   const media = [...Map.groupBy(variants, ({ repId }) => repId).values()].map((group) => ({
@@ -36,9 +34,21 @@ export function videoContent(video: VideoMetadata, master: MasterPlaylist | unde
   return defined({
     videos: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? [] : media))),
     audios: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? media : []))),
-    images: unlessEmpty(video.thumbnails.map(imageMedia)),
+    images: unlessEmpty(withWidths(video.thumbnails, aspectRatio(variants, video)).map(imageMedia)),
     unrenderable: video.isLive ? 'A live stream cannot be rendered because it has no end.' : undefined,
   });
+}
+
+/**
+ * Returns the width of the video divided by its height: that of its largest stream. If the first frames, which are
+ * larger, have the same ratio except for rounding, theirs is more precise.
+ */
+function aspectRatio(variants: readonly VideoVariant[], { firstFrames }: VideoMetadata): number | undefined {
+  const [stream, frame] = [variants, firstFrames].map((sizes) =>
+    sizes.map(({ width = 0, height = 0 }) => width / height).find((ratio) => Number.isFinite(ratio) && ratio > 0),
+  );
+  if (stream === undefined || frame === undefined) return stream ?? frame;
+  return Math.abs(frame / stream - 1) < MAX_ROUNDING ? frame : stream;
 }
 
 function byForm(a: VideoVariant, b: VideoVariant): number {
@@ -96,14 +106,13 @@ function sourceStream(variant: VideoVariant, bitrate: number | undefined, durati
   };
 }
 
-function imageMedia({ url, width, height }: Picture): SourceMedia {
-  const label = `${width ?? ''}x${height ?? ''}`;
+function imageMedia({ url, width, height, label }: SizedPicture): SourceMedia {
   return {
     item: {
       label,
       url,
       repId: `thumbnail-${label}`,
-      metadata: { mime_type: 'image/jpeg', width: width ?? 0, height: height ?? 0, has_audio: false },
+      metadata: { mime_type: 'image/jpeg', width, height, has_audio: false },
     },
   };
 }

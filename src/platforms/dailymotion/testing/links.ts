@@ -1,4 +1,5 @@
 import type { LinkReaders } from '../../testing/link-readers.ts';
+import { videoIdOf } from '../endpoints/parameters.ts';
 
 /** Every link format that the site has used. */
 export const links: readonly string[] = [
@@ -6,13 +7,18 @@ export const links: readonly string[] = [
   'https://dailymotion.com/video/x96ndxe_a-title',
   'https://touch.dailymotion.com/video/x96ndxe',
   'https://www.dailymotion.fr/video/k1qHMhAd8SkWeABAfEC',
+  'https://www.dailymotion.com/video/x96ndxe?playlist=x6hynq&start=20',
   'https://www.dailymotion.com/embed/video/x96ndxe',
   'https://www.dailymotion.com/crawler/video/x96ndxe',
   'https://www.dailymotion.com/swf/x96ndxe',
+  'https://www.dailymotion.com/swf/video/x96ndxe',
   'https://geo.dailymotion.com/player.html?video=x96ndxe',
   'https://geo.dailymotion.com/player/xabc1.html?video=x96ndxe',
+  'https://www.dailymotion.com/playlist/xv4bw_a-list/1#video=x96ndxe',
+  'https://touch.dailymotion.com/#/video/x96ndxe',
   'https://dai.ly/x96ndxe',
+  'https://www.dai.ly/x96ndxe',
 ];
 
-/** Empty because no parameter accepts a link. */
-export const readers: LinkReaders = [];
+/** The readers of parameters that accept links. */
+export const readers: LinkReaders = [videoIdOf];

@@ -14,7 +14,7 @@ describe('pin details', () => {
     const world = site({ resource: { body: resource(restPin) } });
     const { contents, metadata, ...rest } = await details(world);
     expect(kinds(world)).toEqual(['resource']);
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ unread: {} });
     expect(contents?.map(Object.keys)).toEqual([['images']]);
     const pinner = {
       id: '11',
@@ -79,9 +79,16 @@ describe('pin details', () => {
   it("requests a story's pages when the response only names the story, and succeeds without them", async () => {
     const { story_pin_data, ...pinWithoutStory } = { ...restPin, story_pin_data_id: '5' };
     const world = site({ resource: { body: resource(pinWithoutStory) }, detailed: { status: 503, body: '<html>' } });
-    const { contents } = await details(world);
+    const { contents, notes, incomplete, unread } = await details(world);
     expect(kinds(world)).toEqual(['resource', 'detailed']);
     expect(contents).toHaveLength(1);
+    expect(notes).toEqual([expect.stringMatching(/^The pages of the story are missing: .*503/)]);
+    expect([incomplete, unread]).toEqual([true, {}]);
+    const changed = site({
+      resource: { body: resource(pinWithoutStory) },
+      detailed: { body: resource(pinWithoutStory) },
+    });
+    expect((await details(changed)).unread).toEqual({ story_pin_data: 1 });
   });
 
   it('stays on the regional host that the site redirects to and resends the headers', async () => {

@@ -4,8 +4,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, ExtractionContext } from '../../platform.ts';
 import { findPin } from '../find-pin.ts';
 import { readShortLink } from '../parse/api-response.ts';
-import { pinContents } from '../parse/pin-contents.ts';
-import { pinMetadata } from '../parse/pin-metadata.ts';
+import { pinMetadata, strategies } from '../parse/pin-metadata.ts';
 import { requestShortLink } from '../requests.ts';
 import type { Site } from '../site.ts';
 import { pinIdParameter, pinReference } from './parameters.ts';
@@ -19,13 +18,16 @@ export function pinDetails(site: Site): Endpoint {
     credits: 1,
     contents: true,
     returns: ['additionalData'],
+    strategies,
     async extract(parameters, context) {
       const pinId = await pinIdOf(parameters.pinId, site, context);
-      const { pin, strategy } = await findPin(pinId, site, context);
+      const { pin, strategy, contents, unread, notes } = await findPin(pinId, site, context);
       const { country } = context.source;
       return {
-        contents: pinContents(pin),
+        contents,
         metadata: pinMetadata(pin, pinId, strategy),
+        unread,
+        ...(notes === undefined ? {} : { notes, incomplete: true }),
         ...(country === undefined ? {} : { country }),
       };
     },

@@ -2,6 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { unreadResponse } from '../../unread.ts';
 import { isSiteHost, recognise } from '../links.ts';
 import { pinInPage } from './page-data.ts';
 import { lastSegment, pinInMeta } from './page-meta.ts';
@@ -10,8 +11,8 @@ import { lastSegment, pinInMeta } from './page-meta.ts';
  * Reads a response of the JSON interface.
  *
  * @throws MillraceError `not_found`, `signin_required`; `non_2xx_response` for a refusal or a page of another kind;
- * `unexpected_redirect` for a response from another site; `invalid_response_data` for data that is truncated or
- * contains no pin.
+ * `unexpected_redirect` for a response from another site; `invalid_response_data` for truncated data.
+ * UnreadResponseError for complete data without a pin.
  */
 export function readResource(response: SourceResponse): Fields {
   checkPlace(response);
@@ -28,14 +29,14 @@ export function readResource(response: SourceResponse): Fields {
     if (status === 401 || status === 403) throw signinRequired(reason);
   }
   if (!isSuccess(status)) throw statusError(status, reason);
-  throw new MillraceError('invalid_response_data', 'The site returned data without a pin. Try again.', reason);
+  throw withoutPin(response, isFields(data) ? 'pin' : 'PinResource');
 }
 
 /**
  * Reads the page of a pin. Returns undefined if it is the right page but its data is missing.
  *
  * @throws MillraceError `not_found`, `signin_required`, `unexpected_redirect`, or `non_2xx_response` for a page of
- * another kind.
+ * another kind. UnreadResponseError for a page whose data about the pin cannot be read.
  */
 export function readPage(response: SourceResponse, pinId: string): Fields | undefined {
   checkPlace(response);
@@ -45,7 +46,10 @@ export function readPage(response: SourceResponse, pinId: string): Fields | unde
   if (result !== undefined && 'gone' in result) {
     throw new MillraceError('not_found', 'No such pin exists, or it is not public.', { reason: 'PinNotFound' });
   }
-  if (result !== undefined && isSuccess(response.status)) return result.pin;
+  if (result !== undefined && isSuccess(response.status)) {
+    if ('pin' in result) return result.pin;
+    throw unreadResponse('Pinterest returned the pin', result.unread);
+  }
   if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'No such pin exists.');
   if (response.status === 401) throw signinRequired();
   if (!isSuccess(response.status)) throw statusError(response.status);
@@ -65,12 +69,16 @@ export function readMeta({ url, text: html }: SourceResponse, pinId: string): Fi
  */
 export function readOembed(response: SourceResponse, pinId: string): Fields {
   checkPlace(response);
-  const body = fields(parseJson(response.text));
-  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'No such pin exists.');
+  const json = parseJson(response.text);
+  const body = fields(json);
+  // Only a JSON response is about the pin. A page with this status means that the interface has moved.
+  if (isFields(json) && (response.status === 404 || response.status === 410)) {
+    throw new MillraceError('not_found', 'No such pin exists.');
+  }
   if (!isSuccess(response.status)) throw statusError(response.status);
   const url = text(body.thumbnail_url);
   if (url === undefined) {
-    throw new MillraceError('invalid_response_data', 'The site returned data without an image. Try again.');
+    throw withoutPin(response, 'oembed');
   }
   return {
     id: pinId,
@@ -92,6 +100,15 @@ export function readShortLink({ status, headers, url }: SourceResponse): string 
   if (reference !== null && 'id' in reference) return reference.id;
   if (status === 429 || status === 403 || status >= 500) throw statusError(status);
   throw new MillraceError('not_found', 'The short link does not lead to a pin.');
+}
+
+/** Returns the error for a response without the pin. Only a complete one shows that the site has changed. */
+function withoutPin({ text: body }: SourceResponse, kind: string): MillraceError {
+  const isPage = /<\/html>\s{0,100}$/.test(body);
+  if (!isPage && parseJson(body) === undefined) {
+    return new MillraceError('invalid_response_data', 'The site returned data without a pin. Try again.');
+  }
+  return unreadResponse('Pinterest returned the pin', { [isPage ? 'page' : kind]: 1 });
 }
 
 function isSuccess(status: number): boolean {

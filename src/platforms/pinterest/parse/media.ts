@@ -1,7 +1,16 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import { defined, httpUrl } from '../../../parsing/values.ts';
+import { defined, httpUrl, unlessEmpty } from '../../../parsing/values.ts';
+import type { SourceContent } from '../../platform.ts';
+import type { UnreadKinds } from '../../unread.ts';
 import type { PictureVariant } from './pictures.ts';
 import type { VideoForm } from './videos.ts';
+
+/** The media of a pin, or of a part of it. */
+export interface PinMedia {
+  readonly contents: readonly SourceContent[];
+  /** Pages, blocks, slots and members with media that no reader knows. */
+  readonly unread: UnreadKinds;
+}
 
 const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -38,7 +47,7 @@ export function imageMedia({ name, url, width, height, alternates }: PictureVari
  * Returns a form of a video as a media item. The site does not state whether a video has audio; its player treats all
  * videos as if they had audio.
  */
-export function videoMedia(form: VideoForm): SourceMedia {
+function videoMedia(form: VideoForm): SourceMedia {
   const { key, url, kind, sourceWidth, sourceHeight, duration, thumbnail, captions } = form;
   const size = pixelsOf(form);
   const short = Math.min(size?.width ?? 0, size?.height ?? 0);
@@ -67,8 +76,31 @@ export function videoMedia(form: VideoForm): SourceMedia {
   };
 }
 
+/** Returns an image in its sizes as a content item, without members if there are no sizes. */
+export function imageContent(sizes: readonly PictureVariant[]): SourceContent {
+  return defined({ images: unlessEmpty(sizes.map(imageMedia)) });
+}
+
+/** Returns a video in its forms as a content item, with its poster and the given images. */
+export function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVariant[]): SourceContent {
+  const poster = forms.map(posterMedia).find((media) => media !== undefined);
+  const images = [...(poster === undefined ? [] : [poster]), ...sizes.map(imageMedia)];
+  return defined({ videos: unlessEmpty(uniquely(forms.map(videoMedia))), images: unlessEmpty(images) });
+}
+
+/** Adds numbers to media items that share a name. */
+function uniquely(media: readonly SourceMedia[]): SourceMedia[] {
+  const timesById = new Map<string, number>();
+  return media.map((one) => {
+    const { repId } = one.item;
+    const times = (timesById.get(repId) ?? 0) + 1;
+    timesById.set(repId, times);
+    return times === 1 ? one : { ...one, item: { ...one.item, repId: `${repId}-${times}` } };
+  });
+}
+
 /** Returns the poster image of a video. */
-export function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm): SourceMedia | undefined {
+function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm): SourceMedia | undefined {
   if (thumbnail === undefined) return undefined;
   const size = defined({ width: sourceWidth, height: sourceHeight });
   return imageMedia({ name: 'poster', url: thumbnail, ...size });

@@ -37,6 +37,29 @@ describe.each([
     });
   });
 
+  it('reports data about the pin that cannot be read', () => {
+    const story = { __typename: 'StoryPin', content: { title: 'x' } };
+    expect(pinInPage(make('12345', story), ['12345'])).toEqual({ unread: { StoryPin: 1 } });
+    expect(pinInPage(make('12345', { content: {} }), ['12345'])).toEqual({
+      unread: { [make === page ? 'v3GetPinQueryv2' : 'v3GetPinQuery']: 1 },
+    });
+    expect(pinInPage(make('12345', story, notFoundRoot), ['12345'])).toEqual({ unread: { StoryPin: 1 } });
+    expect(pinInPage(make('777', story), ['12345'])).toBeUndefined();
+  });
+
+  it.each([
+    ['another name of the query', /v3GetPinQuery(?:v2)?/g, 'v4PinQuery', { pin: { title: 'x' } }],
+    ['another name of the ID', /pinId/g, 'pinID', { unread: { V3GetPin: 1 } }],
+    ['another type', /V3GetPin"/g, 'V4GetPin"', { pin: { title: 'x' } }],
+    ['another query and type', /v3Get|V3Get/g, 'v4Get', { unread: { v4GetPinQuery: 1 } }],
+    ['another member', /"data":\{"title/g, '"pin":{"title', { unread: { V3GetPin: 1 } }],
+  ])('with %s is read, or reported', (_, name, newName, expected) => {
+    const html = make('12345', relayPin({ title: 'x' }))
+      .replaceAll('Queryv2', 'Query')
+      .replace(name, newName);
+    expect(pinInPage(html, ['12345'])).toEqual(expected);
+  });
+
   it('loses only truncated responses', () => {
     const html = make('12345', relayPin({ title: 'a' }), relayPin({ title: 'b', seoTitle: 'c' }));
     const truncatedHtml = html.slice(0, html.indexOf('seoTitle') + 5);
@@ -47,6 +70,18 @@ describe.each([
 it('reads the state of the oldest pages', () => {
   expect(pinInPage(oldestPage('12345', { id: '12345' }), ['12345'])).toEqual({ pin: { id: '12345' } });
   expect(pinInPage(oldestPage('777', { id: '777' }), ['12345'])).toBeUndefined();
+});
+
+it.each([
+  [
+    'another function',
+    '<script data-relay-completed-request="true">window.save("x", {})</script>',
+    { relay_script: 1 },
+  ],
+  ['requests without responses', '<script data-relay-pending-request="true">window.wait("x")</script>', undefined],
+])('a page with %s is distinguished from a page without data', (_, html, unread) => {
+  expect(pinInPage(`<html>${html}`, ['12345'])).toEqual(unread && { unread });
+  expect(pinInPage(`<html>${html}<p`, ['12345'])).toBeUndefined();
 });
 
 it.each([

@@ -1,16 +1,27 @@
-import { dig, type Fields, fields, isFields, parseJson } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
 import { jsonObjectAt } from './embedded-json.ts';
 import { mergePartial } from './merge-partial.ts';
 
 /**
- * A pin in a page's data: its merged fields, the fact that it is gone, or undefined (the data is sometimes missing).
+ * A pin in a page's data: its merged fields, the fact that it is gone, or data that cannot be read. Undefined if the
+ * page has no data, which is sometimes missing.
  */
-type PageData = { readonly pin: Fields } | { readonly gone: true } | undefined;
+type PageData = { readonly pin: Fields } | { readonly gone: true } | { readonly unread: UnreadKinds } | undefined;
+
+/** A response that is embedded in a page, to a query of the site's own program. */
+interface EmbeddedResponse {
+  /** The ID of the requested pin, if the query is about one. */
+  readonly pinId: unknown;
+  /** The results by the name of their query. */
+  readonly data: Fields;
+}
 
 /** One of the responses about a pin that are embedded in a page. */
 interface PinResponse {
-  /** The ID of the requested pin. */
-  readonly requestedId: unknown;
+  readonly pinId: unknown;
+  /** The name of the query, which changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
+  readonly name: string;
   /** `{__typename: "V3GetPin", data}` or `{__typename: "PinNotFound"}`. */
   readonly root: Fields;
 }
@@ -28,31 +39,65 @@ const CALL = '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("';
  */
 export function pinInPage(html: string, ids: readonly string[]): PageData {
   const calls = completedRequests(html);
-  const responses = (calls.length > 0 ? calls : responseScripts(html)).filter(({ requestedId, root }) =>
-    [requestedId, dig(root, 'data', 'entityId')].some((id) => typeof id === 'string' && ids.includes(id)),
-  );
-  const pins = responses.map(({ root }) => root.data).filter(isFields);
+  const responses = calls.length > 0 ? calls : responseScripts(html);
+  const isRequested = (id: unknown) => typeof id === 'string' && ids.includes(id);
+  const found = responses
+    .flatMap(pinResponses)
+    .filter(({ pinId, root }) => [pinId, dig(root, 'data', 'entityId')].some(isRequested));
+  const pins = found.map(({ root }) => root.data).filter(isFields);
   if (pins.length === 0) pins.push(...stateOfPage(html, ids));
   const [first, ...others] = pins;
   if (first !== undefined) return { pin: others.reduce(mergePartial, first) };
-  return responses.some(({ root }) => root.__typename === 'PinNotFound') ? { gone: true } : undefined;
+  const unknown = found.filter(({ root }) => root.__typename !== 'PinNotFound');
+  if (found.length > 0 && unknown.length === 0) return { gone: true };
+  const unread = found.length > 0 ? kindsOf(unknown) : unreadData(html, responses, isRequested);
+  return Object.keys(unread).length > 0 ? { unread } : undefined;
 }
 
-function completedRequests(html: string): PinResponse[] {
+/** Returns the kinds of data in a page without any known response about the pin. */
+function unreadData(
+  html: string,
+  responses: readonly EmbeddedResponse[],
+  isRequested: (id: unknown) => boolean,
+): UnreadKinds {
+  // A page that ends early may lack its data for that reason.
+  if (!/<\/(?:html|body|script)>\s*$/.test(html)) return {};
+  if (responses.length === 0) return /<script data-relay-(?:completed|response)/.test(html) ? { relay_script: 1 } : {};
+  const aboutThePin = responses.filter(({ pinId }) => isRequested(pinId));
+  const anonymous = responses
+    .flatMap(pinResponses)
+    .filter(({ pinId, root }) => pinId === undefined && isAnonymous(root));
+  return addUnread(countKinds(aboutThePin.flatMap(({ data }) => Object.keys(data))), kindsOf(anonymous));
+}
+
+function isAnonymous(root: Fields): boolean {
+  return root.__typename !== 'PinNotFound' && dig(root, 'data', 'entityId') === undefined;
+}
+
+function kindsOf(responses: readonly PinResponse[]): UnreadKinds {
+  return countKinds(responses.map(({ name, root }) => text(root.__typename) ?? name));
+}
+
+function completedRequests(html: string): EmbeddedResponse[] {
   return places(html, CALL).flatMap((at) => {
     const start = at + CALL.length;
     const end = html.indexOf('"', start);
     if (end < 0) return [];
     const { variables } = fields(parseJson(decodeUri(html.slice(start, end))));
-    return pinResponses(fields(variables).pinId, jsonObjectAt(html, end, endOfScript(html, end)));
+    return embeddedResponse(variables, jsonObjectAt(html, end, endOfScript(html, end)));
   });
 }
 
-function responseScripts(html: string): PinResponse[] {
+function responseScripts(html: string): EmbeddedResponse[] {
   return places(html, 'data-relay-response="true"').flatMap((at) => {
-    const exchange = fields(jsonObjectAt(html, at, endOfScript(html, at)));
-    return pinResponses(fields(exchange.variables).pinId, exchange.response);
+    const { variables, response } = fields(jsonObjectAt(html, at, endOfScript(html, at)));
+    return embeddedResponse(variables, response);
   });
+}
+
+function embeddedResponse(variables: unknown, response: unknown): EmbeddedResponse[] {
+  const data = dig(response, 'data');
+  return isFields(data) ? [{ pinId: fields(variables).pinId, data }] : [];
 }
 
 function stateOfPage(html: string, ids: readonly string[]): Fields[] {
@@ -66,11 +111,13 @@ function stateOfPage(html: string, ids: readonly string[]): Fields[] {
   });
 }
 
-/** Returns the responses about pins. The query's name changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
-function pinResponses(requestedId: unknown, response: unknown): PinResponse[] {
-  return Object.entries(fields(dig(response, 'data')))
-    .filter(([name, root]) => /^v3GetPinQuery/i.test(name) && isFields(root))
-    .map(([, root]) => ({ requestedId, root: fields(root) }));
+/** Returns the results about pins, which the name of the query shows, or else their type. */
+function pinResponses({ pinId, data }: EmbeddedResponse): PinResponse[] {
+  return Object.entries(data).flatMap(([name, root]) => {
+    const { __typename: type } = fields(root);
+    const isPin = /^v3GetPinQuery/i.test(name) || type === 'V3GetPin' || type === 'PinNotFound';
+    return isPin && isFields(root) ? [{ pinId, name, root }] : [];
+  });
 }
 
 function places(html: string, mark: string): number[] {
@@ -90,9 +137,9 @@ function endOfScript(html: string, from: number): number {
   return end < 0 ? html.length : end;
 }
 
-function decodeUri(text: string): string {
+function decodeUri(encoded: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch (error) {
     // A broken escape makes the text invalid JSON, so only this response is lost.
     if (error instanceof URIError) return '';

@@ -1,4 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { hashtagsIn, mentionsIn } from '../../../parsing/text-entities.ts';
 import {
   count,
   defined,
@@ -11,14 +12,18 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import { carouselSlots } from './carousel.ts';
 import { member } from './member.ts';
 import { idOf, person } from './people.ts';
-import { carouselSlots, mainPicture } from './pin-contents.ts';
+import { mainPicture } from './pin-media.ts';
 import { reactionsOf, statisticsOf } from './statistics.ts';
+import { storyBlocks } from './story.ts';
 import { videoForms } from './videos.ts';
 
-/** The strategy that succeeded: the JSON interface, the page's data, the page's head, or oEmbed. */
-export type Strategy = 'resource' | 'page' | 'page_meta' | 'oembed';
+/** The strategies of the fallback chain: the JSON interface, the page's data, the page's head, and oEmbed. */
+export const strategies = ['resource', 'page', 'page_meta', 'oembed'] as const;
+
+export type Strategy = (typeof strategies)[number];
 
 const MAX_TEXT = 20_000;
 const MAX_ITEMS = 100;
@@ -74,8 +79,8 @@ function additionalData(
     source: strategy,
     url: `https://www.pinterest.com/pin/${id}/`,
     description,
-    hashtags: unlessEmpty(words(description, /#[\p{L}\p{N}_]{1,100}/gu)),
-    mentions: unlessEmpty(words(description, /(?<!\S)@[\w.]{2,50}/gu)),
+    hashtags: unlessEmpty(hashtagsIn(description ?? '')),
+    mentions: unlessEmpty(mentionsIn(description ?? '')),
     ...dateOf(member(pin, 'created_at')),
     link: httpUrl(pin.link),
     domain: text(pin.domain),
@@ -119,11 +124,6 @@ function slotFacts(slot: Fields): Record<string, unknown> {
   });
 }
 
-function storyBlocks(pin: Fields): readonly Fields[] {
-  const pages = list(member(pin, 'story_pin_data', 'pages')).slice(0, MAX_ITEMS);
-  return pages.flatMap((page) => list(fields(page).blocks).slice(0, MAX_ITEMS).map(fields));
-}
-
 /** Returns the total duration of the pin's videos in seconds. */
 function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined {
   const milliseconds = count(member(pin, 'story_pin_data', 'total_video_duration'));
@@ -138,10 +138,6 @@ function dateOf(value: unknown): { createdAt?: string; createdText?: string } {
   const createdText = text(value)?.slice(0, 100);
   const time = new Date(createdText ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText }) };
-}
-
-function words(description: string | undefined, pattern: RegExp): string[] {
-  return [...new Set(description?.match(pattern) ?? [])].slice(0, MAX_ITEMS).map((word) => word.slice(1));
 }
 
 function texts(value: unknown): string[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceContent } from '../../platform.ts';
 import { pictureUrl, restPin, restVideos } from '../testing/pins.ts';
-import { pinContents } from './pin-contents.ts';
+import { pinMedia } from './pin-media.ts';
 
 const other = 'ddeeff00000000000000000000000000';
+const pinContents = (pin: Record<string, unknown>) => pinMedia(pin).contents;
 const story = (...pages: unknown[]) => ({ ...restPin, story_pin_data: { pages } });
 const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
 const videoLabels = ({ videos = [] }: SourceContent = {}) => videos.map(({ item }) => `${item.repId} ${item.label}`);
@@ -196,5 +197,80 @@ describe('a carousel pin', () => {
     expect(contents[0]?.images?.[0]?.item.url).toBe(pictureUrl('originals', other));
     expect(videoLabels(contents[1])).toEqual(['V_720P 720p', 'V_HLSV4 hls-1080']);
     expect(labels(contents[2])[0]).toBe('orig 1000x1500');
+  });
+});
+
+describe('unread entries of a pin', () => {
+  const unreadOf = (pin: Record<string, unknown>) => pinMedia(pin).unread;
+  const page = (...blocks: unknown[]) => ({ type: 'storypinpage', blocks });
+  const clip = `https://v1.pinimg.com/videos/iht/720p/dd/ee/ff/${other}.mp4`;
+  const picture = { url: pictureUrl('originals', other), width: 900, height: 1200 };
+  const image = { type: 'story_pin_image_block', block_type: 2, image: { images: { originals: picture } } };
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a plain image', restPin],
+    ['a video', { ...restPin, videos: restVideos }],
+    ['a story', story(page(image), page({ type: 'story_pin_video_block', video: restVideos }))],
+    [
+      'texts, music and stickers',
+      story(
+        page(
+          image,
+          { type: 'story_pin_paragraph_block', block_type: 1, text: 'Words' },
+          { type: 'story_pin_paragraph_block', block_type: 1, text: '' },
+          { type: 'story_pin_music_block', block_type: 5, audio: { audio_url: null } },
+          { type: 'story_pin_product_sticker_block', block_type: 12 },
+          { type: 'story_pin_static_sticker_block' },
+          { __typename: 'StoryPinMentionStickerBlock', blockType: 9 },
+          null,
+        ),
+      ),
+    ],
+    ['a page of text alone', story(page({ type: 'story_pin_paragraph_block', text: 'Words' }))],
+    ['a deleted story', { ...restPin, story_pin_data: { is_deleted: true } }],
+    ['the images of its board', { ...restPin, board: { cover_images: [{ '400x300': picture }] } }],
+    ['no carousel', { ...restPin, carousel_data: {} }],
+    ['a video that is not ready', { ...restPin, videos: { id: '1', video_list: {} } }],
+  ])('are absent for %s', (_, pin) => {
+    expect(unreadOf(pin)).toEqual({});
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, number>]>([
+    [
+      'blocks',
+      story(page(image, { type: 'story_pin_poll_block' }, {}, 5)),
+      { story_pin_poll_block: 1, story_block: 2 },
+    ],
+    [
+      'blocks with media',
+      story(page({ __typename: 'StoryPinClipBlock', clip: { url: clip } })),
+      { StoryPinClipBlock: 1 },
+    ],
+    [
+      'forms of a video',
+      story(page({ type: 'story_pin_video_block', clip: { url: clip } })),
+      { story_pin_video_block: 1 },
+    ],
+    ['forms of an image', story(page({ type: 'story_pin_image_block', block_type: 2 })), { story_pin_image_block: 1 }],
+    ['pages', story({ type: 'storypinpage', items: [image] }, { elements: 5 }), { storypinpage: 2 }],
+    [
+      'music',
+      story(page(image, { type: 'story_pin_music_block', audio: { file: clip.replace('.mp4', '.mp3') } })),
+      { storypinpage: 1 },
+    ],
+    ['stories', { ...restPin, story_pin_data: { page_list: [page(image)] } }, { story_pin_data: 1 }],
+    ['containers of a story', { ...restPin, storyData: { pages: [page(image)] } }, { storyData: 1 }],
+    ['containers of a video', { ...restPin, clips: { list: { V_720P: { url: clip } } } }, { clips: 1 }],
+    ['forms of the own video', { ...restPin, videos: { list: { main: { url: clip } } } }, { videos: 1 }],
+    ['carousels', { ...restPin, carousel_data: { items: [{ images: { orig: picture } }] } }, { carousel_data: 1 }],
+    [
+      'slots',
+      { ...restPin, carousel_data: { carousel_slots: [{ images: { orig: picture } }, { picture }, {}] } },
+      { carousel_slot: 2 },
+    ],
+    ['containers of a carousel', { ...restPin, gallery: [{ images: { orig: picture } }] }, { gallery: 1 }],
+  ])('are counted for unknown %s', (_, pin, expected) => {
+    expect(unreadOf(pin)).toEqual(expected);
+    expect(pinMedia(pin).contents.length).toBeGreaterThan(0);
   });
 });
