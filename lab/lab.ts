@@ -17,6 +17,7 @@ import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
 import { abouts } from './platforms/abouts.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
+import { createDrifts } from './platforms/drift.ts';
 import { type LabPlatform, loadPlatforms } from './platforms/lab-platform.ts';
 import { recipesOfFirst } from './platforms/tiktok/responses/files.ts';
 import { recipesOf } from './platforms/youtube/responses/formats.ts';
@@ -63,12 +64,13 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     const tokens = createTokens();
     const tools: CdnTools = { cache, tokens, send: createSender(tokens) };
     const cdn = cdnHandler(tools);
-    const control = controlHandler(journal, () => catalogue(platforms), cdn);
+    const drifts = createDrifts(platforms);
+    const control = controlHandler(journal, { catalogue: () => catalogue(platforms), drift: drifts.control }, cdn);
     const hosts = handleHosts([
       { name: '127.0.0.1', handle: control },
       { name: 'localhost', handle: control },
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
-      ...platforms.flatMap((platform) => platform.hosts(tools)),
+      ...platforms.flatMap((platform) => drifts.hostsOf(platform, platform.hosts(tools))),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -127,6 +129,7 @@ function catalogue(platforms: readonly LabPlatform[]): unknown {
       hostile: abouts(hostileFiles),
       faults: abouts(faultTable),
     },
+    drifts: Object.fromEntries(platforms.map(({ id, drifts }) => [id, abouts(drifts)])),
     ...Object.fromEntries(platforms.map((platform) => [platform.id, platform.catalogue()])),
   };
 }

@@ -11,7 +11,7 @@ import { heights } from './media/titles.ts';
 import { loadPlatforms } from './platforms/lab-platform.ts';
 import { topics } from './platforms/words.ts';
 
-test('the README names every fault, file, playlist, height and documented ID', async () => {
+test('the README names every fault, file, playlist, height, drift and documented ID', async () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   let readme = '';
   for await (const file of glob('{.,cdn,platforms/*}/README.md', { cwd: folder })) {
@@ -25,6 +25,7 @@ test('the README names every fault, file, playlist, height and documented ID', a
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
+    ...platforms.flatMap(({ drifts }) => Object.keys(drifts)).map((name) => `\`${name}\``),
     ...platforms
       .flatMap((platform) => Object.entries(platform.catalogue()))
       // A value is either a separate table, or one entry of the platform's only table.

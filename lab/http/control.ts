@@ -1,11 +1,19 @@
 import { type Handler, sendJson, sendText } from './exchange.ts';
 import type { Journal, JournalQuery } from './journal.ts';
 
+/** The lab's own pages besides the journal. */
+interface LabPages {
+  /** Returns the contents of the lab. */
+  catalogue(): unknown;
+  /** Lists and sets the drifts that are on. */
+  readonly drift: Handler;
+}
+
 /**
  * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
- * the contents of the lab. `fallback` handles everything else.
+ * the contents of the lab, and `/_lab/drift` changes its sites. `fallback` handles everything else.
  */
-export function controlHandler(journal: Journal, catalogue: () => unknown, fallback: Handler): Handler {
+export function controlHandler(journal: Journal, { catalogue, drift }: LabPages, fallback: Handler): Handler {
   return (exchange) => {
     const { pathname, searchParams } = exchange.url;
     switch (pathname) {
@@ -13,6 +21,8 @@ export function controlHandler(journal: Journal, catalogue: () => unknown, fallb
         return sendJson(exchange, 200, { requests: journal.find(queryOf(searchParams)) });
       case '/_lab/catalogue':
         return sendJson(exchange, 200, catalogue());
+      case '/_lab/drift':
+        return drift(exchange);
       case '/':
         return sendText(exchange, 200, 'This is the lab. See /_lab/catalogue and /_lab/requests?token=…\n');
       default:

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly entry: JournalEntry;
   /** Aborted when the connection closes. */
   readonly disconnected: AbortSignal;
+  /** Changes the body of the response, unless it is media. */
+  readonly change?: (body: Buffer) => Buffer;
 }
 
 /** Error for an invalid request. The lab responds with 400 and the error's message. */
@@ -38,11 +40,12 @@ export function sendJson(exchange: Exchange, status: number, value: unknown, hea
 
 /** Responds with bytes. */
 export function sendBytes(
-  { request, response, entry }: Exchange,
+  { request, response, entry, change }: Exchange,
   status: number,
-  bytes: Buffer,
+  content: Buffer,
   headers: OutgoingHttpHeaders,
 ): void {
+  const bytes = change?.(content) ?? content;
   entry.status = status;
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   const body = request.method === 'HEAD' ? undefined : bytes;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordingsFolders } from '../../test/support/recordings.ts';
 import type { Lab } from '../lab.ts';
 import { fetchThrough, json, startTestLab } from '../testing.ts';
 import { openReplay } from './replay.ts';
@@ -145,12 +146,12 @@ test('the error for a damaged recording names it', async () => {
   await rm(damaged, { recursive: true });
 });
 
-const { RECORDINGS_DIR } = process.env;
+const [recordingsFolder = ''] = recordingsFolders;
 
-test.skipIf(!RECORDINGS_DIR)(
-  `the recordings of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are readable`,
+test.skipIf(recordingsFolder === '')(
+  `the recordings of RECORDINGS_DIR (${recordingsFolder || 'unset'}) are readable`,
   async () => {
-    const replay = await openReplay(RECORDINGS_DIR ?? '');
+    const replay = await openReplay(recordingsFolder);
     process.stdout.write(`Looked through ${replay.count} recordings; ${replay.identified} have an address.\n`);
     expect(replay.count).toBeGreaterThan(0);
     const url = new URL('https://www.dailymotion.com/player/metadata/video/x96ndxe');
