@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises';
+import type { UnreadKinds } from '../platforms/unread.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { type PackedExchange, packExchange, unpackExchange } from './packed-exchange.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import { scrubExchange } from './scrub.ts';
+import { createVisitValues } from './visit-values.ts';
+
+/** Maximum number of exchanges of an answer. The last ones are kept. */
+const MAX_EXCHANGES = 20;
+
+/** Maximum size of an answer in bytes, compressed. */
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** Maximum number of answers that wait to be kept, each with all of its responses. Further ones are ignored. */
+const MAX_WAITING = 3;
+
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** Time in which the same kinds of the same endpoint are kept only once, because one example is enough. */
+const REPEAT_MS = 60_000;
+
+/** An extraction whose answer could not be read, or only in part. */
+interface UnreadExtraction {
+  readonly platform: string;
+  /** Path of the endpoint, such as `/video/details`. */
+  readonly endpoint: string;
+  /** Entries that no parser recognised, by kind. The kind of a whole response is `response`. */
+  readonly kinds: UnreadKinds;
+}
+
+/** A kept answer. */
+interface UnreadAnswerInfo extends UnreadExtraction {
+  readonly id: string;
+  /** When it was kept, in ISO 8601. */
+  readonly at: string;
+  /** Number of exchanges. */
+  readonly exchanges: number;
+  /** Bytes of their JSON. */
+  readonly size: number;
+}
+
+/** The last answers of sites that could not be read: in memory only, without secrets, for 24 hours. */
+export interface UnreadAnswers {
+  /**
+   * Keeps the exchanges of an extraction, unless its kinds were kept a moment ago or others still wait to be kept.
+   * Returns immediately.
+   *
+   * @param exchanges Returns the exchanges of the last requests.
+   */
+  keep(extraction: UnreadExtraction, exchanges: (requests: number) => Iterable<RecordedExchange>): void;
+  /** Returns the kept answers, newest first. */
+  list(): readonly UnreadAnswerInfo[];
+  /** Returns the exchanges of an answer; undefined if there is none with this ID, or no longer. */
+  get(id: string): Promise<readonly RecordedExchange[] | undefined>;
+}
+
+interface KeptAnswer {
+  readonly info: UnreadAnswerInfo;
+  readonly exchanges: readonly PackedExchange[];
+  readonly keptAt: number;
+}
+
+/**
+ * Creates an empty list.
+ *
+ * @param size Maximum number of answers, each of which needs at most a megabyte. The oldest ones make room for the newest.
+ * @param onError Receives the error that prevented an answer from being kept.
+ */
+export function createUnreadAnswers(size: number, onError: (error: unknown) => void): UnreadAnswers {
+  let answers: readonly KeptAnswer[] = [];
+  let lastId = 0;
+  /** When kinds were last kept, by platform, endpoint and kinds. */
+  const keptKinds = new Map<string, number>();
+  const addresses = ownAddresses();
+  let waiting = 0;
+  let lastAdded = Promise.resolve();
+
+  function evictExpired(): void {
+    const now = Date.now();
+    answers = answers.filter(({ keptAt }) => now - keptAt < MAX_AGE_MS);
+    for (const [key, keptAt] of keptKinds) if (now - keptAt >= REPEAT_MS) keptKinds.delete(key);
+  }
+
+  async function add(extraction: UnreadExtraction, exchanges: Iterable<RecordedExchange>): Promise<void> {
+    const keptAt = Date.now();
+    lastId += 1;
+    const id = `${lastId}`;
+    const packed: PackedExchange[] = [];
+    const visit = createVisitValues();
+    for (const exchange of exchanges) {
+      packed.push(await packExchange(exchange, MAX_ANSWER_BYTES, (whole) => scrubExchange(whole, addresses, visit)));
+      // Other requests proceed in the meantime.
+      await setImmediate();
+    }
+    const last = lastWithin(packed.slice(-MAX_EXCHANGES), MAX_ANSWER_BYTES);
+    const bytes = last.reduce((sum, each) => sum + each.size, 0);
+    const info = { id, at: new Date(keptAt).toISOString(), ...extraction, exchanges: last.length, size: bytes };
+    answers = [{ info, exchanges: last, keptAt }, ...answers].slice(0, size);
+    setTimeout(evictExpired, MAX_AGE_MS).unref();
+  }
+
+  return {
+    keep(extraction, exchanges) {
+      evictExpired();
+      const key = JSON.stringify([extraction.platform, extraction.endpoint, Object.keys(extraction.kinds).toSorted()]);
+      if (waiting >= MAX_WAITING || keptKinds.has(key) || keptKinds.size >= size) return;
+      keptKinds.set(key, Date.now());
+      waiting += 1;
+      lastAdded = lastAdded
+        .then(() => add(extraction, exchanges(MAX_EXCHANGES)))
+        .catch(onError)
+        .finally(() => {
+          waiting -= 1;
+        });
+    },
+    list() {
+      evictExpired();
+      return answers.map(({ info }) => info);
+    },
+    async get(id) {
+      evictExpired();
+      const answer = answers.find(({ info }) => info.id === id);
+      return answer && (await Promise.all(answer.exchanges.map(unpackExchange)));
+    },
+  };
+}
+
+/** Returns the last exchanges of a list that have at most this size together, and always the last one. */
+function lastWithin(exchanges: readonly PackedExchange[], maxBytes: number): readonly PackedExchange[] {
+  let bytes = 0;
+  const fitting = exchanges.toReversed().filter(({ packed }, index) => {
+    bytes += packed.length;
+    return index === 0 || bytes <= maxBytes;
+  });
+  return fitting.toReversed();
+}
