@@ -5,6 +5,7 @@ import { type ApiKeyInfo, accountIdOf, type IssuedKey, type Keys } from '../acco
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
+import type { UnreadAnswers } from '../recording/unread-answers.ts';
 import { bearerToken, matchesSecret } from '../sealing/compare-secret.ts';
 import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
@@ -15,6 +16,8 @@ interface AdminServices {
   readonly plans: Plans;
   /** Creates a backup of the embedded database; undefined with a PostgreSQL server. */
   readonly backup?: (() => Promise<Readable>) | undefined;
+  /** The kept responses of sites; undefined if `KEEP_UNREAD` is 0 or the node has no extraction API. */
+  readonly unreadAnswers?: UnreadAnswers | undefined;
   /** The token that callers send in `Authorization: Bearer`. */
   readonly token: string;
 }
@@ -22,8 +25,14 @@ interface AdminServices {
 const readCreateKey = createBodyReader(createKeySchema);
 const readRotateKey = createBodyReader(rotateKeySchema);
 
-/** Adds the admin API: creates, lists, rotates and revokes keys, reports their usage, and backs up the embedded database. */
-export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backup, token }: AdminServices): void {
+/**
+ * Adds the admin API: creates, lists, rotates and revokes keys, reports their usage, backs up the embedded database, and
+ * returns responses of sites that could not be read.
+ */
+export function addAdminRoutes(
+  app: FastifyInstance,
+  { keys, usage, plans, backup, unreadAnswers, token }: AdminServices,
+): void {
   const describe = ({ id, kind, name, plan, createdAt, endedAt }: ApiKeyInfo) => {
     const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
     const limits = kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
@@ -82,10 +91,30 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
       }
       return reply.type('application/gzip').send(await backup());
     });
+
+    admin.get('/admin/unread', async () => ({ unread: keptAnswers(unreadAnswers).list() }));
+
+    admin.get<{ Params: { id: string } }>('/admin/unread/:id', async ({ params }) => {
+      const exchanges = await keptAnswers(unreadAnswers).get(params.id);
+      if (exchanges !== undefined) return { exchanges };
+      throw new MillraceError(
+        'not_found',
+        'No kept response has this ID, or it has expired. GET /admin/unread lists the kept responses.',
+        {
+          status: 404,
+        },
+      );
+    });
   });
 }
 
 function orNotFound<T>(value: T | undefined): T {
   if (value !== undefined) return value;
   throw new MillraceError('not_found', 'No active key has this ID. GET /admin/keys lists the keys.', { status: 404 });
+}
+
+function keptAnswers(answers: UnreadAnswers | undefined): UnreadAnswers {
+  if (answers !== undefined) return answers;
+  const message = 'This node keeps no responses. Set KEEP_UNREAD on a node with the role api, and restart it.';
+  throw new MillraceError('not_found', message, { status: 404 });
 }

@@ -22,6 +22,8 @@ export interface ExtractionMetrics {
   request(labels: EndpointLabels, code: ErrorCode | 'ok' | 'caller_left', milliseconds: number): void;
   /** Counts an extraction that succeeded or failed. */
   extraction(labels: EndpointLabels, code: ErrorCode | 'success', milliseconds: number): void;
+  /** Counts entries of a response that no parser recognised. There are few kinds, and each is short. */
+  unread(labels: EndpointLabels, kind: string, entries: number): void;
   /** Counts a cache lookup; `coalesced`: an identical extraction was already running. */
   cacheLookup(result: 'hit' | 'coalesced' | 'miss'): void;
   /** Counts credits that were charged. */

@@ -9,4 +9,11 @@ export const extractionSettings = {
     unit: 'bytes',
     read: integer(0, 64_000_000_000),
   }),
+  KEEP_UNREAD: setting({
+    description:
+      'Maximum number of platform responses to keep that Millrace could not read completely, for GET /admin/unread; 0 ' +
+      'keeps none. They are kept in memory without secrets, for at most 24 hours, and need up to 1 MB each.',
+    default: '0',
+    read: integer(0, 1_000),
+  }),
 };

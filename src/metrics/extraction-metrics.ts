@@ -34,6 +34,15 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
     ...optionsOf('extraction_seconds', 'Duration of extractions from platforms.', 'platform', 'endpoint'),
     buckets: EXTRACTION_BUCKETS,
   });
+  const unread = new Counter(
+    optionsOf(
+      'unread_shapes_total',
+      'Entries of platform responses that no parser recognised, by kind: the platform has changed.',
+      'platform',
+      'endpoint',
+      'kind',
+    ),
+  );
   const lookups = new Counter(
     optionsOf(
       'answer_cache_requests_total',
@@ -50,6 +59,9 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
     extraction(labels, code, milliseconds) {
       extractions.inc({ ...labels, code });
       extractionSeconds.observe({ ...labels }, milliseconds / 1_000);
+    },
+    unread(labels, kind, entries) {
+      unread.inc({ ...labels, kind }, entries);
     },
     cacheLookup(result) {
       lookups.inc({ result });

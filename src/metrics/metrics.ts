@@ -13,7 +13,8 @@ import { createSweepMetrics } from './sweep-metrics.ts';
 
 /**
  * The metrics of a process. It implements the interfaces that each part declares in its `metrics-port.ts`. Labels have
- * few values, all of them names in the code: never a key, an account, a URL or an ID.
+ * few values, which are names in the code: never a key, an account, a URL or an ID. The label `kind` of unread shapes is
+ * a name in the site's code, limited in form and number.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 

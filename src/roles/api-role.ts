@@ -4,26 +4,35 @@ import { openConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
+import type { UnreadAnswers } from '../recording/unread-answers.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
 import { addExtraction } from './add-extraction.ts';
 import type { NodeServices } from './services.ts';
 
-/** Adds the role `api`: the extraction API, its documentation, the relay of its links, and the page. */
-export function addApiRole(server: FastifyInstance, services: NodeServices): void {
+/**
+ * Adds the role `api`: the extraction API, its documentation, the relay of its links, and the page. Returns what the
+ * admin API shows of it.
+ */
+export function addApiRole(
+  server: FastifyInstance,
+  services: NodeServices,
+): { readonly unreadAnswers: UnreadAnswers | undefined } {
   const { config, keys, storage, metrics, addresses } = services;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
-  const { platforms, health, policy } = addExtraction(server, services, { authenticate, limit: relayLimit(services) });
+  const callers = { authenticate, limit: relayLimit(services) };
+  const { platforms, health, policy, unreadAnswers } = addExtraction(server, services, callers);
   addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
   addStatusRoute(server, health, policy.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
+  return { unreadAnswers };
 }
 
 /** Limits relay connections across all nodes. With the embedded database there is only one node. */

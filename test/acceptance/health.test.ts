@@ -25,7 +25,8 @@ interface Status {
   readonly platforms: readonly (Traffic & {
     readonly id: string;
     readonly note?: string;
-    readonly endpoints: readonly (Traffic & { readonly path: string })[];
+    readonly state: string;
+    readonly endpoints: readonly (Traffic & { readonly path: string; readonly state: string })[];
   })[];
 }
 
@@ -104,7 +105,7 @@ describe('GET /status', () => {
     expect(p90).toBeGreaterThanOrEqual(p50);
     expect(p99).toBeGreaterThanOrEqual(p90);
     expect(last24Hours).toEqual(last15Minutes);
-    expect(endpoints).toEqual([{ path: '/p5/v3/video/details', last15Minutes, last24Hours }]);
+    expect(endpoints).toEqual([{ path: '/p5/v3/video/details', state: 'ok', last15Minutes, last24Hours }]);
     expect(note).toBeUndefined();
     expect((await platform('p6')).last24Hours).toMatchObject({ requests: 0, failureRate: 0, latency: null });
   });
@@ -112,12 +113,13 @@ describe('GET /status', () => {
   test('reports a platform that fails often, as do the notes of results', async () => {
     for (let time = 0; time < 10; time += 1) await p5('xlabmetahtml');
     const words = /^p5 has failed for \d+ % of requests since \d\d:\d\d UTC\.$/;
-    expect((await platform('p5')).note).toMatch(words);
+    expect(await platform('p5')).toMatchObject({ state: 'failing', note: expect.stringMatching(words) });
     expect((await p5('xlabmetahtml')).notes).toEqual([expect.stringMatching(words), 'This request cost 1 credit.']);
     const { error, notes } = await p5('xhealth3');
     expect(error).toBeNull();
     expect(notes?.at(-2)).toMatch(words);
     expect((await platform('p1')).note).toBeUndefined();
+    expect((await platform('p1')).state).toBe('ok');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { UnreadKinds } from '../../platforms/unread.ts';
 import { addLatencies, countLatency, emptyLatencies, type Latencies } from './latencies.ts';
 
 /** Outcome of an extraction. */
@@ -9,6 +10,23 @@ export interface Tally {
   /** Number of extractions by outcome. */
   readonly outcomes: Map<Outcome, number>;
   readonly latencies: Latencies;
+  readonly drift: DriftCounts;
+}
+
+/** Counts of responses with entries that no parser recognised. */
+interface DriftCounts {
+  /** Number of such responses. */
+  responses: number;
+  /** Number of entries by kind. */
+  readonly kinds: Map<string, number>;
+}
+
+/** An extraction that ended. */
+export interface EndedExtraction {
+  readonly outcome: Outcome;
+  readonly milliseconds: number;
+  /** Entries that no parser recognised, by kind. Empty if all were. The caller limits the number of kinds. */
+  readonly unread: UnreadKinds;
 }
 
 /** The counts of one interval of a {@link SlidingWindow}. */
@@ -19,7 +37,7 @@ export interface Interval extends Tally {
 
 /** A sliding window over the latest extractions, in intervals of equal length. */
 export interface SlidingWindow {
-  count(outcome: Outcome, milliseconds: number): void;
+  count(extraction: EndedExtraction): void;
   /** Returns the intervals with extractions, oldest first; the last one may be the current one. */
   intervals(): readonly Interval[];
 }
@@ -42,16 +60,19 @@ export function createSlidingWindow(length: number, size: number): SlidingWindow
     const existing = ring.get(number);
     if (existing !== undefined) return existing;
     evictExpired();
-    const created = { from: number * length, outcomes: new Map<Outcome, number>(), latencies: emptyLatencies() };
+    const created = { from: number * length, ...emptyTally() };
     ring.set(number, created);
     return created;
   }
 
   return {
-    count(outcome, milliseconds) {
-      const { outcomes, latencies } = interval(current());
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    count({ outcome, milliseconds, unread }) {
+      const { outcomes, latencies, drift } = interval(current());
+      add(outcomes, outcome, 1);
       countLatency(latencies, milliseconds);
+      const kinds = Object.entries(unread);
+      if (kinds.length > 0) drift.responses += 1;
+      for (const [kind, entries] of kinds) add(drift.kinds, kind, entries);
     },
     intervals() {
       evictExpired();
@@ -62,10 +83,20 @@ export function createSlidingWindow(length: number, size: number): SlidingWindow
 
 /** Adds up counts. */
 export function sumTallies(tallies: readonly Tally[]): Tally {
-  const total: Tally = { outcomes: new Map(), latencies: emptyLatencies() };
-  for (const { outcomes, latencies } of tallies) {
-    for (const [outcome, count] of outcomes) total.outcomes.set(outcome, (total.outcomes.get(outcome) ?? 0) + count);
+  const total = emptyTally();
+  for (const { outcomes, latencies, drift } of tallies) {
+    for (const [outcome, count] of outcomes) add(total.outcomes, outcome, count);
     addLatencies(total.latencies, latencies);
+    total.drift.responses += drift.responses;
+    for (const [kind, entries] of drift.kinds) add(total.drift.kinds, kind, entries);
   }
   return total;
+}
+
+function emptyTally(): Tally {
+  return { outcomes: new Map(), latencies: emptyLatencies(), drift: { responses: 0, kinds: new Map() } };
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, number: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + number);
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../../platforms/platform.ts';
+import { type UnreadKinds, UnreadResponseError } from '../../platforms/unread.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { createSourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
@@ -16,6 +17,16 @@ afterEach(() => {
 });
 
 const MINUTE = 60_000;
+
+/** How often, how and where extractions end. */
+interface Circumstances {
+  readonly times?: number;
+  readonly after?: number;
+  readonly endpoint?: number;
+  readonly signal?: AbortSignal;
+  readonly unread?: UnreadKinds;
+}
+
 const endpoints = ['/post/details', '/user/details'].map(
   (path): Endpoint => ({
     path,
@@ -44,10 +55,13 @@ function open() {
     metrics,
     health,
     /** Lets extractions of p4 end with this outcome, each `after` milliseconds after its start. */
-    async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
+    async pass(
+      outcome: 'success' | ErrorCode | Error,
+      { times = 1, after = 0, endpoint = 0, signal = stays, unread = {} }: Circumstances = {},
+    ) {
       const fetchSource = health.instrument(async () => {
         await vi.advanceTimersByTimeAsync(after);
-        if (outcome === 'success') return { metadata: {}, exit: 'direct' };
+        if (outcome === 'success') return { metadata: {}, exit: 'direct', unread };
         throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');
       });
       for (let time = 0; time < times; time += 1)
@@ -63,7 +77,7 @@ const nothing = { requests: 0, successes: 0, refusals: {}, failures: {}, faults:
 describe('status', () => {
   test('contains every platform and endpoint before there was any traffic', () => {
     const { health } = open();
-    const idle = { last15Minutes: nothing, last24Hours: nothing };
+    const idle = { state: 'ok', last15Minutes: nothing, last24Hours: nothing };
     const of = (id: string) => ({
       id,
       ...idle,
@@ -150,6 +164,115 @@ describe('status', () => {
     const { platforms } = statusOf(health, start, [{ ...breaker, platform: 'p4', since: new Date(start) }]);
     const since = new Date(start).toISOString();
     expect(platforms.map((one) => one.breakers)).toEqual([[{ ...breaker, since }], []]);
+  });
+});
+
+describe('drift', () => {
+  const strange = { unread: { newRenderer: 2, 'odd kind': 1 } };
+
+  test('is reported after three responses with unread entries, for the platform and its endpoint', async () => {
+    const { pass, of } = open();
+    await pass('success', { times: 100 });
+    await pass('success', { ...strange, endpoint: 1, times: 2 });
+    expect(of('p4')).toMatchObject({ state: 'ok' });
+    expect(of('p4')).not.toHaveProperty('drift');
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    await pass('success', { ...strange, endpoint: 1 });
+    const drift = {
+      since: new Date(start).toISOString(),
+      responses: 3,
+      kinds: { newRenderer: 6, other: 3 },
+    };
+    expect(of('p4')).toMatchObject({ state: 'drifting', drift });
+    expect(of('p4')?.endpoints).toMatchObject([{ state: 'ok' }, { state: 'drifting', drift }]);
+    expect(of('p4')?.endpoints[0]).not.toHaveProperty('drift');
+    expect(of('p5')?.state).toBe('ok');
+  });
+
+  test.each([
+    [1, 20, 'ok'],
+    [2, 19, 'ok'],
+    [2, 20, 'drifting'],
+    [2, 41, 'ok'],
+    [3, 1_000, 'drifting'],
+  ])('of %i of %i responses in 15 minutes makes the state %s', async (odd, all, state) => {
+    const { pass, of } = open();
+    await pass('success', { ...strange, times: odd });
+    await pass('success', { times: all - odd });
+    expect(of('p4')?.state).toBe(state);
+  });
+
+  test('with little traffic is decided by 24 hours', async () => {
+    const { pass, of } = open();
+    for (let hour = 0; hour < 20; hour += 1) {
+      await pass('success', hour % 10 === 0 ? strange : {});
+      await vi.advanceTimersByTimeAsync(60 * MINUTE);
+    }
+    expect(of('p4')).toMatchObject({
+      state: 'drifting',
+      drift: { responses: 2, since: new Date(start - 5 * MINUTE).toISOString() },
+    });
+  });
+
+  test('ends 15 minutes later if the day has many other responses', async () => {
+    const { pass, of } = open();
+    await pass('success', { times: 1_000 });
+    await pass('success', { ...strange, times: 3 });
+    expect(of('p4')?.state).toBe('drifting');
+    await vi.advanceTimersByTimeAsync(15 * MINUTE);
+    expect(of('p4')?.state).toBe('ok');
+  });
+
+  test('includes responses of which nothing could be read, and yields to frequent failures', async () => {
+    const { pass, of } = open();
+    const unreadable = new UnreadResponseError('No.', { newTab: 1 });
+    await pass(unreadable, { times: 3 });
+    expect(of('p4')).toMatchObject({ state: 'drifting', drift: { responses: 3, kinds: { newTab: 3 } } });
+    await pass(unreadable, { times: 7 });
+    expect(of('p4')).toMatchObject({ state: 'failing', drift: { responses: 10 }, note: expect.any(String) });
+  });
+
+  test('includes unread responses without kinds, before and while the platform fails often', async () => {
+    const { pass, of, metrics } = open();
+    await pass('invalid_response_data', { times: 3 });
+    expect(of('p4')).toMatchObject({ state: 'drifting', drift: { responses: 3, kinds: { response: 3 } } });
+    await pass(new UnreadResponseError('No.', {}), { times: 7 });
+    expect(of('p4')).toMatchObject({ state: 'failing', drift: { responses: 10, kinds: { response: 10 } } });
+    const { values = [] } = (await metrics.registry.getSingleMetric('millrace_unread_shapes_total')?.get()) ?? {};
+    expect(values).toEqual([{ labels: { platform: 'p4', endpoint: '/post/details', kind: 'response' }, value: 10 }]);
+  });
+
+  test.each([
+    [4, 100, 'ok'],
+    [5, 100, 'drifting'],
+    [2, 9, 'ok'],
+    [3, 9, 'drifting'],
+  ])('of %i of %i responses without kinds, which may be damaged, makes the state %s', async (odd, all, state) => {
+    const { pass, of } = open();
+    await pass('success', { times: all - odd });
+    await pass('invalid_response_data', { times: odd });
+    expect(of('p4')?.state).toBe(state);
+  });
+
+  test('does not count failures of other kinds and abandoned extractions', async () => {
+    const { pass, of } = open();
+    await pass('connection_error', { times: 4 });
+    const left = AbortSignal.abort(new MillraceError('connection_error', 'The caller has disconnected.'));
+    await pass(new UnreadResponseError('No.', { newTab: 1 }), { times: 4, signal: left });
+    expect(of('p4')).not.toHaveProperty('drift');
+  });
+
+  test('has at most 51 kinds, in /status and in the metric', async () => {
+    const { pass, of, metrics } = open();
+    const unread = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`kind${index}`, 1]));
+    await pass('success', { unread, times: 3 });
+    expect(Object.keys(of('p4')?.drift?.kinds ?? {})).toHaveLength(51);
+    const { values = [] } = (await metrics.registry.getSingleMetric('millrace_unread_shapes_total')?.get()) ?? {};
+    expect(values).toHaveLength(51);
+    expect(values).toContainEqual({
+      labels: { platform: 'p4', endpoint: '/post/details', kind: 'other' },
+      value: 1_350,
+    });
   });
 });
 

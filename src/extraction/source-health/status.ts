@@ -1,9 +1,12 @@
 import Type from 'typebox';
 import { errorCatalogue } from '../../contract/errors.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
+import { driftOf } from './drift.ts';
+import { failuresOf, frequentFailures, isFailure, requestsOf } from './failures.ts';
 import { percentilesOf } from './latencies.ts';
 import { type Interval, type Outcome, sumTallies } from './sliding-window.ts';
-import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
+import type { SourceHealth } from './source-health.ts';
+import type { Traffic } from './traffic.ts';
 
 const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
@@ -21,7 +24,34 @@ const figuresSchema = Type.Object({
   }),
 });
 
-const windows = {
+const driftSchema = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'When the first of these responses arrived, to 15 minutes.',
+    }),
+    responses: Type.Integer({ description: 'Number of responses with entries that Millrace could not read.' }),
+    kinds: countsSchema(
+      "Number of these entries by kind. A kind is the site's own name, other, or response: a whole response, which may " +
+        'also be damaged.',
+    ),
+  },
+  {
+    description:
+      'Present if the platform seems to have changed: 3 or more responses of the last 15 minutes have entries that ' +
+      'Millrace could not read, or 5 % of at least 20 responses. Entries of the kind response count only if they are ' +
+      'at least 5 % of the responses.',
+  },
+);
+
+/** The health of a platform or an endpoint. */
+const healthSchema = {
+  state: Type.Enum(['ok', 'drifting', 'failing'], {
+    description:
+      'drifting: see drift; the responses are incomplete. failing: 20 % of at least 10 requests of the last 15 ' +
+      'minutes are failures.',
+  }),
+  drift: Type.Optional(driftSchema),
   last15Minutes: figuresSchema,
   last24Hours: figuresSchema,
 };
@@ -48,8 +78,8 @@ export const statusSchema = Type.Object({
       note: Type.Optional(
         Type.String({ description: 'Present if the platform fails often: how often, and since when.' }),
       ),
-      ...windows,
-      endpoints: Type.Array(Type.Object({ path: Type.String(), ...windows })),
+      ...healthSchema,
+      endpoints: Type.Array(Type.Object({ path: Type.String(), ...healthSchema })),
       breakers: Type.Array(breakerSchema),
     }),
   ),
@@ -72,17 +102,26 @@ export function statusOf(health: SourceHealth, since: number, circuits: readonly
       return {
         id,
         ...(note === undefined ? {} : { note }),
-        ...windowsOf(traffic),
-        endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: `/${id}/v3${path}`, ...windowsOf(each) })),
+        ...healthOf(traffic),
+        endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: `/${id}/v3${path}`, ...healthOf(each) })),
         breakers: breakersOf(id),
       };
     }),
   };
 }
 
-function windowsOf({ recent, day }: Traffic): { [name in keyof typeof windows]: Figures } {
-  return { last15Minutes: figuresOf(recent.intervals()), last24Hours: figuresOf(day.intervals()) };
+function healthOf(traffic: Traffic): Health {
+  const drift = driftOf(traffic);
+  const isFailing = frequentFailures(traffic) !== undefined;
+  return {
+    state: isFailing ? 'failing' : drift === undefined ? 'ok' : 'drifting',
+    ...(drift === undefined ? {} : { drift: { ...drift, since: new Date(drift.since).toISOString() } }),
+    last15Minutes: figuresOf(traffic.recent.intervals()),
+    last24Hours: figuresOf(traffic.day.intervals()),
+  };
 }
+
+type Health = Pick<Status['platforms'][number], keyof typeof healthSchema>;
 
 type Figures = Type.Static<typeof figuresSchema>;
 

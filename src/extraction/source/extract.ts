@@ -29,7 +29,7 @@ export async function extract(
   access: SourceAccess,
   disconnected: AbortSignal,
 ): Promise<SourceExtraction> {
-  const { endpoint, parameters, pages, isRequested } = query;
+  const { endpoint, parameters, pages, isRequested, strategy } = query;
   const completion = new AbortController();
   const signal = AbortSignal.any([disconnected, completion.signal]);
   const deadline = performance.now() + EXTRACTION_TIMEOUT_MS;
@@ -37,7 +37,15 @@ export async function extract(
   try {
     const { source, sourceIn } = sessions;
     const { countries } = access.exits;
-    const context = { source, countries, sourceIn, pages, requestsPart: isRequested, signal };
+    const context = {
+      source,
+      countries,
+      sourceIn,
+      pages,
+      requestsPart: isRequested,
+      ...(strategy === undefined ? {} : { strategy }),
+      signal,
+    };
     const extraction = await endpoint.extract(parameters, context);
     return { ...extraction, exit: sessions.succeed(extraction.country) };
   } catch (error) {

@@ -53,6 +53,23 @@ describe.skipIf(!hasBrowser)('lists on the page', () => {
     await close();
   });
 
+  test('show the account of a name on the selected platform', async () => {
+    const { page, complaints, close } = await visit(browser, service);
+    await submitAndWait(page, '@thelab');
+    const choices = page.getByRole('radio');
+    expect(await choices.count()).toBe(3);
+    expect(await choices.first().isChecked()).toBe(true);
+    for (const name of ['YouTube channel', 'Instagram profile', 'TikTok profile']) {
+      await page.getByRole('radio', { name }).check();
+    }
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('heading', { name: 'The Lab' }).waitFor();
+    await page.locator('.result').getByText('TikTok profile').waitFor();
+    expect(new URL(page.url()).searchParams.get('as')).toBe('p4');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('show a carousel as a grid, from which a selection becomes one archive', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');

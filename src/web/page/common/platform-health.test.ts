@@ -3,6 +3,7 @@ import { healthOf } from './platform-health.ts';
 
 const status = (requests: number, failureRate: number, note?: string) => ({
   id: 'p1',
+  state: 'ok' as const,
   last15Minutes: { requests, failureRate },
   ...(note === undefined ? {} : { note }),
 });
@@ -13,4 +14,9 @@ test('healthOf judges a platform by its last 15 minutes', () => {
       healthOf,
     ),
   ).toEqual(['idle', 'fine', 'shaky', 'failing', 'failing', 'unknown']);
+});
+
+test('healthOf reports a platform that has changed, unless it fails', () => {
+  const drifting = (failureRate: number) => ({ ...status(9, failureRate), state: 'drifting' as const });
+  expect([drifting(0), drifting(0.1), drifting(0.5)].map(healthOf)).toEqual(['drifting', 'shaky', 'failing']);
 });

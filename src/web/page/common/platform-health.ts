@@ -7,15 +7,17 @@ import { platformNames } from './platform-names.ts';
 interface PlatformStatus {
   readonly id: string;
   readonly note?: string;
+  readonly state: 'ok' | 'drifting' | 'failing';
   readonly last15Minutes: { readonly requests: number; readonly failureRate: number };
 }
 
 /** The health of a platform. */
-export type Health = 'idle' | 'fine' | 'shaky' | 'failing' | 'unknown';
+export type Health = 'idle' | 'fine' | 'drifting' | 'shaky' | 'failing' | 'unknown';
 
 const healthTexts: Readonly<Record<Health, string>> = {
   idle: 'No recent requests',
   fine: 'Operational',
+  drifting: 'Some results are incomplete',
   shaky: 'Intermittent errors',
   failing: 'Frequent errors',
   unknown: 'No data yet',
@@ -30,8 +32,9 @@ export function healthOf(status: PlatformStatus | undefined): Health {
   if (status === undefined) return 'unknown';
   const { requests, failureRate } = status.last15Minutes;
   if (status.note !== undefined || failureRate >= FAILING_RATE) return 'failing';
-  if (requests === 0) return 'idle';
-  return failureRate >= SHAKY_RATE ? 'shaky' : 'fine';
+  if (failureRate >= SHAKY_RATE) return 'shaky';
+  if (status.state === 'drifting') return 'drifting';
+  return requests === 0 ? 'idle' : 'fine';
 }
 
 /** Shows the current health of each platform. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RecognisedLink } from '#client/index.ts';
+import { describeLink } from '#client/link-text.ts';
 import { html, type View } from '../common/html.ts';
-import { describeLink, platformNames } from '../common/platform-names.ts';
+import { platformNames } from '../common/platform-names.ts';
 import { useStore } from '../common/store.ts';
 import { interpretationsOf } from './query.ts';
 import { currentQuery, navigate } from './router.ts';

@@ -7,6 +7,7 @@ const endpointsFor = (text: string) =>
 test('a link has one meaning, an ID can have several, and words are a search', () => {
   expect(endpointsFor('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);
   expect(endpointsFor('dQw4w9WgXcQ')).toEqual(['p1/video/details', 'p2/media/post/details']);
+  expect(endpointsFor('@name')).toEqual(['p1/channel/id-from-handle', 'p4/user/details', 'p2/user/profile/details']);
   expect(endpointsFor('  old bridges ')).toEqual(['p1/search']);
   expect(interpretationsOf('  old bridges ')[0]?.parameters).toEqual({ query: 'old bridges' });
 });
@@ -17,7 +18,7 @@ test.each(['', '   ', 'https://example.com/video', 'example.com/watch?v=1'])('"%
 });
 
 test('a query survives the round trip through an address', () => {
-  for (const text of ['https://youtu.be/dQw4w9WgXcQ', 'a & b = c?', '#橋', 'dQw4w9WgXcQ']) {
+  for (const text of ['https://youtu.be/dQw4w9WgXcQ', 'a & b = c?', '#橋', 'dQw4w9WgXcQ', '@name']) {
     for (const link of interpretationsOf(text)) expect(readQuery(addressOf({ text, link }))).toEqual({ text, link });
   }
   expect(

@@ -1,6 +1,6 @@
+import { describeLink } from '#client/link-text.ts';
 import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
-import { describeLink } from '../common/platform-names.ts';
 import { numberAt, textAt } from '../common/read-members.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';

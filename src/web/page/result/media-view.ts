@@ -1,6 +1,6 @@
+import { describeLink } from '#client/link-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
-import { describeLink } from '../common/platform-names.ts';
 import { Player } from '../common/player.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { describeLink } from '#client/link-text.ts';
 import { ButtonGroup } from '../common/button-group.ts';
 import { html, type View } from '../common/html.ts';
-import { describeLink } from '../common/platform-names.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';
 import { PersonHeader } from './person-header.ts';

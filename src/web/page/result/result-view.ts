@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { endpoints } from '#client/endpoints.ts';
+import { describeLink } from '#client/link-text.ts';
 import { announce, focusOn } from '../common/announcer.ts';
 import { ErrorView, errorHeadingId } from '../common/error-view.ts';
 import { html, type View } from '../common/html.ts';
-import { describeLink } from '../common/platform-names.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import type { RequestState } from '../query/use-result.ts';
 import { ChannelView } from './channel-view.ts';

@@ -1,0 +1,16 @@
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** Extractions by their outcomes. */
+export interface Traffic {
+  /** The last 15 minutes, by minutes. */
+  readonly recent: SlidingWindow;
+  /** The last 24 hours, by quarters of an hour. */
+  readonly day: SlidingWindow;
+}
+
+/** Creates windows without any extraction. */
+export function emptyTraffic(): Traffic {
+  return { recent: createSlidingWindow(MINUTE_MS, 15), day: createSlidingWindow(15 * MINUTE_MS, 96) };
+}

@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { describe, expect, test, vi } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
+import { UnreadResponseError } from '../../platforms/unread.ts';
+import type { UnreadAnswers } from '../../recording/unread-answers.ts';
+import type { SourceQuery } from '../request/source-query.ts';
+import { keepUnread } from './keep-unread.ts';
+
+const respond = async (url: string) => ({ status: 200, headers: {}, url, text: 'an answer' });
+const source = { get: respond, post: respond };
+
+/** Runs an extraction that sends one request directly and one through FR. Returns the kept answers and the result. */
+async function run(outcome: Partial<Extraction> | Error) {
+  const kept: [unknown, string[]][] = [];
+  const answers: UnreadAnswers = {
+    keep: (extraction, exchanges) => kept.push([extraction, Array.from(exchanges(20), ({ request }) => request.url)]),
+    list: () => [],
+    get: async () => undefined,
+  };
+  const query: SourceQuery = {
+    platform: 'p9',
+    endpoint: {
+      path: '/video/details',
+      summary: 'A video',
+      parameters: Type.Object({}),
+      credits: 1,
+      contents: false,
+      async extract(_parameters, context) {
+        await context.source.get('https://site.example/a');
+        await context.sourceIn('FR').post('https://site.example/b', {});
+        if (outcome instanceof Error) throw outcome;
+        return { metadata: {}, ...outcome };
+      },
+    },
+    parameters: {},
+    pages: { token: () => null },
+    isRequested: () => true,
+    key: 'k',
+  };
+  const context: ExtractionContext = {
+    source,
+    countries: ['FR'],
+    sourceIn: () => source,
+    pages: query.pages,
+    requestsPart: query.isRequested,
+    signal: new AbortController().signal,
+  };
+  const fetchSource = vi.fn(async ({ endpoint, parameters }: SourceQuery) => ({
+    ...(await endpoint.extract(parameters, context)),
+    exit: 'direct',
+  }));
+  const result = await keepUnread(fetchSource, answers)(query, context.signal).catch((error: unknown) => error);
+  return { kept, result };
+}
+
+const urls = ['https://site.example/a', 'https://site.example/b'];
+const answer = (kinds: Record<string, number>) => [[{ platform: 'p9', endpoint: '/video/details', kinds }, urls]];
+
+describe('an extraction', () => {
+  test('with unread entries has its exchanges kept, and its result unchanged', async () => {
+    const { kept, result } = await run({ unread: { newRenderer: 2, 'a b': 1 } });
+    expect(kept).toEqual(answer({ newRenderer: 2, other: 1 }));
+    expect(result).toEqual({ metadata: {}, exit: 'direct', unread: { newRenderer: 2, 'a b': 1 } });
+  });
+
+  test('that could read nothing has its exchanges kept, and its error unchanged', async () => {
+    const error = new UnreadResponseError('No.', { newTab: 1 });
+    expect(await run(error)).toEqual({ kept: answer({ newTab: 1 }), result: error });
+    const invalid = new MillraceError('invalid_response_data', 'No.');
+    expect(await run(invalid)).toEqual({ kept: answer({ response: 1 }), result: invalid });
+  });
+
+  test.each([
+    ['that could read everything', {}],
+    ['with an empty list of unread entries', { unread: {} }],
+    ['that was refused', new MillraceError('not_found', 'No.')],
+    ['that failed in another way', new TypeError('a bug')],
+  ])('%s has nothing kept', async (_kind, outcome) => {
+    expect((await run(outcome)).kept).toEqual([]);
+  });
+});
