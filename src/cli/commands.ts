@@ -7,6 +7,7 @@ import { getCommand } from './commands/get.ts';
 import { infoCommand } from './commands/info.ts';
 import { keysCommand } from './commands/keys.ts';
 import { labCommand } from './commands/lab.ts';
+import { probeCommand } from './commands/probe.ts';
 import { renderCommand } from './commands/render.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { searchCommand } from './commands/search.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   cancelCommand,
   serveCommand,
   doctorCommand,
+  probeCommand,
   keysCommand,
   backupCommand,
   restoreCommand,

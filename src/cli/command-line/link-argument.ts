@@ -2,12 +2,20 @@ import { type RecognisedLink, recogniseLink } from '#client/recognise-link.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
 /**
- * Recognises a link or an ID.
+ * Recognises a link, or the most likely meaning of an ID.
  *
  * @throws UsageError if the text is neither, or a parameter is missing.
  */
 export function parseLink(text: string): RecognisedLink {
-  const link = recogniseLink(text);
+  return checkedLink(recogniseLink(text), text);
+}
+
+/**
+ * Returns a meaning of a text.
+ *
+ * @throws UsageError if there is none, or a parameter is missing.
+ */
+export function checkedLink(link: RecognisedLink | undefined, text: string): RecognisedLink {
   if (link === undefined) {
     throw new UsageError(
       `"${text}" is not a link or ID of a supported platform. Put links that contain "&" in quotes.`,

@@ -1,8 +1,8 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { chooseLink } from '../command-line/choose-link.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
-import { parseLink } from '../command-line/link-argument.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { type Choice, chooseFile } from '../get/choose-file.ts';
@@ -58,7 +58,7 @@ files are only overwritten with --force. The command prints the paths of the fil
   millrace get '…' --quality audio --output - | ffplay -`,
   async run(invocation) {
     const { values, terminal, signal, positionals } = invocation;
-    const link = parseLink(positionals[0] ?? '');
+    const link = await chooseLink(positionals[0] ?? '', terminal, signal, isForProgram(values));
     await checkOutput(invocation);
     const reporter = createReporter(terminal, values);
     const session = await openSession(invocation, 'extraction', {
@@ -107,6 +107,11 @@ async function checkOutput({ values, terminal }: GetInvocation): Promise<void> {
   }
 }
 
+/** Returns whether the output is for a program, which cannot respond to a prompt. */
+function isForProgram({ json, events, quiet }: GetInvocation['values']): boolean {
+  return json === true || events === true || quiet === true;
+}
+
 async function qualityOf(
   invocation: GetInvocation,
   fetchResult: () => Promise<ExtractionResponse>,
@@ -114,8 +119,7 @@ async function qualityOf(
 ): Promise<string> {
   const { values, terminal, signal } = invocation;
   if (values.quality !== undefined) return values.quality;
-  const isProgram = values.json === true || values.events === true || values.quiet === true;
-  if (isProgram || !terminal.interactive) return 'best';
+  if (isForProgram(values) || !terminal.interactive) return 'best';
   const result = await fetchResult();
   clear();
   return await promptQuality(result, terminal, signal);

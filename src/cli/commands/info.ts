@@ -1,6 +1,6 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
+import { chooseLink } from '../command-line/choose-link.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
-import { parseLink } from '../command-line/link-argument.ts';
 import { itemLine } from '../formatters/list-item.ts';
 import { listsOf } from '../formatters/lists.ts';
 import { metadataTable } from '../formatters/metadata-table.ts';
@@ -31,7 +31,7 @@ export const infoCommand = defineCommand({
   millrace info '@somebody' --json | jq .metadata`,
   async run(invocation: Invocation<typeof options>) {
     const { values, terminal, signal, positionals } = invocation;
-    const link = parseLink(positionals[0] ?? '');
+    const link = await chooseLink(positionals[0] ?? '', terminal, signal, values.json === true);
     const session = await openSession(invocation, 'extraction');
     try {
       const parameters = { countryCode: values.country, lang: values.lang };

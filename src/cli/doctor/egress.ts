@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
 import { direct, worldwide } from '../../egress/proxies/proxy-server.ts';
-import { platformProbes } from '../../platforms/index.ts';
+import { publicAddresses } from '../../platforms/index.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, note, wrong } = findingsOf('egress');
@@ -49,7 +49,7 @@ function checkRedirects({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[
 
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
   const probes = await Promise.all(
-    Object.entries(platformProbes).map(async ([platform, url]) => {
+    Object.entries(publicAddresses).map(async ([platform, url]) => {
       const call = { url, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
       return await exit
         .exchange(call, () => undefined)

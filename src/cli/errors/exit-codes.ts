@@ -16,6 +16,8 @@ export const exitCodes = {
     code: 5,
     description: 'The service rejects the key, or the request can cost more credits than the key has left.',
   },
+  drifting: { code: 6, description: 'A probe shows that a platform has changed.' },
+  refused: { code: 7, description: 'A platform refuses a probe, or cannot be reached.' },
   interrupted: {
     code: 130,
     description: 'Interrupted by Ctrl-C (143: by SIGTERM). The command cleans up; a download can be resumed.',

@@ -47,7 +47,7 @@ export class SourceChanged extends Error {
 }
 
 /** A browser's headers: some CDNs reject others. A header that the caller has set takes precedence. */
-const defaultHeaders = {
+export const defaultHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   accept: '*/*',
 };

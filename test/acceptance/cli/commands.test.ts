@@ -50,6 +50,21 @@ describe('info', () => {
   });
 });
 
+describe('a name that several platforms have', () => {
+  const others =
+    /^ {2}TikTok profile +https:\/\/www\.tiktok\.com\/@thelab\n {2}Instagram profile +https:\/\/\S+\/thelab\/$/m;
+
+  test('is read as the first one, and the links to the others are listed', async () => {
+    const { code, stdout, stderr } = await run('info', '@thelab');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^channelId +UC\S{22}$/m)]);
+    expect(stderr).toMatch(/^Treating @thelab as a YouTube channel\. /m);
+    expect(stderr).toMatch(others);
+    const [, link = ''] = /(https:\/\/www\.tiktok\.com\S+)/.exec(stderr) ?? [];
+    expect((await run('info', link)).stdout).toMatch(/^The Lab$/m);
+    expect((await run('info', '@thelab', '--json')).stderr).not.toContain('Treating');
+  });
+});
+
 describe('search', () => {
   test('reads as many pages as requested', async () => {
     const { code, stdout } = await run('search', 'bridges', '--type', 'video', '--limit', '45');

@@ -59,6 +59,15 @@ describe('a terminal', () => {
     expect((await inspect(await readFile(join(cwd, 'a.mp4')))).tracks).toHaveLength(2);
   });
 
+  test('prompts for the account that a name belongs to', async () => {
+    const run = millraceInTerminal(['info', '@thelab'], { env, cwd });
+    await run.until(/Select an account \[1\]/);
+    const [, number] = /(\d+) {2}TikTok profile/.exec(run.output()) ?? [];
+    run.type(`${number}\r`);
+    expect(await run.ended()).toBe(0);
+    expect(run.output()).toMatch(/^The Lab\r?$/m);
+  });
+
   test('prompts for a key without showing it', async () => {
     const run = millraceInTerminal(['info', 'lab-min-002'], { env: { MILLRACE_URL: env.MILLRACE_URL }, cwd });
     await run.until(/Key for the extraction API/);

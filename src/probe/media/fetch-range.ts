@@ -1,0 +1,88 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { bareType } from '../../contract/media-types.ts';
+import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
+import type { Egress, ResponseHead } from '../../egress/egress.ts';
+
+/** The time limit of a range in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** A file, and how it is fetched. */
+export interface FileAccess {
+  readonly url: string;
+  readonly headers: BoundHeaders;
+  /** The exit that the extraction used. */
+  readonly exit: Egress;
+  readonly signal: AbortSignal;
+}
+
+/** A byte range. */
+export interface Range {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** The response to a range request. */
+export interface RangeResponse {
+  /** Undefined if there was no response. */
+  readonly head?: { readonly status: number; readonly type: string; readonly total: number | undefined };
+  /** The requested bytes that arrived. */
+  readonly bytes: Buffer;
+  /** What ended the response early; undefined if it is complete. */
+  readonly error?: unknown;
+}
+
+/**
+ * Fetches a byte range. A server that ignores the range sends the whole file; bytes before the range are then dropped.
+ *
+ * @throws The signal's reason.
+ */
+export async function fetchRange({ url, headers, exit, signal }: FileAccess, range: Range): Promise<RangeResponse> {
+  const { from, length } = range;
+  const chunks: Buffer[] = [];
+  let head: RangeResponse['head'];
+  let bytesLeft = length;
+  let bytesToSkip = 0;
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const request = {
+    url,
+    headers: withHeaders(headers, { 'accept-encoding': 'identity', range: `bytes=${from}-${from + length - 1}` }),
+    signal: AbortSignal.any([signal, deadline]),
+  };
+  const receive = (response: ResponseHead) => {
+    const { status, headers: values } = response;
+    head = { status, type: bareType(values['content-type']), total: totalOf(response) };
+    if (status !== 200 && status !== 206) return undefined;
+    bytesToSkip = status === 200 ? from : 0;
+    return {
+      write(chunk: Buffer) {
+        const start = Math.min(bytesToSkip, chunk.length);
+        const bytes = Buffer.from(chunk.subarray(start, start + bytesLeft));
+        bytesToSkip -= start;
+        bytesLeft -= bytes.length;
+        chunks.push(bytes);
+        return bytesLeft === 0 ? (false as const) : undefined;
+      },
+    };
+  };
+  const error = await exit.exchange(request, receive).then(
+    () => undefined,
+    (failure: unknown) => (deadline.aborted ? tooSlow(url) : failure),
+  );
+  signal.throwIfAborted();
+  return {
+    ...(head === undefined ? {} : { head }),
+    bytes: Buffer.concat(chunks),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Returns the size of the whole file, if the response states it. */
+function totalOf({ status, headers }: ResponseHead): number | undefined {
+  const size = status === 206 ? /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1] : headers['content-length'];
+  return size === undefined ? undefined : Number(size);
+}
+
+function tooSlow(url: string): MillraceError {
+  const message = `${new URL(url).host} took longer than ${TIMEOUT_MS / 1000} s.`;
+  return new MillraceError('operation_timeout', message);
+}
