@@ -18,6 +18,8 @@ reports each of them on a separate line.
 Any setting can be read from a file, which is useful for secrets: append \`_FILE\` to its name and set it to the path of
 the file, as in \`SIGNING_SECRETS_FILE=/run/secrets/signing\`. Such variables must be in the environment.
 
+[Platform settings](platform-settings.md) describes the members of the settings of p1 to p6.
+
 | Setting | Default | Meaning |
 |---|---|---|
 ${rows.join('\n')}

@@ -1,8 +1,8 @@
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
 import type { Endpoint, EndpointParameters, Extraction } from '../../src/platforms/platform.ts';
 import { fakeSite } from '../../src/platforms/testing/fake-site.ts';
-import { readRecordings } from '../../src/platforms/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
+import { readRecordings } from '../../test/support/recordings.ts';
 import { formatSpread, median, printLine } from '../measure.ts';
 
 /** A recorded page, and the request that returns it. */

@@ -8,9 +8,9 @@ import { readHashtagInfo } from '../../src/platforms/youtube/parse/hashtag-info.
 import { channelIdOf } from '../../src/platforms/youtube/parse/ids.ts';
 import { readList, readPage } from '../../src/platforms/youtube/parse/item-list.ts';
 import { readMixPanel } from '../../src/platforms/youtube/parse/mix-panel.ts';
-import { readFormats } from '../../src/platforms/youtube/parse/player/formats.ts';
 import { readMedia } from '../../src/platforms/youtube/parse/player/media.ts';
 import { readPlayability } from '../../src/platforms/youtube/parse/player/playability.ts';
+import { readStreams } from '../../src/platforms/youtube/parse/player/streams.ts';
 import { readPlaylistInfo } from '../../src/platforms/youtube/parse/playlist-info.ts';
 import { readNotices } from '../../src/platforms/youtube/parse/refusal.ts';
 import { readSearchInfo } from '../../src/platforms/youtube/parse/search-info.ts';
@@ -60,7 +60,7 @@ export const textReaders: Readers<string> = {
 
 function readPlayer(answer: Fields): unknown {
   const playability = readPlayability(answer, String(dig(answer, 'videoDetails', 'videoId') ?? VIDEO));
-  const media = readMedia(readFormats(answer), undefined, '');
+  const media = readMedia(readStreams(answer).formats, undefined, '');
   return [playability, media, readVideoMetadata(VIDEO, { player: answer, web: answer })];
 }
 

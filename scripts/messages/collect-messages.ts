@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Node } from 'oxc-parser';
-import { errorCatalogue } from '../../src/contract/errors.ts';
+import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts';
 import { noteCatalogue } from '../../src/contract/output-notes.ts';
 import { possibleTexts } from './possible-texts.ts';
 import type { Place, SourceGraph } from './source-graph.ts';
@@ -26,14 +26,19 @@ interface MessagePosition {
   readonly kind: MessageKind;
   readonly message: number;
   readonly code?: number;
+  /** The code of all errors of a class whose constructor takes none. */
+  readonly fixedCode?: ErrorCode;
 }
 
 /** Errors whose messages people read, with the positions of message and code among their arguments. */
 const errorClasses: Readonly<Record<string, MessagePosition>> = {
   MillraceError: { kind: 'catalogue', code: 0, message: 1 },
+  UnreadResponseError: { kind: 'catalogue', message: 0, fixedCode: 'invalid_response_data' },
+  ThrottleError: { kind: 'catalogue', message: 0, fixedCode: 'non_2xx_response' },
   StartError: { kind: 'start', message: 0 },
   UsageError: { kind: 'command', message: 0 },
   CommandError: { kind: 'command', message: 0 },
+  ProbesError: { kind: 'command', message: 0 },
   AdminError: { kind: 'command', message: 0 },
   MillraceNetworkError: { kind: 'client', message: 1 },
   MillraceWebhookError: { kind: 'client', message: 1 },
@@ -53,7 +58,7 @@ function messagePositions(graph: SourceGraph): ReadonlyMap<string, MessagePositi
     let ancestor: string | undefined = name;
     while (ancestor !== undefined && !Object.hasOwn(errorClasses, ancestor)) ancestor = parents.get(ancestor);
     const position = ancestor === undefined ? undefined : errorClasses[ancestor];
-    if (position !== undefined) positions.set(name, position);
+    if (position !== undefined && !positions.has(name)) positions.set(name, position);
   }
   return positions;
 }
@@ -86,8 +91,9 @@ function messagesAt(
   if (node.type === 'NewExpression' && node.callee.type === 'Identifier') {
     const position = positions.get(node.callee.name);
     if (position === undefined) return [];
-    const { kind, message, code } = position;
-    return messages(kind, node.arguments[message], code === undefined ? undefined : node.arguments[code]);
+    const { kind, message, code, fixedCode } = position;
+    const found = messages(kind, node.arguments[message], code === undefined ? undefined : node.arguments[code]);
+    return fixedCode === undefined ? found : found.map((each) => ({ ...each, codes: [fixedCode] }));
   }
   if (node.type !== 'ObjectExpression') return [];
   const message = propertyOf(node, 'message');
