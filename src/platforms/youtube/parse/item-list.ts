@@ -5,7 +5,7 @@ import { continuationItems, readContinuation, readLegacyContinuation, unreadComm
 import { itemReaders } from './items/item-readers.ts';
 import type { ListItem } from './items/list-item.ts';
 import { unknownAttachment } from './items/post-attachment.ts';
-import { memberKinds } from './member-kinds.ts';
+import { firstKind, memberKinds } from './member-kinds.ts';
 import { readMessage } from './message-renderer.ts';
 import { readText } from './text.ts';
 
@@ -218,7 +218,7 @@ function visitList(entries: readonly unknown[], walk: Walk, shelf: string | unde
 
 /** Returns the site's name of an entry, or of the entry in its wrapper. */
 function entryName(entry: unknown): string {
-  const [kind = 'empty'] = Object.keys(memberKinds(entry));
+  const kind = firstKind(entry);
   const content = wrapperNames.has(kind) ? dig(entry, kind, 'content') : undefined;
   return content === undefined ? kind : entryName(content);
 }

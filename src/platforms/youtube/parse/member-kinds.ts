@@ -32,6 +32,13 @@ export function memberKinds(node: unknown): UnreadKinds {
   return Object.keys(kinds).length > 0 ? kinds : { [EMPTY]: 1 };
 }
 
+/** Returns the first of the kinds that {@link memberKinds} returns. Lists need it for every entry, so it is faster. */
+export function firstKind(node: unknown): string {
+  if (!isFields(node)) return EMPTY;
+  for (const name in node) if (typeof node[name] === 'object' && !envelopeNames.has(name)) return name;
+  return EMPTY;
+}
+
 /** Returns whether a response has nothing but its envelope, and no list that is damaged. */
 export function isBareResponse(response: unknown): boolean {
   const hasList = Object.keys(fields(response)).some((name) => /^(?:contents$|continuation|onResponse)/.test(name));
