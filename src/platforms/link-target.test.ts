@@ -32,6 +32,13 @@ describe('links in a text', () => {
     },
   );
 
+  it('keep an underscore at the end, which IDs can have, unless another one precedes them', () => {
+    const hrefs = (text: string) => linksIn(text).map(({ href }) => href);
+    expect(hrefs('https://youtu.be/abcdefghij_')).toEqual(['https://youtu.be/abcdefghij_']);
+    expect(hrefs('see youtu.be/abcdefghij_.')).toEqual(['https://youtu.be/abcdefghij_']);
+    expect(hrefs(`_${link}_ **_${link}_**`)).toEqual([link, link]);
+  });
+
   it('may contain letters of any script', () => {
     expect(linksIn('https://tube.example/@имя ＠x')[0]?.href).toBe(new URL('https://tube.example/@имя').href);
   });

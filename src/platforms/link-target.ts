@@ -50,7 +50,7 @@ const MAX_LINK = 2_048;
  */
 const wordSeparators = /(?:[\s<>"'`|]|(?![\x21-\x7e＠＃·\u200c\u200d])[\p{P}\p{S}\p{Cf}])+/u;
 
-const trailingPunctuation = '),.;:!?]}*_~';
+const trailingPunctuation = '),.;:!?]}*~';
 
 /** Returns the words of a text, without the quotation marks and brackets around them. */
 export function wordsIn(text: string): readonly string[] {
@@ -75,7 +75,10 @@ function linksInWord(word: string): readonly URL[] {
   if (start === -1 && !hasNoScheme) return [];
   const link = hasNoScheme ? `https://${word.replace(/^\W+/, '')}` : word.slice(start);
   const shorter = link.slice(0, link.search(/[^\x21-\x7e]|[,;!)\]}]|$/));
-  return [...new Set([link, shorter].map(withoutPunctuation))].flatMap((each) => urlOf(each) ?? []);
+  // An ID can end with an underscore. Only one that also precedes the link is emphasis: _https://…_
+  const trailing = word.slice(0, Math.max(start, 0)).endsWith('_') ? `${trailingPunctuation}_` : trailingPunctuation;
+  const candidates = [link, shorter].map((each) => withoutPunctuation(each, trailing));
+  return [...new Set(candidates)].flatMap((each) => urlOf(each) ?? []);
 }
 
 function urlOf(link: string): URL | undefined {
@@ -86,8 +89,8 @@ function urlOf(link: string): URL | undefined {
 }
 
 /** Removes the punctuation that follows a link in a sentence. */
-function withoutPunctuation(link: string): string {
+function withoutPunctuation(link: string, trailing: string): string {
   let end = link.length;
-  while (end > 0 && trailingPunctuation.includes(link.charAt(end - 1))) end -= 1;
+  while (end > 0 && trailing.includes(link.charAt(end - 1))) end -= 1;
   return link.slice(0, end);
 }
