@@ -24,7 +24,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
-import type { UnreadAnswers } from './recording/unread-answers.ts';
+import type { UnreadResponses } from './recording/unread-responses.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
@@ -88,7 +88,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     });
     const api = config.ROLES.includes('api') ? addApiRole(server, services) : undefined;
     if (config.ROLES.includes('render')) await addRenderRole(server, services);
-    if (config.ADMIN_PORT !== undefined) await openAdminServer(services, config.ADMIN_PORT, api?.unreadAnswers);
+    if (config.ADMIN_PORT !== undefined) await openAdminServer(services, config.ADMIN_PORT, api?.unreadResponses);
     const listening = await listen(server, config.HOST, config.PORT);
     addresses = {
       base: config.BASE_URL ?? listening,
@@ -191,12 +191,12 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
 async function openAdminServer(
   { config, log, database, keys, metrics, own }: NodeServices,
   port: number,
-  unreadAnswers: UnreadAnswers | undefined,
+  unreadResponses: UnreadResponses | undefined,
 ): Promise<void> {
   const admin = own(createBareServer(log));
   addMetricsRoute(admin, metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
   if (token !== undefined)
-    addAdminRoutes(admin, { keys, usage: openUsage(database), plans, backup: database.backup, unreadAnswers, token });
+    addAdminRoutes(admin, { keys, usage: openUsage(database), plans, backup: database.backup, unreadResponses, token });
   log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API are ready');
 }

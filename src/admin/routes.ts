@@ -5,7 +5,7 @@ import { type ApiKeyInfo, accountIdOf, type IssuedKey, type Keys } from '../acco
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
-import type { UnreadAnswers } from '../recording/unread-answers.ts';
+import type { UnreadResponses } from '../recording/unread-responses.ts';
 import { bearerToken, matchesSecret } from '../sealing/compare-secret.ts';
 import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
@@ -17,7 +17,7 @@ interface AdminServices {
   /** Creates a backup of the embedded database; undefined with a PostgreSQL server. */
   readonly backup?: (() => Promise<Readable>) | undefined;
   /** The kept responses of sites; undefined if `KEEP_UNREAD` is 0 or the node has no extraction API. */
-  readonly unreadAnswers?: UnreadAnswers | undefined;
+  readonly unreadResponses?: UnreadResponses | undefined;
   /** The token that callers send in `Authorization: Bearer`. */
   readonly token: string;
 }
@@ -31,7 +31,7 @@ const readRotateKey = createBodyReader(rotateKeySchema);
  */
 export function addAdminRoutes(
   app: FastifyInstance,
-  { keys, usage, plans, backup, unreadAnswers, token }: AdminServices,
+  { keys, usage, plans, backup, unreadResponses, token }: AdminServices,
 ): void {
   const describe = ({ id, kind, name, plan, createdAt, endedAt }: ApiKeyInfo) => {
     const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
@@ -92,10 +92,10 @@ export function addAdminRoutes(
       return reply.type('application/gzip').send(await backup());
     });
 
-    admin.get('/admin/unread', async () => ({ unread: keptAnswers(unreadAnswers).list() }));
+    admin.get('/admin/unread', async () => ({ unread: keptResponses(unreadResponses).list() }));
 
     admin.get<{ Params: { id: string } }>('/admin/unread/:id', async ({ params }) => {
-      const exchanges = await keptAnswers(unreadAnswers).get(params.id);
+      const exchanges = await keptResponses(unreadResponses).get(params.id);
       if (exchanges !== undefined) return { exchanges };
       throw new MillraceError(
         'not_found',
@@ -113,8 +113,8 @@ function orNotFound<T>(value: T | undefined): T {
   throw new MillraceError('not_found', 'No active key has this ID. GET /admin/keys lists the keys.', { status: 404 });
 }
 
-function keptAnswers(answers: UnreadAnswers | undefined): UnreadAnswers {
-  if (answers !== undefined) return answers;
+function keptResponses(responses: UnreadResponses | undefined): UnreadResponses {
+  if (responses !== undefined) return responses;
   const message = 'This node keeps no responses. Set KEEP_UNREAD on a node with the role api, and restart it.';
   throw new MillraceError('not_found', message, { status: 404 });
 }

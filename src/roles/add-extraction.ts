@@ -8,7 +8,7 @@ import { createSourceHealth, type SourceHealth } from '../extraction/source-heal
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
-import { createUnreadAnswers, type UnreadAnswers } from '../recording/unread-answers.ts';
+import { createUnreadResponses, type UnreadResponses } from '../recording/unread-responses.ts';
 import type { ConnectionLimit } from '../relay/connection-limit.ts';
 import { addRelayRoute } from '../relay/routes.ts';
 import type { CoreServices } from './services.ts';
@@ -24,7 +24,7 @@ export interface Extraction {
   readonly health: SourceHealth;
   readonly policy: SourcePolicy;
   /** Absent if `KEEP_UNREAD` is 0. */
-  readonly unreadAnswers: UnreadAnswers | undefined;
+  readonly unreadResponses: UnreadResponses | undefined;
 }
 
 /** Adds the extraction API and the relay of its links. */
@@ -37,18 +37,18 @@ export function addExtraction(
   const health = createSourceHealth(platforms, metrics);
   const policy = createSourcePolicy(config);
   const access = { exits: instrumentExits(exits, 'site', metrics), policy };
-  const unreadAnswers = openUnreadAnswers({ config, log });
+  const unreadResponses = openUnreadResponses({ config, log });
   const fetch: FetchSource = (query, signal) => extract(query, access, signal);
-  const fetchSource = health.instrument(unreadAnswers === undefined ? fetch : keepUnread(fetch, unreadAnswers));
+  const fetchSource = health.instrument(unreadResponses === undefined ? fetch : keepUnread(fetch, unreadResponses));
   const results = own(createResultCache({ fetchSource, bytes: config.ANSWER_CACHE, metrics }));
   const sharedServices = { metrics, sealer, addresses };
   addExtractionRoutes(server, platforms, { ...sharedServices, authenticate, ledger, results, health });
   addRelayRoute(server, { ...sharedServices, exits: instrumentExits(exits, 'relay', metrics), limit: own(limit) });
-  return { platforms, health, policy, unreadAnswers };
+  return { platforms, health, policy, unreadResponses };
 }
 
-function openUnreadAnswers({ config, log }: Pick<CoreServices, 'config' | 'log'>): UnreadAnswers | undefined {
+function openUnreadResponses({ config, log }: Pick<CoreServices, 'config' | 'log'>): UnreadResponses | undefined {
   const { KEEP_UNREAD: size } = config;
   if (size === 0) return undefined;
-  return createUnreadAnswers(size, (err) => log.error({ err }, 'an answer that could not be read was not kept'));
+  return createUnreadResponses(size, (err) => log.error({ err }, 'a response that could not be read was not kept'));
 }

@@ -4,7 +4,7 @@ import { openConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
-import type { UnreadAnswers } from '../recording/unread-answers.ts';
+import type { UnreadResponses } from '../recording/unread-responses.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
@@ -18,7 +18,7 @@ import type { NodeServices } from './services.ts';
 export function addApiRole(
   server: FastifyInstance,
   services: NodeServices,
-): { readonly unreadAnswers: UnreadAnswers | undefined } {
+): { readonly unreadResponses: UnreadResponses | undefined } {
   const { config, keys, storage, metrics, addresses } = services;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
@@ -26,13 +26,13 @@ export function addApiRole(
   const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
   const callers = { authenticate, limit: relayLimit(services) };
-  const { platforms, health, policy, unreadAnswers } = addExtraction(server, services, callers);
+  const { platforms, health, policy, unreadResponses } = addExtraction(server, services, callers);
   addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
   addStatusRoute(server, health, policy.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
-  return { unreadAnswers };
+  return { unreadResponses };
 }
 
 /** Limits relay connections across all nodes. With the embedded database there is only one node. */

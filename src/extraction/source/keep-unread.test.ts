@@ -3,17 +3,17 @@ import { describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
 import { UnreadResponseError } from '../../platforms/unread.ts';
-import type { UnreadAnswers } from '../../recording/unread-answers.ts';
+import type { UnreadResponses } from '../../recording/unread-responses.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { keepUnread } from './keep-unread.ts';
 
-const respond = async (url: string) => ({ status: 200, headers: {}, url, text: 'an answer' });
+const respond = async (url: string) => ({ status: 200, headers: {}, url, text: 'a response' });
 const source = { get: respond, post: respond };
 
-/** Runs an extraction that sends one request directly and one through FR. Returns the kept answers and the result. */
+/** Runs an extraction that sends one request directly and one through FR. Returns the kept responses and the result. */
 async function run(outcome: Partial<Extraction> | Error) {
   const kept: [unknown, string[]][] = [];
-  const answers: UnreadAnswers = {
+  const responses: UnreadResponses = {
     keep: (extraction, exchanges) => kept.push([extraction, Array.from(exchanges(20), ({ request }) => request.url)]),
     list: () => [],
     get: async () => undefined,
@@ -50,25 +50,25 @@ async function run(outcome: Partial<Extraction> | Error) {
     ...(await endpoint.extract(parameters, context)),
     exit: 'direct',
   }));
-  const result = await keepUnread(fetchSource, answers)(query, context.signal).catch((error: unknown) => error);
+  const result = await keepUnread(fetchSource, responses)(query, context.signal).catch((error: unknown) => error);
   return { kept, result };
 }
 
 const urls = ['https://site.example/a', 'https://site.example/b'];
-const answer = (kinds: Record<string, number>) => [[{ platform: 'p9', endpoint: '/video/details', kinds }, urls]];
+const response = (kinds: Record<string, number>) => [[{ platform: 'p9', endpoint: '/video/details', kinds }, urls]];
 
 describe('an extraction', () => {
   test('with unread entries has its exchanges kept, and its result unchanged', async () => {
     const { kept, result } = await run({ unread: { newRenderer: 2, 'a b': 1 } });
-    expect(kept).toEqual(answer({ newRenderer: 2, other: 1 }));
+    expect(kept).toEqual(response({ newRenderer: 2, other: 1 }));
     expect(result).toEqual({ metadata: {}, exit: 'direct', unread: { newRenderer: 2, 'a b': 1 } });
   });
 
   test('that could read nothing has its exchanges kept, and its error unchanged', async () => {
     const error = new UnreadResponseError('No.', { newTab: 1 });
-    expect(await run(error)).toEqual({ kept: answer({ newTab: 1 }), result: error });
+    expect(await run(error)).toEqual({ kept: response({ newTab: 1 }), result: error });
     const invalid = new MillraceError('invalid_response_data', 'No.');
-    expect(await run(invalid)).toEqual({ kept: answer({ response: 1 }), result: invalid });
+    expect(await run(invalid)).toEqual({ kept: response({ response: 1 }), result: invalid });
   });
 
   test.each([

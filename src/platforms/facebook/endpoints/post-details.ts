@@ -59,7 +59,7 @@ export function postDetails(access: SiteAccess): Endpoint {
           },
         );
       }
-      // The page of a short link is none of the strategies, so a probe of one of them ignores it.
+      // The page of a short link belongs to no strategy, so a probe of one strategy ignores it.
       const landingPost = page === undefined || context.strategy !== undefined ? undefined : readLanding(link, page);
       const { value, source, unread } =
         landingPost === undefined

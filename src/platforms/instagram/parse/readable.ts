@@ -27,7 +27,7 @@ export function readList<Entry>(
   return { entries, unread: unread.kinds() };
 }
 
-/** Returns the list that stands in an object of an unknown format: one entry that could not be read. */
+/** Returns the list for an object of an unknown format: one entry that could not be read. */
 export function unreadList(value: unknown, place: string): ReadList<never> {
   return { entries: [], unread: { [kindOf(value, place)]: 1 } };
 }

@@ -109,7 +109,7 @@ export function unreadDetail(subject: string, { scope, data }: Detail, path: rea
 }
 
 /**
- * Returns the data of a page by scope (such as `webapp.video-detail`), or an empty object if there is none.
+ * Returns the data of a page by scope (such as `webapp.video-detail`), or an empty object for a page without data.
  *
  * @throws MillraceError `invalid_response_data` if the page's data cannot be parsed or has an unknown container.
  */

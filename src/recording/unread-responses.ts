@@ -6,13 +6,13 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 import { scrubExchange } from './scrub.ts';
 import { createVisitValues } from './visit-values.ts';
 
-/** Maximum number of exchanges of an answer. The last ones are kept. */
+/** Maximum number of exchanges of a response. The last ones are kept. */
 const MAX_EXCHANGES = 20;
 
-/** Maximum size of an answer in bytes, compressed. */
-const MAX_ANSWER_BYTES = 1_000_000;
+/** Maximum size of a response in bytes, compressed. */
+const MAX_RESPONSE_BYTES = 1_000_000;
 
-/** Maximum number of answers that wait to be kept, each with all of its responses. Further ones are ignored. */
+/** Maximum number of responses that wait to be kept, each with all of its exchanges. Further ones are ignored. */
 const MAX_WAITING = 3;
 
 const MAX_AGE_MS = 24 * 3_600_000;
@@ -20,7 +20,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 /** Time in which the same kinds of the same endpoint are kept only once, because one example is enough. */
 const REPEAT_MS = 60_000;
 
-/** An extraction whose answer could not be read, or only in part. */
+/** An extraction whose response could not be read, or only in part. */
 interface UnreadExtraction {
   readonly platform: string;
   /** Path of the endpoint, such as `/video/details`. */
@@ -29,8 +29,8 @@ interface UnreadExtraction {
   readonly kinds: UnreadKinds;
 }
 
-/** A kept answer. */
-interface UnreadAnswerInfo extends UnreadExtraction {
+/** A kept response. */
+interface UnreadResponseInfo extends UnreadExtraction {
   readonly id: string;
   /** When it was kept, in ISO 8601. */
   readonly at: string;
@@ -40,8 +40,8 @@ interface UnreadAnswerInfo extends UnreadExtraction {
   readonly size: number;
 }
 
-/** The last answers of sites that could not be read: in memory only, without secrets, for 24 hours. */
-export interface UnreadAnswers {
+/** The last responses of sites that could not be read: in memory only, without secrets, for 24 hours. */
+export interface UnreadResponses {
   /**
    * Keeps the exchanges of an extraction, unless its kinds were kept a moment ago or others still wait to be kept.
    * Returns immediately.
@@ -49,14 +49,14 @@ export interface UnreadAnswers {
    * @param exchanges Returns the exchanges of the last requests.
    */
   keep(extraction: UnreadExtraction, exchanges: (requests: number) => Iterable<RecordedExchange>): void;
-  /** Returns the kept answers, newest first. */
-  list(): readonly UnreadAnswerInfo[];
-  /** Returns the exchanges of an answer; undefined if there is none with this ID, or no longer. */
+  /** Returns the kept responses, newest first. */
+  list(): readonly UnreadResponseInfo[];
+  /** Returns the exchanges of a response; undefined if there is none with this ID, or no longer. */
   get(id: string): Promise<readonly RecordedExchange[] | undefined>;
 }
 
-interface KeptAnswer {
-  readonly info: UnreadAnswerInfo;
+interface KeptResponse {
+  readonly info: UnreadResponseInfo;
   readonly exchanges: readonly PackedExchange[];
   readonly keptAt: number;
 }
@@ -64,11 +64,11 @@ interface KeptAnswer {
 /**
  * Creates an empty list.
  *
- * @param size Maximum number of answers, each of which needs at most a megabyte. The oldest ones make room for the newest.
- * @param onError Receives the error that prevented an answer from being kept.
+ * @param size Maximum number of responses, each of which needs at most a megabyte. The oldest ones make room for the newest.
+ * @param onError Receives the error that prevented a response from being kept.
  */
-export function createUnreadAnswers(size: number, onError: (error: unknown) => void): UnreadAnswers {
-  let answers: readonly KeptAnswer[] = [];
+export function createUnreadResponses(size: number, onError: (error: unknown) => void): UnreadResponses {
+  let responses: readonly KeptResponse[] = [];
   let lastId = 0;
   /** When kinds were last kept, by platform, endpoint and kinds. */
   const keptKinds = new Map<string, number>();
@@ -78,7 +78,7 @@ export function createUnreadAnswers(size: number, onError: (error: unknown) => v
 
   function evictExpired(): void {
     const now = Date.now();
-    answers = answers.filter(({ keptAt }) => now - keptAt < MAX_AGE_MS);
+    responses = responses.filter(({ keptAt }) => now - keptAt < MAX_AGE_MS);
     for (const [key, keptAt] of keptKinds) if (now - keptAt >= REPEAT_MS) keptKinds.delete(key);
   }
 
@@ -89,14 +89,14 @@ export function createUnreadAnswers(size: number, onError: (error: unknown) => v
     const packed: PackedExchange[] = [];
     const visit = createVisitValues();
     for (const exchange of exchanges) {
-      packed.push(await packExchange(exchange, MAX_ANSWER_BYTES, (whole) => scrubExchange(whole, addresses, visit)));
+      packed.push(await packExchange(exchange, MAX_RESPONSE_BYTES, (whole) => scrubExchange(whole, addresses, visit)));
       // Other requests proceed in the meantime.
       await setImmediate();
     }
-    const last = lastWithin(packed.slice(-MAX_EXCHANGES), MAX_ANSWER_BYTES);
+    const last = lastWithin(packed.slice(-MAX_EXCHANGES), MAX_RESPONSE_BYTES);
     const bytes = last.reduce((sum, each) => sum + each.size, 0);
     const info = { id, at: new Date(keptAt).toISOString(), ...extraction, exchanges: last.length, size: bytes };
-    answers = [{ info, exchanges: last, keptAt }, ...answers].slice(0, size);
+    responses = [{ info, exchanges: last, keptAt }, ...responses].slice(0, size);
     setTimeout(evictExpired, MAX_AGE_MS).unref();
   }
 
@@ -116,12 +116,12 @@ export function createUnreadAnswers(size: number, onError: (error: unknown) => v
     },
     list() {
       evictExpired();
-      return answers.map(({ info }) => info);
+      return responses.map(({ info }) => info);
     },
     async get(id) {
       evictExpired();
-      const answer = answers.find(({ info }) => info.id === id);
-      return answer && (await Promise.all(answer.exchanges.map(unpackExchange)));
+      const response = responses.find(({ info }) => info.id === id);
+      return response && (await Promise.all(response.exchanges.map(unpackExchange)));
     },
   };
 }
