@@ -7,13 +7,16 @@ interface LabPages {
   catalogue(): unknown;
   /** Lists and sets the drifts that are on. */
   readonly drift: Handler;
+  /** Lists, turns on and turns off the behaviours of media links. */
+  readonly media: Handler;
 }
 
 /**
  * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
- * the contents of the lab, and `/_lab/drift` changes its sites. `fallback` handles everything else.
+ * the contents of the lab, `/_lab/drift` changes its sites, and `/_lab/media` their links. `fallback` handles everything
+ * else.
  */
-export function controlHandler(journal: Journal, { catalogue, drift }: LabPages, fallback: Handler): Handler {
+export function controlHandler(journal: Journal, { catalogue, drift, media }: LabPages, fallback: Handler): Handler {
   return (exchange) => {
     const { pathname, searchParams } = exchange.url;
     switch (pathname) {
@@ -23,6 +26,8 @@ export function controlHandler(journal: Journal, { catalogue, drift }: LabPages,
         return sendJson(exchange, 200, catalogue());
       case '/_lab/drift':
         return drift(exchange);
+      case '/_lab/media':
+        return media(exchange);
       case '/':
         return sendText(exchange, 200, 'This is the lab. See /_lab/catalogue and /_lab/requests?token=…\n');
       default:

@@ -1,6 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JournalEntry } from './journal.ts';
 
+/** Limit of what a media link sends. */
+export interface LinkLimit {
+  /** Returns how many of the next bytes from an offset of the file on may be sent: all, or fewer if the link dies. */
+  allowed(offset: number, bytes: number): number;
+  /** Called when bytes were sent through the link. */
+  sent(bytes: number): void;
+}
+
 /** One request to the lab and its pending response. */
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -18,6 +26,8 @@ export interface Exchange {
   readonly disconnected: AbortSignal;
   /** Changes the body of the response, unless it is media. */
   readonly change?: (body: Buffer) => Buffer;
+  /** The limit of the requested media link, if it has one. */
+  readonly link?: LinkLimit;
 }
 
 /** Error for an invalid request. The lab responds with 400 and the error's message. */

@@ -36,12 +36,20 @@ export const layers: Layers = {
   database: ['contract', 'waiting', 'settings', 'files'],
   // Sealed links, and the secrets that seal them.
   sealing: ['settings'],
+  // Signed receipts of finished files: their keys, signatures and verification.
+  receipts: ['contract', 'database'],
   // The HTTP server: connections, request heads, CORS and health.
   http: ['contract', 'waiting', 'settings'],
   // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
   accounts: ['contract', 'settings', 'database', 'sealing'],
+  // Counts of events in time windows.
+  counting: [],
+  // How well the media of each client profile of a platform arrives.
+  'media-health': ['contract', 'waiting', 'counting', 'database'],
+  // Replacement of media links that no longer work.
+  'link-healing': ['contract', 'waiting', 'settings', 'database', 'accounts'],
   // Media links through the service.
-  relay: ['contract', 'settings', 'files', 'hls', 'egress', 'sealing', 'http', 'accounts'],
+  relay: ['contract', 'waiting', 'settings', 'files', 'hls', 'egress', 'sealing', 'http', 'accounts', 'link-healing'],
   // The media engine. It has access to files and the contract, and no network.
   'render/engine': ['contract', 'files', 'parsing'],
   // Render jobs: their queue, workers, status, results and webhooks. They do not depend on platforms.
@@ -56,11 +64,13 @@ export const layers: Layers = {
     'storage',
     'database',
     'sealing',
+    'receipts',
     'http',
     'accounts',
+    'link-healing',
     'render/engine',
   ],
-  // The extraction API. It stores nothing, and passes renders on as execution URLs.
+  // The extraction API. It passes renders on as execution URLs, and stores only orders that are too long for a URL.
   extraction: [
     'contract',
     'waiting',
@@ -72,13 +82,28 @@ export const layers: Layers = {
     'sealing',
     'http',
     'accounts',
+    'counting',
+    'media-health',
+    'link-healing',
     'relay',
     'render/jobs/execution-url.ts',
   ],
   // The OpenAPI documents, and the page that renders them.
   openapi: ['contract', 'http', 'platforms/platform.ts', 'extraction/source-health'],
   // Prometheus metrics. They implement the interfaces that each part declares in its metrics-port.ts.
-  metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
+  metrics: [
+    'contract',
+    'waiting',
+    'egress',
+    'storage',
+    'database',
+    'http',
+    'media-health',
+    'link-healing',
+    'relay',
+    'render',
+    'extraction',
+  ],
   // The admin API.
   admin: ['contract', 'settings', 'recording', 'sealing', 'accounts'],
   // The page. It runs in browsers, and uses only the client library and the links of platforms.
@@ -96,6 +121,7 @@ export const layers: Layers = {
     'sealing',
     'http',
     'accounts',
+    'link-healing',
     'relay',
     'render/settings.ts',
     'extraction/settings.ts',
@@ -126,7 +152,10 @@ export const layers: Layers = {
     'storage',
     'database',
     'sealing',
+    'receipts',
     'accounts',
+    'media-health',
+    'link-healing',
     'relay',
     'render/engine',
     'render',
@@ -146,6 +175,7 @@ export const layers: Layers = {
     'storage',
     'database',
     'sealing',
+    'receipts',
     'http',
     'accounts',
     'render',
@@ -169,6 +199,7 @@ export const layers: Layers = {
     'storage',
     'database',
     'sealing',
+    'receipts',
     'http',
     'accounts',
     'relay',

@@ -33,3 +33,8 @@ export function webSocketAddress(address: string): string {
 export function fileLink({ render }: Pick<Addresses, 'render'>, link: string, name: string): string {
   return render + pathOf(linkPaths.downloadFile, { link, name });
 }
+
+/** Returns the receipt of a file. Both are links, names or paths. */
+export function receiptOf(file: string): string {
+  return `${file}.receipt`;
+}

@@ -141,6 +141,13 @@ export class MillraceError extends Error {
   }
 }
 
+const itemRefusals: ReadonlySet<ErrorCode> = new Set(['not_found', 'unavailable', 'signin_required', 'age_restricted']);
+
+/** Whether an error is a platform's refusal of an item: it is gone, or signed-out visitors may not see it. */
+export function isItemRefusal(error: unknown): error is MillraceError {
+  return error instanceof MillraceError && itemRefusals.has(error.code);
+}
+
 /** Adds the index of the job's input at fault to an error. Returns other values, and errors with an `input`, unchanged. */
 export function withInput(value: unknown, input: number): unknown {
   if (!(value instanceof MillraceError) || value.input !== undefined) return value;

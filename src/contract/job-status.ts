@@ -24,6 +24,9 @@ export const renderOutputSchema = Type.Object({
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   sizeText: Type.String({ description: 'Human-readable size: two decimals and a unit.' }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
+  receipt: Type.Union([Type.String({ pattern: '^https?://' }), Type.Null()], {
+    description: 'Link of the signed receipt, valid until expires_at. Null for files of versions without receipts.',
+  }),
   notes: Type.Array(outputNoteSchema, {
     maxItems: noteLimits.count,
     description: 'Differences between the file and its inputs that the job did not request. Empty if it has none.',

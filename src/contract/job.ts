@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { outputContainers } from './containers.ts';
 import { jobIdPattern } from './job-id.ts';
+import type { JobOrigin } from './media-origin.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 /** Operations of a job: the number of inputs that each takes, and whether its result always has video. */
@@ -238,6 +239,8 @@ export interface Job {
   readonly inputs: readonly JobInput[];
   /** The exit through which the inputs are downloaded; absent if a caller described the job. */
   readonly exit?: string;
+  /** Where the inputs came from, so that their links can be replaced; absent if a caller described the job. */
+  readonly origin?: JobOrigin;
   readonly output: { readonly ext: string; readonly downloadName?: string };
   readonly operation: { readonly type: OperationType; readonly copyStreams: boolean };
   /** Milliseconds. */

@@ -66,6 +66,9 @@ describe('an invalid job description', () => {
     ['an id of bad characters', 'id', { ...valid, id: 'a/b' }],
     ['an id too long', 'id', { ...valid, id: 'a'.repeat(129) }],
     ['an unknown member', 'zoom', { ...valid, zoom: 1 }],
+    // Only sealed URLs state where links came from. Callers could otherwise have the service send requests to platforms.
+    ['an origin', 'origin', { ...valid, origin: { platform: 'p1', endpoint: '/video/details', representations: [] } }],
+    ['an exit', 'exit', { ...valid, exit: 'direct' }],
     ['an unknown member of an input', 'inputs.0.path', { ...valid, inputs: [{ ...input, path: '/etc' }] }],
     ['no inputs', 'inputs', { ...valid, inputs: [] }],
     ['too many inputs', 'inputs', { ...valid, inputs: [input, input] }],

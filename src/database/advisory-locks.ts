@@ -13,4 +13,6 @@ export const advisoryLocks = {
   keys: 7_417_004,
   /** Counting the queue when it is nearly full, or a worker's jobs when it is nearly busy. */
   capacity: 7_417_005,
+  /** Counting replaced links; each sealed URL has a separate lock. */
+  links: 7_417_006,
 };

@@ -24,6 +24,7 @@ describe('GET /metrics', () => {
     metrics.cacheLookup('hit');
     metrics.credits('PRO', 2);
     metrics.cancelRequested('cancelled');
+    metrics.replacementRequested('p1', 'replaced');
     metrics.startRun().end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();
@@ -42,6 +43,7 @@ describe('GET /metrics', () => {
       'millrace_extraction_seconds_bucket{le="4",platform="p1",endpoint="/video/details"} 1',
       'millrace_answer_cache_requests_total{result="hit"} 1',
       'millrace_credits_debited_total{plan="PRO"} 2',
+      'millrace_link_replacement_requests_total{platform="p1",result="replaced"} 1',
       'millrace_render_cancels_total{result="cancelled"} 1',
       'millrace_render_runs_total{code="cancelled"} 1',
       'millrace_relay_connections 1',

@@ -6,6 +6,8 @@ import { createEgressMetrics } from './egress-metrics.ts';
 import { createCacheMetrics, createExtractionMetrics } from './extraction-metrics.ts';
 import { createFileMetrics } from './file-metrics.ts';
 import { createGauges } from './gauges.ts';
+import { createLinkHealingMetrics } from './link-healing-metrics.ts';
+import { createMediaMetrics } from './media-metrics.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 import { createRunMetrics } from './run-metrics.ts';
@@ -31,7 +33,9 @@ export function createMetrics() {
     ...createExtractionMetrics(optionsOf),
     ...createCancelMetrics(optionsOf),
     ...createEgressMetrics(optionsOf),
+    ...createMediaMetrics(optionsOf),
     ...createRelayMetrics(optionsOf),
+    ...createLinkHealingMetrics(optionsOf),
     ...createRunMetrics(optionsOf),
     ...createCallMetrics(optionsOf),
     ...createConnectionMetrics(optionsOf),

@@ -22,7 +22,11 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   const retries = new Counter(
     optionsOf('render_upload_retries_total', 'Retried uploads of finished files, by result.', 'result'),
   );
+  const links = new Counter(
+    optionsOf('render_links_replaced_total', 'Replaced links of inputs, by how the former link ended.', 'outcome'),
+  );
   return {
+    linkReplaced: (outcome) => links.inc({ outcome }),
     uploadRetried: (result) => retries.inc({ result }),
     startRun() {
       running.inc();

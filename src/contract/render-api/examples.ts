@@ -1,4 +1,4 @@
-import { fileLink, statusLinks } from '../addresses.ts';
+import { fileLink, receiptOf, statusLinks } from '../addresses.ts';
 import type { BatchResponse } from '../batch.ts';
 import type { JobDescription } from '../job.ts';
 import { noFailure } from '../job-failure.ts';
@@ -24,11 +24,13 @@ export interface Example<Value> {
 const addresses = { render: 'https://render.example' };
 const times = { created_at: '2026-11-22T10:00:00.000Z', expires_at: '2026-11-22T11:00:09.000Z' };
 
+const url = fileLink(addresses, 'sealed-link', 'My film.mp4');
 const output: RenderOutput = {
-  url: fileLink(addresses, 'sealed-link', 'My film.mp4'),
+  url,
   size: 5_242_880,
   sizeText: '5.00 MB',
   key: '0c7d3c1e-9a57-4d28-8e41-c70d5f92ab16',
+  receipt: receiptOf(url),
   notes: [
     {
       code: 'subtitle_converted',

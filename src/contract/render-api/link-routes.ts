@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { receiptKeysMediaType, receiptKeysSchema, receiptMediaType, receiptSchema } from '../receipt.ts';
 import { linkParameters } from './parameters.ts';
 import { linkPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
@@ -71,5 +72,37 @@ export const downloadFile = {
     404: refusal('No such file exists.', 'not_found'),
     410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
     412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
+  },
+} as const satisfies Route;
+
+/** Sends the receipt of a finished file. The handler of {@link downloadFile} serves it. */
+export const downloadReceipt = {
+  ...linkPaths.downloadReceipt,
+  summary: 'Download the receipt of a finished file',
+  description:
+    'Use the `output.receipt` of a finished job exactly as returned. The receipt states where the file came from, and the SHA-256 of its inputs and of the file. ' +
+    '`payload` is a `ReceiptStatement`. `millrace verify` verifies the receipt offline.',
+  address: 'render',
+  renderKey: 'none',
+  parameters: linkParameters,
+  responses: {
+    200: { description: 'The signed receipt.', mediaType: receiptMediaType, schema: receiptSchema },
+    304: { description: 'The caller already has the receipt (`If-None-Match`).' },
+    404: refusal('No such file exists, or it has no receipt.', 'not_found'),
+    410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
+  },
+} as const satisfies Route;
+
+/** Sends the public keys of receipts. */
+export const readReceiptKeys = {
+  ...linkPaths.readReceiptKeys,
+  summary: 'Read the public keys of receipts',
+  description:
+    'The keys that this service signs receipts with, the present one first, and those that it has used before. Save them to verify receipts later. No key is needed.',
+  address: 'render',
+  renderKey: 'none',
+  responses: {
+    200: { description: 'A JSON Web Key Set.', mediaType: receiptKeysMediaType, schema: receiptKeysSchema },
+    304: { description: "Not modified since the caller's version (`If-None-Match`)." },
   },
 } as const satisfies Route;

@@ -20,10 +20,12 @@ export const renderPaths = {
   readDeliveries: { method: 'GET', path: `${renderBase}/jobs/{jobId}/deliveries` },
 } as const;
 
-/** Method and path of the links that responses contain. */
+/** Method and path of the links that responses contain, and of the keys that their signatures are verified with. */
 export const linkPaths = {
   relayMedia: { method: 'GET', path: '/relay/{link}/{name}' },
   downloadFile: { method: 'GET', path: '/files/{link}/{name}' },
+  downloadReceipt: { method: 'GET', path: '/files/{link}/{name}.receipt' },
+  readReceiptKeys: { method: 'GET', path: '/.well-known/millrace-receipt-keys.json' },
 } as const;
 
 /** The parameters of a path by name: `jobId` of `/jobs/{jobId}`. */

@@ -7,7 +7,7 @@ import {
   watchJob,
   watchJobEvents,
 } from './job-routes.ts';
-import { downloadFile, relayMedia } from './link-routes.ts';
+import { downloadFile, downloadReceipt, readReceiptKeys, relayMedia } from './link-routes.ts';
 import type { linkPaths, renderPaths } from './paths.ts';
 import type { Route } from './route.ts';
 import { startJob, startJobs, startSealedJob, startStoredJob, storeJob } from './start-routes.ts';
@@ -31,5 +31,9 @@ export const renderRoutes = {
   readDeliveries,
 } satisfies Readonly<Record<keyof typeof renderPaths, Route>>;
 
-/** The links that responses of the extraction API and the render API contain, by operation ID. */
-export const linkRoutes = { relayMedia, downloadFile } satisfies Readonly<Record<keyof typeof linkPaths, Route>>;
+/**
+ * The links that responses of the extraction API and the render API contain, and the keys of receipts, by operation ID.
+ */
+export const linkRoutes = { relayMedia, downloadFile, downloadReceipt, readReceiptKeys } satisfies Readonly<
+  Record<keyof typeof linkPaths, Route>
+>;

@@ -79,7 +79,9 @@ export const startSealedJob = {
   ...renderPaths.startSealedJob,
   summary: 'Start the job of a render config',
   description:
-    'Send a GET request to the unchanged executionUrl of a render config. No key is needed: the URL is the credential.',
+    'Send a GET request to the unchanged executionUrl of a render config. No key is needed: the URL is the credential. ' +
+    'It is valid for 24 hours if its source links can be replaced. Otherwise it is valid for 6 hours, or until the first ' +
+    'source link expires.',
   address: 'render',
   renderKey: 'none',
   query: sealedStartQuery,

@@ -1,7 +1,8 @@
+import type { Interval } from '../../counting/sliding-window.ts';
 import type { UnreadKinds } from '../../platforms/unread.ts';
 import { WHOLE_RESPONSE } from '../unread-of-error.ts';
+import { sumTallies, type Tally } from './extraction-tally.ts';
 import { requestsOf } from './failures.ts';
-import { type Interval, sumTallies, type Tally } from './sliding-window.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Number of responses with unread entries in 15 minutes that show a change. */
@@ -31,7 +32,7 @@ export function driftOf({ recent, day }: Traffic): Drift | undefined {
   return driftIn(recent.intervals(), MIN_RECENT) ?? driftIn(day.intervals(), Number.POSITIVE_INFINITY);
 }
 
-function driftIn(intervals: readonly Interval[], enough: number): Drift | undefined {
+function driftIn(intervals: readonly Interval<Tally>[], enough: number): Drift | undefined {
   const first = intervals.find(({ drift }) => drift.responses > 0);
   if (first === undefined) return undefined;
   const tally = sumTallies(intervals);

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../../contract/errors.ts';
-import { type Outcome, sumTallies, type Tally } from './sliding-window.ts';
+import { type Outcome, sumTallies, type Tally } from './extraction-tally.ts';
 import type { Traffic } from './traffic.ts';
 
 /**

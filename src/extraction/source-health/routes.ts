@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
+import type { MediaHealth } from '../../media-health/media-health.ts';
 import type { SourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
 
@@ -9,11 +10,12 @@ const MAX_AGE_S = 5;
 export function addStatusRoute(
   app: FastifyInstance,
   health: SourceHealth,
+  mediaHealth: Pick<MediaHealth, 'states'>,
   circuits: () => readonly CircuitState[],
 ): void {
   const since = Date.now();
   app.get('/status', (_request, reply) => {
     reply.header('cache-control', `public, max-age=${MAX_AGE_S}`);
-    return reply.send(statusOf(health, since, circuits()));
+    return reply.send(statusOf(health, mediaHealth, since, circuits()));
   });
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
+import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../../platforms/platform.ts';
 import { type UnreadKinds, UnreadResponseError } from '../../platforms/unread.ts';
@@ -43,6 +44,7 @@ const platform = (id: string): Platform => ({ id, title: id, version: '1', endpo
 function open() {
   const metrics = createMetrics();
   const health = createSourceHealth([platform('p4'), platform('p5')], metrics);
+  const mediaHealth = createLocalMediaHealth(metrics);
   const query = (id: string, place: number): SourceQuery => ({
     platform: id,
     endpoint: endpoints[place] as Endpoint,
@@ -54,6 +56,7 @@ function open() {
   return {
     metrics,
     health,
+    mediaHealth,
     /** Lets extractions of p4 end with this outcome, each `after` milliseconds after its start. */
     async pass(
       outcome: 'success' | ErrorCode | Error,
@@ -67,7 +70,7 @@ function open() {
       for (let time = 0; time < times; time += 1)
         await fetchSource(query('p4', endpoint), signal).catch(() => undefined);
     },
-    of: (id: string) => statusOf(health, start, []).platforms.find((one) => one.id === id),
+    of: (id: string) => statusOf(health, mediaHealth, start, []).platforms.find((one) => one.id === id),
   };
 }
 
@@ -76,7 +79,7 @@ const nothing = { requests: 0, successes: 0, refusals: {}, failures: {}, faults:
 
 describe('status', () => {
   test('contains every platform and endpoint before there was any traffic', () => {
-    const { health } = open();
+    const { health, mediaHealth } = open();
     const idle = { state: 'ok', last15Minutes: nothing, last24Hours: nothing };
     const of = (id: string) => ({
       id,
@@ -86,9 +89,14 @@ describe('status', () => {
         { path: `/${id}/v3/user/details`, ...idle },
       ],
       breakers: [],
+      media: [],
     });
     const time = new Date(start).toISOString();
-    expect(statusOf(health, start, [])).toEqual({ at: time, since: time, platforms: [of('p4'), of('p5')] });
+    expect(statusOf(health, mediaHealth, start, [])).toEqual({
+      at: time,
+      since: time,
+      platforms: [of('p4'), of('p5')],
+    });
   });
 
   test('counts successes, refusals, failures and faults by code', async () => {
@@ -159,11 +167,46 @@ describe('status', () => {
   });
 
   test('reports the breakers of each platform', () => {
-    const { health } = open();
+    const { health, mediaHealth } = open();
     const breaker = { exit: 'direct', state: 'open' as const };
-    const { platforms } = statusOf(health, start, [{ ...breaker, platform: 'p4', since: new Date(start) }]);
+    const { platforms } = statusOf(health, mediaHealth, start, [
+      { ...breaker, platform: 'p4', since: new Date(start) },
+    ]);
     const since = new Date(start).toISOString();
     expect(platforms.map((one) => one.breakers)).toEqual([[{ ...breaker, since }], []]);
+  });
+});
+
+describe('the media of a platform', () => {
+  test('is reported by client profile and exit', () => {
+    const { mediaHealth, of } = open();
+    const origin = { platform: 'p4', endpoint: '/post/details', content: 0, profile: 'phone page' };
+    const fetch = { consumer: 'render', exit: 'fr-1', country: 'FR' } as const;
+    for (const url of ['a', 'b', 'c']) {
+      const itemOrigin = { ...origin, parameters: { url } };
+      mediaHealth.report({ ...fetch, origin: itemOrigin, outcome: 'cut', status: 403, bytes: 1_048_576 });
+    }
+    const nothing = { arrived: 0, refused: 0, cut: 0, expired: 0, failed: 0 };
+    expect(of('p4')?.media).toEqual([
+      {
+        profile: 'phone page',
+        exit: 'fr-1',
+        country: 'FR',
+        state: 'cut',
+        since: '2026-11-21T14:05:00.000Z',
+        last15Minutes: { ...nothing, cut: 3 },
+        last24Hours: { ...nothing, cut: 3 },
+        lastRefusedAt: '2026-11-21T14:05:00.000Z',
+        lastStatus: 403,
+        bytesUntilFailure: 1_048_576,
+      },
+    ]);
+    expect(of('p4')?.state).toBe('ok');
+    mediaHealth.report({ ...fetch, origin: { ...origin, parameters: {} }, outcome: 'arrived', bytes: 5_000_000 });
+    mediaHealth.report({ ...fetch, origin: { ...origin, parameters: {} }, outcome: 'arrived', bytes: 5_000_000 });
+    mediaHealth.report({ ...fetch, origin: { ...origin, parameters: {} }, outcome: 'arrived', bytes: 5_000_000 });
+    mediaHealth.report({ ...fetch, origin: { ...origin, parameters: {} }, outcome: 'arrived', bytes: 5_000_000 });
+    expect(of('p4')?.media).toMatchObject([{ state: 'ok', last15Minutes: { arrived: 4, cut: 3 } }]);
   });
 });
 

@@ -6,8 +6,8 @@ import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource } from '../source/extract.ts';
 import { createKindNames } from '../unread-kind-names.ts';
 import { unreadOfError } from '../unread-of-error.ts';
+import { countExtraction, type EndedExtraction, type Outcome } from './extraction-tally.ts';
 import { frequentFailures } from './failures.ts';
-import type { EndedExtraction, Outcome } from './sliding-window.ts';
 import { emptyTraffic, MINUTE_MS, type Traffic } from './traffic.ts';
 
 /** The extractions of a platform, and of each of its endpoints by path. */
@@ -45,8 +45,9 @@ export function createSourceHealth(
     const platformCounts = traffic.get(platform);
     notes.delete(platform);
     for (const each of [platformCounts, platformCounts?.endpoints.get(endpoint.path)]) {
-      each?.recent.count(extraction);
-      each?.day.count(extraction);
+      if (each === undefined) continue;
+      countExtraction(each.recent, extraction);
+      countExtraction(each.day, extraction);
     }
   }
 

@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import { errorCatalogue } from '../../contract/errors.ts';
+import type { Interval } from '../../counting/sliding-window.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
+import type { MediaHealth } from '../../media-health/media-health.ts';
 import { driftOf } from './drift.ts';
+import { type Outcome, sumTallies, type Tally } from './extraction-tally.ts';
 import { failuresOf, frequentFailures, isFailure, requestsOf } from './failures.ts';
 import { percentilesOf } from './latencies.ts';
-import { type Interval, type Outcome, sumTallies } from './sliding-window.ts';
+import { mediaStatusOf, mediaStatusSchema } from './media-status.ts';
 import type { SourceHealth } from './source-health.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -81,6 +84,9 @@ export const statusSchema = Type.Object({
       ...healthSchema,
       endpoints: Type.Array(Type.Object({ path: Type.String(), ...healthSchema })),
       breakers: Type.Array(breakerSchema),
+      media: Type.Array(mediaStatusSchema, {
+        description: 'How media arrives, by client profile and exit, if any was fetched in the last 24 hours.',
+      }),
     }),
   ),
 });
@@ -89,7 +95,12 @@ export const statusSchema = Type.Object({
 export type Status = Type.Static<typeof statusSchema>;
 
 /** Returns the current health of the platforms. */
-export function statusOf(health: SourceHealth, since: number, circuits: readonly CircuitState[]): Status {
+export function statusOf(
+  health: SourceHealth,
+  mediaHealth: Pick<MediaHealth, 'states'>,
+  since: number,
+  circuits: readonly CircuitState[],
+): Status {
   const breakersOf = (id: string) =>
     circuits
       .filter(({ platform }) => platform === id)
@@ -105,6 +116,7 @@ export function statusOf(health: SourceHealth, since: number, circuits: readonly
         ...healthOf(traffic),
         endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: `/${id}/v3${path}`, ...healthOf(each) })),
         breakers: breakersOf(id),
+        media: mediaHealth.states(id).map(mediaStatusOf),
       };
     }),
   };
@@ -125,7 +137,7 @@ type Health = Pick<Status['platforms'][number], keyof typeof healthSchema>;
 
 type Figures = Type.Static<typeof figuresSchema>;
 
-function figuresOf(intervals: readonly Interval[]): Figures {
+function figuresOf(intervals: readonly Interval<Tally>[]): Figures {
   const tally = sumTallies(intervals);
   const requests = requestsOf(tally);
   const counts = (group: (outcome: Outcome) => boolean) =>

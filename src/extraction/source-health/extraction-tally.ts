@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { SlidingWindow } from '../../counting/sliding-window.ts';
 import type { UnreadKinds } from '../../platforms/unread.ts';
 import { addLatencies, countLatency, emptyLatencies, type Latencies } from './latencies.ts';
 
@@ -29,56 +30,19 @@ export interface EndedExtraction {
   readonly unread: UnreadKinds;
 }
 
-/** The counts of one interval of a {@link SlidingWindow}. */
-export interface Interval extends Tally {
-  /** Milliseconds since 1970. */
-  readonly from: number;
-}
+/** Extractions of a period, in intervals. */
+export type ExtractionWindow = SlidingWindow<Tally>;
 
-/** A sliding window over the latest extractions, in intervals of equal length. */
-export interface SlidingWindow {
-  count(extraction: EndedExtraction): void;
-  /** Returns the intervals with extractions, oldest first; the last one may be the current one. */
-  intervals(): readonly Interval[];
-}
-
-/**
- * Creates an empty window.
- *
- * @param length Milliseconds of an interval.
- * @param size Number of intervals, including the current one.
- */
-export function createSlidingWindow(length: number, size: number): SlidingWindow {
-  const ring = new Map<number, Interval>();
-  const current = () => Math.floor(Date.now() / length);
-
-  function evictExpired(): void {
-    for (const number of ring.keys()) if (number <= current() - size) ring.delete(number);
-  }
-
-  function interval(number: number): Interval {
-    const existing = ring.get(number);
-    if (existing !== undefined) return existing;
-    evictExpired();
-    const created = { from: number * length, ...emptyTally() };
-    ring.set(number, created);
-    return created;
-  }
-
-  return {
-    count({ outcome, milliseconds, unread }) {
-      const { outcomes, latencies, drift } = interval(current());
-      add(outcomes, outcome, 1);
-      countLatency(latencies, milliseconds);
-      const kinds = Object.entries(unread);
-      if (kinds.length > 0) drift.responses += 1;
-      for (const [kind, entries] of kinds) add(drift.kinds, kind, entries);
-    },
-    intervals() {
-      evictExpired();
-      return [...ring.values()];
-    },
-  };
+/** Counts an extraction that ended now. */
+export function countExtraction(window: ExtractionWindow, { outcome, milliseconds, unread }: EndedExtraction): void {
+  const tally = window.at();
+  if (tally === undefined) return;
+  const { outcomes, latencies, drift } = tally;
+  add(outcomes, outcome, 1);
+  countLatency(latencies, milliseconds);
+  const kinds = Object.entries(unread);
+  if (kinds.length > 0) drift.responses += 1;
+  for (const [kind, entries] of kinds) add(drift.kinds, kind, entries);
 }
 
 /** Adds up counts. */
@@ -93,7 +57,8 @@ export function sumTallies(tallies: readonly Tally[]): Tally {
   return total;
 }
 
-function emptyTally(): Tally {
+/** Creates counts without any extraction. */
+export function emptyTally(): Tally {
   return { outcomes: new Map(), latencies: emptyLatencies(), drift: { responses: 0, kinds: new Map() } };
 }
 
