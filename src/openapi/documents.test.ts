@@ -98,7 +98,12 @@ describe('the combined document', () => {
   test('contains all single documents, the render API and the links in responses', () => {
     const paths = single.flatMap(({ document }) => Object.keys(document.paths));
     const render = Object.keys(combined.paths).filter((path) => path.startsWith('/api/v1/render/'));
-    const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
+    const links = [
+      '/relay/{link}/{name}',
+      '/files/{link}/{name}',
+      '/files/{link}/{name}.receipt',
+      '/.well-known/millrace-receipt-keys.json',
+    ];
     expect(Object.keys(combined.paths).toSorted()).toEqual([...paths, ...render, ...links].toSorted());
     expect(render).toEqual([
       '/api/v1/render/execute',

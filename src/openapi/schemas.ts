@@ -19,6 +19,7 @@ import {
 } from '../contract/media-items.ts';
 import { contentMetadataSchema } from '../contract/metadata.ts';
 import { outputNoteSchema } from '../contract/output-note-schema.ts';
+import { receiptKeySchema, receiptKeysSchema, receiptSchema, receiptStatementSchema } from '../contract/receipt.ts';
 import { renderPreviewSchema } from '../contract/render-preview.ts';
 
 const extraction = {
@@ -47,6 +48,10 @@ const render = {
   OutputNote: outputNoteSchema,
   RenderPlan: renderPreviewSchema,
   Deliveries: deliveriesSchema,
+  Receipt: receiptSchema,
+  ReceiptStatement: receiptStatementSchema,
+  ReceiptKeys: receiptKeysSchema,
+  ReceiptKey: receiptKeySchema,
   Failure: failureSchema,
 };
 

@@ -35,8 +35,8 @@ export interface Endpoint {
   /** How renders are offered. Absent if the endpoint has no media. */
   readonly renderables?: RenderableRules;
   /**
-   * Names of the strategies that can find the contents on their own, in the order of the fallback chain: the client
-   * profiles and routes of the site. Probes test each one. Absent if there is only one.
+   * Names of the strategies that can find the contents on their own, in the preferred order: the client profiles and
+   * routes of the site. Probes test each one. Absent if there is only one.
    */
   readonly strategies?: readonly string[];
   /** Parts of the response whose requests to the source are skipped if `fields` omits them. */
@@ -94,6 +94,13 @@ export interface ExtractionContext {
   readonly requestsPart: (part: ResponsePart) => boolean;
   /** The only one of the endpoint's strategies to use, as a probe requests. Absent for callers' requests. */
   readonly strategy?: string;
+  /**
+   * Returns client profiles in the order in which to try them: those whose media was recently refused come last. Returns
+   * only {@link strategy} if it is set.
+   *
+   * @param profiles The profiles in the preferred order.
+   */
+  profileOrder(profiles: readonly string[]): readonly string[];
   /** Aborted when no caller is waiting any more, or at the timeout. */
   readonly signal: AbortSignal;
 }
@@ -169,6 +176,11 @@ export interface Extraction {
   readonly incomplete?: boolean;
   /** Country of the exit that the media links are bound to, if one was chosen. */
   readonly country?: string;
+  /**
+   * The client profile that returned the media links: one of the endpoint's `strategies`. Absent if the platform has
+   * only one.
+   */
+  readonly profile?: string;
 }
 
 /** One media item of the response. Each list is absent when empty. */

@@ -31,17 +31,19 @@ type PlayerResult = MetadataResult & { readonly strategy: MetadataStrategy };
  * service, tries other countries.
  *
  * @param anyCountry Whether the caller left the choice of country to the service.
+ * @param order The strategies in the order in which to try them.
  * @throws MillraceError for the site's refusal. For a region-locked video the code is `unavailable`, with
  * `allowedCountries` or `deniedCountries` in its detail if the site lists them. Also throws for an invalid response.
  */
 export async function findVideo(
   videoId: string,
   anyCountry: boolean,
+  order: readonly string[],
   context: ExtractionContext,
   site: Site,
 ): Promise<VideoResult> {
   const { source, signal } = context;
-  const strategies = metadataStrategies.filter((name) => name === (context.strategy ?? name));
+  const strategies = order.flatMap((name) => metadataStrategies.filter((strategy) => strategy === name));
   const result = await fetchPlayerMetadata(videoId, source, site, strategies);
   if (result.refusal?.code !== refusals.geoRestricted) return { ...videoOf(result), source };
 

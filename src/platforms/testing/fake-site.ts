@@ -31,14 +31,22 @@ export interface FakeSite {
  * Options of {@link fakeSite}. `cursor` belongs to the requested page. By default, every part of the response is
  * requested.
  */
-export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal' | 'requestsPart'>> & {
+export type Surroundings = Partial<
+  Pick<ExtractionContext, 'countries' | 'signal' | 'requestsPart' | 'profileOrder'>
+> & {
   readonly cursor?: string;
 };
 
 /** Creates a site from a function. Bodies other than texts are sent as JSON. Page tokens are the cursors themselves. */
 export function fakeSite(
   reply: (request: SeenRequest) => Reply | Promise<Reply>,
-  { countries = [], signal = new AbortController().signal, requestsPart = () => true, cursor }: Surroundings = {},
+  {
+    countries = [],
+    signal = new AbortController().signal,
+    requestsPart = () => true,
+    profileOrder = (profiles) => profiles,
+    cursor,
+  }: Surroundings = {},
 ): FakeSite {
   const requests: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
@@ -60,7 +68,13 @@ export function fakeSite(
     };
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
-  return { context: { source: client(), countries, sourceIn: client, pages, requestsPart, signal }, requests };
+  const context = { source: client(), countries, sourceIn: client, pages, requestsPart, profileOrder, signal };
+  return { context, requests };
+}
+
+/** Returns the context of a probe of one strategy. */
+export function withStrategy(context: ExtractionContext, strategy: string): ExtractionContext {
+  return { ...context, strategy, profileOrder: () => [strategy] };
 }
 
 function plainBody(body: unknown): unknown {

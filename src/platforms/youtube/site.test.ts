@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../parsing/values.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
 import { createYoutube } from './index.ts';
-import { builtInClients, defaultSite, siteSetting } from './site.ts';
+import { defaultSite, siteSetting } from './site.ts';
+import { builtInProfile } from './testing/built-in-profile.ts';
 import { defaultReplies, ID, playable } from './testing/video-site.ts';
 
 const newClient = {
@@ -38,13 +39,51 @@ function clientOf({ body }: SeenRequest) {
 describe('P1_CLIENTS', () => {
   it('changes members of a built-in client and leaves the others unchanged', () => {
     const site = changed({
-      VISIONOS: { version: '1.04' },
+      VISIONOS: { version: '1.07' },
       WEB: { version: '2.1' },
       mediaOrder: ['ANDROID', 'VISIONOS'],
     });
-    expect(site.mediaOrder).toEqual([builtInClients.ANDROID, { ...builtInClients.VISIONOS, version: '1.04' }]);
-    expect(site.web).toEqual({ ...builtInClients.WEB, version: '2.1' });
+    expect(site.mediaOrder).toEqual([builtInProfile('ANDROID'), { ...builtInProfile('VISIONOS'), version: '1.07' }]);
+    expect(site.web).toEqual({ ...builtInProfile('WEB'), version: '2.1' });
     expect(changed({})).toEqual(defaultSite);
+  });
+
+  it('changes the profiles that are based on a changed one, except for their own members', () => {
+    const site = changed({ VISIONOS: { version: '1.07', origin: 'https://m.youtube.com' } });
+    expect(site.mediaOrder.map(({ name, clientName, version, origin }) => [name, clientName, version, origin])).toEqual(
+      [
+        ['VISIONOS', 'VISIONOS', '1.07', 'https://m.youtube.com'],
+        ['VISIONOS_1_02', 'VISIONOS', '1.02', 'https://m.youtube.com'],
+        ['VISIONOS_SAFARI', 'VISIONOS', '1.02', 'https://m.youtube.com'],
+        ['VISIONOS_HLS', 'VISIONOS', '1.07', 'https://m.youtube.com'],
+        ['ANDROID', 'ANDROID', '21.03.36', 'https://youtubei.googleapis.com'],
+      ],
+    );
+  });
+
+  it('adds a profile that is based on another one, and identifies as its client', async () => {
+    const clients = { VISIONOS_1_06: { basedOn: 'VISIONOS', version: '1.06' }, mediaOrder: ['VISIONOS_1_06'] };
+    const { extraction, requests } = await requestMedia(clients, () => ({ body: playable }));
+    expect(clientOf(requests[0] as SeenRequest)).toMatchObject({ clientName: 'VISIONOS', clientVersion: '1.06' });
+    expect(extraction?.profile).toBe('VISIONOS_1_06');
+  });
+
+  it('may omit the profile for the playlist, which the profile for files then uses', async () => {
+    const hlsManifestUrl = 'https://manifest.googlevideo.com/api/manifest/hls_variant/index.m3u8';
+    const master =
+      '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=1280x720\nhttps://manifest.googlevideo.com/1.m3u8\n';
+    const streamingData = { hlsManifestUrl, adaptiveFormats: [{ itag: 137, mimeType: 'video/mp4' }] };
+    const { extraction } = await requestMedia({ mediaOrder: ['VISIONOS', 'ANDROID'] }, ({ url }) =>
+      url.hostname === 'manifest.googlevideo.com' ? { body: master } : { body: { ...playable, streamingData } },
+    );
+    expect(extraction?.profile).toBe('VISIONOS');
+    expect(extraction?.contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['720p']);
+  });
+
+  it('adds a profile that identifies as a named client', async () => {
+    const clients = { VR: { ...newClient, clientName: 'ANDROID_VR' }, mediaOrder: ['VR'] };
+    const { requests } = await requestMedia(clients, () => ({ body: playable }));
+    expect(clientOf(requests[0] as SeenRequest)).toMatchObject({ clientName: 'ANDROID_VR' });
   });
 
   it('adds a client, which identifies itself by its own values', async () => {
@@ -78,6 +117,7 @@ describe('P1_CLIENTS', () => {
       VISIONOS: { playerParams: '2AMB' },
       ANDROID: { playerParams: 'CgIQBg==' },
       WEB: { playerParams: '8AEB' },
+      mediaOrder: ['VISIONOS', 'ANDROID'],
     };
     const { requests, all } = await requestMedia(clients, (request) =>
       clientOf(request).clientName === 'VISIONOS' ? { status: 500, body: '' } : (defaultReplies.ANDROID as Reply),
@@ -97,7 +137,10 @@ describe('P1_CLIENTS', () => {
     ['[]', 'must be a JSON object'],
     ['{"visionos":{}}', 'contains the unknown member visionos'],
     [`{"${'A'.repeat(41)}":{}}`, 'contains the unknown member'],
-    ['{"TV":{}}', 'must have id, version, origin, userAgent, device, visitor and endpoint in the new client TV'],
+    [
+      '{"TV":{}}',
+      'must have id, version, origin, userAgent, device, visitor and endpoint, or basedOn, in the new client TV',
+    ],
     ['{"WEB":1}', 'must have an object as WEB'],
     ['{"WEB":{"id":"1"}}', 'has an invalid WEB.id'],
     ['{"WEB":{"version":2}}', 'has an invalid WEB.version'],
@@ -112,10 +155,19 @@ describe('P1_CLIENTS', () => {
     ['{"WEB":{"visitor":1}}', 'has an invalid WEB.visitor'],
     ['{"WEB":{"endpoint":"next"}}', 'has an invalid WEB.endpoint: use player, reel'],
     ['{"WEB":{"playerParams":"a b"}}', 'has an invalid WEB.playerParams'],
+    ['{"WEB":{"media":"dash"}}', 'has an invalid WEB.media: use files, hls'],
+    ['{"WEB":{"clientName":"web"}}', 'has an invalid WEB.clientName'],
+    ['{"TV":{"basedOn":"IOS"}}', 'has an invalid TV.basedOn: it must name a profile that is not based on another one'],
+    ['{"TV":{"basedOn":"VISIONOS_HLS"}}', 'has an invalid TV.basedOn'],
+    ['{"VISIONOS":{"basedOn":"VISIONOS"}}', 'has an invalid VISIONOS.basedOn'],
+    ['{"TV":{"basedOn":"__proto__"}}', 'has an invalid TV.basedOn'],
     ['{"mediaOrder":[]}', 'must have a list of 1 to 8 entries as mediaOrder'],
     [`{"mediaOrder":${JSON.stringify(Array(9).fill('WEB'))}}`, 'must have a list of 1 to 8 entries as mediaOrder'],
     ['{"mediaOrder":["WEB","WEB"]}', 'has a duplicate in mediaOrder'],
-    ['{"mediaOrder":["TV"]}', 'has an unknown client in mediaOrder; use WEB, VISIONOS, ANDROID'],
+    [
+      '{"mediaOrder":["TV"]}',
+      'has an unknown client in mediaOrder; use WEB, VISIONOS, VISIONOS_1_02, VISIONOS_SAFARI, VISIONOS_HLS, ANDROID',
+    ],
   ])('rejects %s', (text, message) => {
     expect(() => siteSetting.read(text)).toThrow(message);
   });

@@ -33,6 +33,7 @@ export async function replayProbe(
       sourceIn: () => source,
       pages: query.pages,
       requestsPart: query.isRequested,
+      profileOrder: (profiles) => (strategy === undefined ? profiles : [strategy]),
       ...(strategy === undefined ? {} : { strategy }),
       signal: AbortSignal.timeout(60_000),
     });

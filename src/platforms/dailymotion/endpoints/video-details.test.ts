@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
+import { fakeSite, type Reply, type SeenRequest, withStrategy } from '../../testing/fake-site.ts';
 import { defaultSite } from '../site.ts';
 import { videoDetails } from './video-details.ts';
 
@@ -285,17 +285,33 @@ describe('videoDetails after a failure', () => {
     });
   });
 
+  it('tries the embedded player first if media of the other one was recently refused', async () => {
+    const world = site({ embed: { body: video } });
+    const context = { ...world.context, profileOrder: (profiles: readonly string[]) => profiles.toReversed() };
+    const { profile, notes } = await details({ ...world, context });
+    expect(kinds(world.requests).slice(0, 1)).toEqual(['embed']);
+    expect(profile).toBe('embed');
+    expect(notes).toContain(
+      'The media links come from the client profile embed, because media of player was recently refused.',
+    );
+    const usual = await details(site({ player: down(), embed: { body: video } }));
+    expect([usual.profile, usual.notes]).toEqual(['embed', undefined]);
+  });
+
   it.each([
     ['player', ['player', 'manifest', 'rest']],
     ['embed', ['embed', 'manifest', 'rest']],
   ])('uses only the strategy %s if a probe requests it', async (strategy, expected) => {
     const world = site({ embed: { body: video } });
-    const { metadata } = await videoDetails(defaultSite).extract({ videoId: 'x1abc' }, { ...world.context, strategy });
+    const { metadata } = await videoDetails(defaultSite).extract(
+      { videoId: 'x1abc' },
+      withStrategy(world.context, strategy),
+    );
     expect(kinds(world.requests)).toEqual(expected);
     expect(metadata.additionalData?.source).toBe(strategy);
     const broken = site({ player: down(), embed: down() });
     await expect(
-      videoDetails(defaultSite).extract({ videoId: 'x1abc' }, { ...broken.context, strategy }),
+      videoDetails(defaultSite).extract({ videoId: 'x1abc' }, withStrategy(broken.context, strategy)),
     ).rejects.toMatchObject({
       code: 'connection_error',
     });

@@ -5,6 +5,7 @@ import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
+import { noteOnOrder } from '../../profile-note.ts';
 import { addUnread, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { findFacts } from '../find-facts.ts';
 import { findVideo } from '../find-video.ts';
@@ -56,7 +57,8 @@ async function extractVideo(
   context: ExtractionContext,
   site: Site,
 ): Promise<Extraction> {
-  const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, context, site);
+  const order = context.profileOrder(metadataStrategies);
+  const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, order, context, site);
   if (video.protectedDelivery) throw underDrm();
   const [{ master, failure }, { facts, notes = [] }] = await Promise.all([
     findMaster(video, source, site, context.signal),
@@ -76,7 +78,11 @@ async function extractVideo(
       failure instanceof UnreadResponseError ? failure.unread : undefined,
     ),
     ...missing,
-    ...defined({ notes: unlessEmpty([...(missing?.notes ?? []), ...notes]), country: source.country }),
+    profile: strategy,
+    ...defined({
+      notes: unlessEmpty([...noteOnOrder(metadataStrategies, order, strategy), ...(missing?.notes ?? []), ...notes]),
+      country: source.country,
+    }),
   };
 }
 

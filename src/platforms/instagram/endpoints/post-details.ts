@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
+import { noteOnOrder } from '../../profile-note.ts';
 import { findPost } from '../find/post.ts';
 import { mediaContent } from '../parse/content.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
@@ -44,14 +45,16 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
     async extract({ shortcode }, context) {
       const requests = open(context);
       const code = await shortcodeOf(shortcode, requests);
-      const { post, source, unread } = await findPost(code, requests, context);
+      const order = context.profileOrder(site.postSources);
+      const { post, source, unread } = await findPost(code, requests, order, context);
       const parts = post.media.map(mediaContent);
-      const notes = parts.flatMap(({ note }) => note ?? []);
+      const notes = [...noteOnOrder(site.postSources, order, source), ...parts.flatMap(({ note }) => note ?? [])];
       const cover = parts.find(({ content }) => content.images !== undefined)?.content.images?.[0]?.item.url;
       return {
         contents: parts.map(({ content }) => content),
         metadata: postMetadata(post, source, cover),
         unread,
+        profile: source,
         ...(notes.length === 0 ? {} : { notes }),
       };
     },

@@ -26,11 +26,13 @@ import { openSession } from './session.ts';
  * Finds a post: in its page, then by the site's queries, then in the embed page.
  *
  * @param shared The shortcode as the caller sent it.
+ * @param order The sources in the order in which to try them.
  * @throws MillraceError for the site's refusal.
  */
 export async function findPost(
   shared: string,
   requests: InstagramRequests,
+  order: readonly string[],
   { signal, strategy }: Pick<ExtractionContext, 'signal' | 'strategy'>,
 ): Promise<{ readonly post: Post; readonly source: PostSource; readonly unread: UnreadKinds }> {
   const code = properCode(shared);
@@ -72,9 +74,9 @@ export async function findPost(
       return judge(response, playable(findPostInEmbed(response.text, code)));
     },
   };
-  const strategies = requests.site.postSources.map(
-    (source): Strategy<PostSource, Post> => ({ source, run: run[source] }),
-  );
+  const strategies = order
+    .flatMap((name) => requests.site.postSources.filter((source) => source === name))
+    .map((source): Strategy<PostSource, Post> => ({ source, run: run[source] }));
 
   try {
     const { value, source, unread } = await tryStrategies(strategies, { signal, strategy });

@@ -291,6 +291,37 @@ describe('the fallback chain', () => {
   });
 });
 
+describe('the client profile of a video', () => {
+  const poor = { body: mobilePage({ ...videoItem, video: { ...videoItem.video, bitrateInfo: undefined } }) };
+  const mobileFirst = { profileOrder: () => ['mobile', 'desktop'] };
+
+  it('is named when the other one failed and fewer files are left', async () => {
+    const { profile, notes } = await extractPost({ desktop: { body: wafPage }, mobile: poor });
+    expect(profile).toBe('mobile');
+    expect(notes).toEqual([
+      'Some qualities are missing: the links come from the client profile mobile (highest quality: 540p), ' +
+        'because desktop returned none. TikTok returned a bot check. Try again in a moment.',
+    ]);
+    const whole = await extractPost({ desktop: { body: wafPage }, mobile: { body: mobilePage() } });
+    expect([whole.profile, whole.notes]).toEqual(['mobile', []]);
+  });
+
+  it('is tried first when media of the other one was recently refused', async () => {
+    const { profile, notes, requests } = await extractPost({ mobile: poor }, mobileFirst);
+    expect(requests).toHaveLength(1);
+    expect(profile).toBe('mobile');
+    expect(notes?.[0]).toMatch(/^Some qualities are missing: .* because media of desktop was recently refused\.$/);
+  });
+
+  it('is not in a note when the preferred one is used after all', async () => {
+    const { profile, notes } = await extractPost(
+      { desktop: { body: desktopPage() }, mobile: { body: wafPage } },
+      mobileFirst,
+    );
+    expect([profile, notes]).toEqual(['desktop', []]);
+  });
+});
+
 describe('a requested strategy', () => {
   it.each([
     ['desktop', false],

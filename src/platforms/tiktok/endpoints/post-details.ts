@@ -3,6 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { count, defined, fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, SourceClient, SourceContent } from '../../platform.ts';
+import { profileNote } from '../../profile-note.ts';
 import { addUnread } from '../../unread.ts';
 import { findPost, postStrategies } from '../find/post.ts';
 import { followShortLink } from '../find/short-links.ts';
@@ -14,6 +15,7 @@ import { postMetadata } from '../parse/post-metadata.ts';
 import { formatOfFile, readSounds, type Sound, soundMedia } from '../parse/sounds.ts';
 import { videoMedia } from '../parse/video-media.ts';
 import { requestFirstBytes } from '../requests.ts';
+import { type ClientName, clientNames } from '../site.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
 /** Creates the endpoint for the media and metadata of a post. */
@@ -40,17 +42,34 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
         reference.kind === 'short'
           ? await followShortLink(reference, 'post', context.source, lookup)
           : { link: reference, landing: undefined };
-      const { value, source, unread } = await findPost(link, lookup, context, landing);
+      const order = context.profileOrder(postStrategies);
+      const { value, source, unread, failure } = await findPost(link, lookup, context, order, landing);
       const { post, access, strategy } = value;
       return {
         contents: [await contentOf(post, access, source, lookup, context.signal)],
         metadata: postMetadata(link.id, post, strategy),
         unread: addUnread(unread, post.lists.unread.kinds()),
-        notes: post.lists.notes,
+        notes: [...post.lists.notes, ...profileNotes(post, strategy, order, failure)],
+        profile: strategy,
         ...(source.country === undefined ? {} : { country: source.country }),
       };
     },
   });
+}
+
+/** Returns the note on a video from the mobile page, which usually lists only one of its files. */
+function profileNotes(
+  { files, photos }: Post,
+  used: ClientName,
+  order: readonly string[],
+  failure: MillraceError | undefined,
+): readonly string[] {
+  const [preferred] = clientNames;
+  const [file, ...others] = files;
+  if (used === preferred || !order.includes(preferred) || photos.length > 0 || file === undefined) return [];
+  const isLower = others.length === 0;
+  if (order[0] !== preferred) return [profileNote({ preferred, used, ...(isLower ? { quality: file.label } : {}) })];
+  return isLower ? [profileNote({ preferred, used, quality: file.label, ...defined({ failure }) })] : [];
 }
 
 async function contentOf(

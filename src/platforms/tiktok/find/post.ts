@@ -8,7 +8,7 @@ import { requestPost } from '../requests.ts';
 import { type ClientName, clientNames } from '../site.ts';
 import { type Found, type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
-/** The strategies to find a post: by the pages for each browser. */
+/** The client profiles that find a post: the browsers, each of which gets another page. */
 export const postStrategies: readonly string[] = clientNames;
 
 /** A post, the strategy that found it, and the access to its media. */
@@ -21,6 +21,7 @@ export interface PostResult {
 /**
  * Finds a post by its desktop page, or else by its mobile page.
  *
+ * @param order The client profiles in the order in which to try them.
  * @param landing The page that a short link led a desktop browser to. It is read before any request.
  * @throws MillraceError for the site's refusal, else for an invalid response.
  */
@@ -28,6 +29,7 @@ export function findPost(
   link: PostLink,
   lookup: Lookup,
   context: ExtractionContext,
+  order: readonly string[],
   landing?: SourceResponse,
 ): Promise<Found<PostResult>> {
   // At the address of a photo post, a desktop browser gets a page without the post.
@@ -39,7 +41,9 @@ export function findPost(
   };
   const mobile: Strategy<PostResult> = async (source) =>
     await readPage(await requestPost(source, lookup, 'mobile', link), link, 'mobile', source, lookup);
-  return tryStrategies({ desktop, mobile } satisfies Record<ClientName, Strategy<PostResult>>, lookup, context);
+  const strategies: Readonly<Record<ClientName, Strategy<PostResult>>> = { desktop, mobile };
+  const ordered = order.flatMap((name) => clientNames.filter((client) => client === name));
+  return tryStrategies(Object.fromEntries(ordered.map((name) => [name, strategies[name]])), lookup, context);
 }
 
 /** Reads a page, or the other page that it refers to. */

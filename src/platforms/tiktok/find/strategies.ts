@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { ExtractionContext, SourceClient } from '../../platform.ts';
 import { type UnreadKinds, UnreadResponseError } from '../../unread.ts';
 import type { Refusal } from '../parse/refusal.ts';
@@ -26,6 +27,8 @@ export interface Found<T> {
   readonly value: T;
   /** Sent the successful requests. */
   readonly source: SourceClient;
+  /** The first failure of a strategy. */
+  readonly failure?: MillraceError;
   /** The entries that made an earlier strategy fail. */
   readonly unread: UnreadKinds;
 }
@@ -60,7 +63,8 @@ export async function tryStrategies<T>(
     const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
     const exit = country === undefined ? source : sourceIn(country);
     const { value, refusal } = await tryOnce(chain, exit, signal, failures);
-    if (value !== undefined) return { value, source: exit, unread: unreadOf(failures) };
+    if (value !== undefined)
+      return { value, source: exit, unread: unreadOf(failures), ...defined({ failure: failures[0] }) };
     if (refusal === undefined) continue;
     if (!refusal.elsewhere || others.length === 0 || hasRefusal) throw refusal.error;
     hasRefusal = true;

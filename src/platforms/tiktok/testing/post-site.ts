@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import type { Extraction, SourceContent } from '../../platform.ts';
-import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
+import { fakeSite, type Reply, type SeenRequest, type Surroundings, withStrategy } from '../../testing/fake-site.ts';
 import { detailOf, page, postId, videoItem } from './pages.ts';
 import { tiktok } from './tiktok.ts';
 
@@ -56,7 +56,7 @@ export async function extractPost(
 ): Promise<SeenExtraction> {
   const world = postSite(replies, surroundings);
   if (postEndpoint === undefined) throw new Error('there is no such endpoint');
-  const context = strategy === undefined ? world.context : { ...world.context, strategy };
+  const context = strategy === undefined ? world.context : withStrategy(world.context, strategy);
   const extraction = await postEndpoint.extract({ url: link }, context);
   const [content] = extraction.contents ?? [];
   return { ...extraction, content: content ?? {}, requests: world.requests };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
-import { builtInClients, defaultSite } from '../site.ts';
+import { defaultSite } from '../site.ts';
+import { builtInProfile } from '../testing/built-in-profile.ts';
 import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
@@ -68,7 +69,7 @@ describe.skipIf(recordings().length === 0)('recorded responses', () => {
     expect(visitorRecordings).toHaveLength(3);
     for (const { body } of visitorRecordings) {
       const { context, requests } = fakeSite(() => ({ body }));
-      await createInnertube(defaultSite)({}, context).request('player', {}, { client: builtInClients.VISIONOS });
+      await createInnertube(defaultSite)({}, context).request('player', {}, { client: builtInProfile('VISIONOS') });
       expect(requests[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }
   });

@@ -118,7 +118,9 @@ describe('video details', () => {
     }).extract();
     expect(metadata.title).toBe('Never');
     expect(notes).toEqual([
-      expect.stringMatching(/^Some qualities are missing: YouTube returned another video/),
+      expect.stringMatching(
+        /from the client profile ANDROID, because VISIONOS returned none\. YouTube returned another video/,
+      ),
       expect.stringMatching(/^Some details are missing: YouTube returned another video/),
     ]);
     expect(linkNotes).toEqual([expect.stringContaining('User-Agent "com.google.android')]);

@@ -98,16 +98,12 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
           }),
           ...defined({ transcript }),
         },
-        notes: [
-          ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
-          ...failures.map(({ message }) => `Some details are missing: ${message}`),
-        ],
+        notes: [...(media?.notes ?? []), ...failures.map(({ message }) => `Some details are missing: ${message}`)],
         unread: addUnread(responses.unread, watch && unreadParts(watch.response), related?.unread),
         ...(media?.content.videos === undefined || player === undefined ? {} : { linkNotes: [linkNote(player)] }),
         incomplete:
-          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) ||
-          isTranscriptMissing(transcript),
-        ...defined({ country: source.country }),
+          media?.incomplete === true || failures.some(({ retryable }) => retryable) || isTranscriptMissing(transcript),
+        ...defined({ country: source.country, profile: media && player?.profile.name }),
       };
     },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { fakeSite, type Reply } from '../../testing/fake-site.ts';
+import { fakeSite, type Reply, withStrategy } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import {
   defaultReplies,
@@ -37,7 +37,7 @@ describe('video media', () => {
       const { contents, notes, incomplete } = await site.extract();
       expect(incomplete).toBe(temporary);
       expect(contents?.[0]?.videos?.[0]?.stream?.headers?.['user-agent']).toContain('com.google.android.youtube');
-      expect(notes?.[0]).toMatch(/^Some qualities are missing/);
+      expect(notes?.[0]).toMatch(/from the client profile ANDROID, because VISIONOS returned none/);
       const androidRequest = site.requests.find((request) => requestKindOf(request) === 'ANDROID');
       expect(androidRequest?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
       expect(androidRequest?.url.searchParams.get('$fields')).toBe('playerResponse');
@@ -66,7 +66,7 @@ describe('video media', () => {
       const drifted = { ...playable, streamingData: { hlsManifestUrl, adaptiveFormats: [] } };
       const { contents, notes, unread } = await openVideoSite({ VISIONOS: { body: drifted } }).extract();
       expect(contents?.[0]?.videos).toHaveLength(1);
-      expect(notes?.[0]).toMatch(/^Some qualities are missing: YouTube returned the streams/);
+      expect(notes?.[0]).toMatch(/because VISIONOS returned none\. YouTube returned the streams/);
       expect(unread).toMatchObject({ hlsManifestUrl: 1 });
     },
   );
@@ -124,9 +124,9 @@ describe('video media', () => {
     'come only from the client %s when it is the strategy',
     async (strategy) => {
       const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
-      expect(endpoint?.strategies).toEqual(['VISIONOS', 'ANDROID']);
+      expect(endpoint?.strategies).toEqual(['VISIONOS', 'VISIONOS_1_02', 'VISIONOS_SAFARI', 'VISIONOS_HLS', 'ANDROID']);
       const site = openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { playerResponse: unplayable.body } } });
-      await expect(endpoint?.extract({ videoId: ID }, { ...site.context, strategy })).rejects.toMatchObject({
+      await expect(endpoint?.extract({ videoId: ID }, withStrategy(site.context, strategy))).rejects.toMatchObject({
         code: 'unavailable',
       });
       const players = site.requests.map(requestKindOf).filter((kind) => kind === 'VISIONOS' || kind === 'ANDROID');

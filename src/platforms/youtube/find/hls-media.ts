@@ -3,11 +3,11 @@ import type { MediaItem } from '../../../contract/media-items.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
-import { parsePlaylist } from '../../../hls/playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, dig } from '../../../parsing/values.ts';
 import type { Innertube } from '../requests/innertube.ts';
+import { fetchMaster } from '../requests/master-playlist.ts';
 import type { Player } from './player.ts';
 
 /** Time limit for the master playlist, which is requested last, in milliseconds. */
@@ -29,15 +29,13 @@ interface HlsMedia {
  * @throws MillraceError only when no caller is waiting any more.
  */
 export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
-  const { response, client, streams } = player;
+  const { response, profile, streams } = player;
   const address = streams.hlsUrl;
   if (address === undefined) return { videos: [], audios: [] };
-  const userAgent = client.userAgent;
+  const { userAgent } = profile;
   const seconds = count(dig(response, 'videoDetails', 'lengthSeconds')) || undefined;
   try {
-    const { text, url } = await innertube.fetch(address, { client, timeout: TIMEOUT_MS });
-    const master = parsePlaylist(text, url);
-    if (master.kind !== 'master' || master.variants.length === 0) throw noQualitiesError();
+    const master = player.master ?? (await fetchMaster(innertube, profile, address, TIMEOUT_MS));
     const items = master.variants.map((variant) => variantMedia(variant, master, userAgent, seconds));
     const audios = master.renditions.flatMap((rendition) => audioMedia(rendition, userAgent));
     return {
@@ -48,10 +46,6 @@ export async function findHlsMedia(innertube: Innertube, player: Player, signal:
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return { videos: [manifestMedia(address, userAgent)], audios: [], failure: error };
   }
-}
-
-function noQualitiesError(): MillraceError {
-  return new MillraceError('invalid_response_data', "YouTube's playlist lists no qualities. Try again.");
 }
 
 /** Sorts the largest first and removes duplicate qualities. */

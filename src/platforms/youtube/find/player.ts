@@ -1,139 +1,145 @@
-import { randomBytes } from 'node:crypto';
 import { MillraceError } from '../../../contract/errors.ts';
-import { defined, type Fields, isFields } from '../../../parsing/values.ts';
+import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
+import { defined, dig } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
 import { addUnread, type UnreadKinds, UnreadResponseError, unreadIn, unreadResponse } from '../../unread.ts';
-import type { LocalisedResponse } from '../parse/localised-response.ts';
-import { noMediaError, type Playability, readPlayability } from '../parse/player/playability.ts';
-import { readStreams, type Streams } from '../parse/player/streams.ts';
+import type { ClientProfile } from '../client-profiles.ts';
+import { noMediaError } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { InnertubeClient } from '../site.ts';
+import { fetchMaster } from '../requests/master-playlist.ts';
+import { createPlayerFetcher, type PlayerResponse, type ProfileFailure } from './player-response.ts';
 
-/** Milliseconds for one client. Two clients that each need a visitor ID still leave time for later requests. */
+/** Maximum milliseconds for all profiles. Later requests of the extraction still have time. */
+const CHAIN_MS = 20_000;
+
+/** Maximum milliseconds for one request. A profile may need two: for a visitor ID, and for the player. */
 const TIMEOUT_MS = 5_000;
 
-/** Members that are requested from the WEB player, whose formats have no links. */
-const DETAIL_FIELDS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
+/** Minimum milliseconds for one request. With less time, no further profile is tried. */
+const MIN_TIMEOUT_MS = 500;
 
-/** A player that can play the video, or that reports when it begins. */
-export interface Player {
-  readonly client: InnertubeClient;
-  readonly response: Fields;
-  readonly playability: Exclude<Playability, { readonly state: 'refused' }>;
-  readonly streams: Streams;
-  /** Why a preferred client returned nothing. */
-  readonly failure?: MillraceError;
-  /** Streams of this client, and parts of the responses of preferred clients, in an unknown format. */
+/** A player whose media can be used, or that reports when the video begins. */
+export interface Player extends PlayerMedia {
+  readonly profile: ClientProfile;
+  /** The preferred profile, if another one is used instead. */
+  readonly preferred?: PreferredProfile;
+  /** Streams of this profile, and parts of the responses of other profiles, in an unknown format. */
   readonly unread: UnreadKinds;
 }
 
-/** Requests a video's details from the WEB player, also in the caller's language. */
-export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedResponse> {
-  return innertube.requestLocalised('player', playerBody(innertube.site.web, videoId), {
-    fields: DETAIL_FIELDS,
-    timeout: TIMEOUT_MS,
-  });
+/** A player's response, and the media that its profile uses. */
+interface PlayerMedia extends PlayerResponse {
+  /** The master playlist, if the profile uses it in place of files. */
+  readonly master?: MasterPlaylist;
 }
 
-/** The streams of a video that is not live. */
-const noStreams: Streams = { formats: [], unread: {} };
-
-/** Why a client returned nothing. */
-interface ClientFailure {
-  readonly error: MillraceError;
-  /** Whether no other client can succeed. */
-  readonly final: boolean;
-  /** Whether the visitor was treated as a bot. */
-  readonly blocked?: boolean;
+/** The profile from which the media should have come. */
+interface PreferredProfile {
+  readonly name: string;
+  /** Why it returned no media. Absent if its media was recently refused, so that other profiles were tried first. */
+  readonly failure?: MillraceError;
 }
 
 /**
- * Tries clients one after the other until one can play the video and has files or a playlist. A client that reports the
- * video as closed ends the chain. If a client treats the visitor as a bot, the request is repeated as a new visitor.
- * This happens only once in total, within the time that the first response left.
+ * Tries client profiles one after the other, in the order of `context.profileOrder`, until one can play the video and
+ * has media. A profile that reports the video as closed ends the chain. A refusal that another version of the same
+ * client would also get skips the other profiles of that client.
  *
- * @param context If it names a strategy, only that client is tried.
- * @throws MillraceError the failure of the first client whose response could not be read, or else of the last client.
+ * @throws MillraceError the failure of the first profile whose response could not be read, or else of the last profile;
+ * if that one only had no media, then the last failure that a retry may avoid.
  */
 export async function findPlayer(
   innertube: Innertube,
   videoId: string,
-  context: Pick<ExtractionContext, 'strategy' | 'signal'>,
+  { profileOrder, signal }: Pick<ExtractionContext, 'profileOrder' | 'signal'>,
 ): Promise<Player> {
-  const failures: MillraceError[] = [];
-  let mayRetry = true;
-  const { strategy, signal } = context;
   const { mediaOrder } = innertube.site;
-  for (const client of mediaOrder.filter(({ name }) => strategy === undefined || name === strategy)) {
-    const started = performance.now();
-    let attempt = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
-    // A client may wait twice for TIMEOUT_MS. The new visitor ID and the second attempt share the remaining time.
-    const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
-    if ('error' in attempt && attempt.blocked && mayRetry && timeout >= TIMEOUT_MS / 2) {
-      mayRetry = false;
-      attempt = await tryClient(innertube, videoId, client, timeout, signal);
+  const fetchPlayer = createPlayerFetcher(innertube, videoId, signal);
+  const end = performance.now() + CHAIN_MS;
+  const failures = new Map<string, MillraceError>();
+  const unread = new Map<string, UnreadKinds>();
+  let profiles = profileOrder(mediaOrder.map(({ name }) => name)).flatMap(
+    (name) => mediaOrder.find((profile) => profile.name === name) ?? [],
+  );
+  const preferred = mediaOrder.find((profile) => profiles.includes(profile));
+
+  while (profiles[0] !== undefined) {
+    const [profile, ...others] = profiles;
+    const timeout = timeoutOf(profiles, end - performance.now());
+    if (timeout < MIN_TIMEOUT_MS) break;
+    const response = await fetchPlayer(profile, timeout);
+    const timeLeft = Math.max(MIN_TIMEOUT_MS, Math.min(timeout, Math.floor(end - performance.now())));
+    const media = 'error' in response ? response : await findMedia(innertube, profile, response, timeLeft, signal);
+    if (!('error' in media)) {
+      addOnce(unread, profile, media.streams.unread);
+      const instead = insteadOf(preferred, profile, failures);
+      return { ...media, profile, unread: addUnread(...unread.values()), ...defined({ preferred: instead }) };
     }
-    if (!('error' in attempt)) {
-      const unread = addUnread(unreadIn(failures), attempt.streams.unread);
-      return { ...attempt, unread, ...defined({ failure: failures[0] }) };
-    }
-    if (attempt.final) throw attempt.error;
-    failures.push(attempt.error);
+    if (media.scope === 'video') throw media.error;
+    failures.set(profile.name, media.error);
+    addOnce(unread, profile, unreadIn([media.error]));
+    profiles = media.scope === 'client' ? others.filter((other) => other.clientName !== profile.clientName) : others;
   }
-  throw failures.find((error) => error instanceof UnreadResponseError) ?? failures.at(-1) ?? noMediaError();
+  throw mostTelling([...failures.values()]);
 }
 
-async function tryClient(
+/** Adds the unread kinds of a client. Its profiles get the same streams, which count once. */
+function addOnce(unread: Map<string, UnreadKinds>, { clientName }: ClientProfile, kinds: UnreadKinds): void {
+  unread.set(clientName, { ...kinds, ...unread.get(clientName) });
+}
+
+/** Returns the milliseconds for a request of the first profile, which leave time for each of the other clients. */
+function timeoutOf(profiles: readonly ClientProfile[], timeLeft: number): number {
+  const clients = new Set(profiles.map(({ clientName }) => clientName));
+  return Math.min(TIMEOUT_MS, Math.floor(timeLeft / (2 * clients.size)));
+}
+
+/** Returns the part of a response that the profile uses, or the reason that it is missing. */
+async function findMedia(
   innertube: Innertube,
-  videoId: string,
-  client: InnertubeClient,
+  profile: ClientProfile,
+  player: PlayerResponse,
   timeout: number,
   signal: AbortSignal,
-): Promise<Omit<Player, 'failure' | 'unread'> | ClientFailure> {
-  try {
-    const response = await fetchFromClient(innertube, videoId, client, timeout);
-    const playability = readPlayability(response, videoId);
-    if (playability.state === 'refused') {
-      const blocked = playability.kind === 'blocked';
-      if (blocked) innertube.dropVisitor(client);
-      return { error: playability.error, final: playability.final, blocked };
-    }
-    if (playability.state === 'offline') return { client, response, playability, streams: noStreams };
-    const streams = readStreams(response);
-    if (streams.formats.length > 0 || streams.hlsUrl !== undefined) return { client, response, playability, streams };
+): Promise<PlayerMedia | ProfileFailure> {
+  const { playability, streams, response } = player;
+  const { formats, hlsUrl } = streams;
+  const isLive = streams.onlyPlaylist || dig(response, 'videoDetails', 'isLive') === true;
+  if (playability.state === 'offline' || (isLive && hlsUrl !== undefined)) return player;
+  if (profile.media === 'files' && formats.length > 0) return player;
+  const usesPlaylist = profile.media === 'hls' || !hasPlaylistProfile(profile, innertube.site.mediaOrder);
+  if (hlsUrl === undefined || !usesPlaylist) {
     const isUnread = Object.keys(streams.unread).length > 0;
     const error = isUnread ? unreadResponse('YouTube returned the streams', streams.unread) : noMediaError();
-    return { error, final: false };
+    return { error, scope: 'profile' };
+  }
+  try {
+    return { ...player, master: await fetchMaster(innertube, profile, hlsUrl, timeout) };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return { error, final: false };
+    return { error, scope: 'profile' };
   }
 }
 
-/** Requests the player, through the client's endpoint. */
-async function fetchFromClient(
-  innertube: Innertube,
-  videoId: string,
-  client: InnertubeClient,
-  timeout: number,
-): Promise<Fields> {
-  const options = { client, query: { t: nonce(9), id: videoId }, timeout };
-  const playerRequest = { ...playerBody(client, videoId), cpn: nonce(12) };
-  if (client.endpoint === 'player') return await innertube.request('player', playerRequest, options);
-  const body = { playerRequest, disablePlayerResponse: false };
-  const response = await innertube.request('reel/reel_item_watch', body, { ...options, fields: 'playerResponse' });
-  // The response to an unknown ID is empty. Any other response without a player has an unknown format.
-  return isFields(response.playerResponse) ? response.playerResponse : response;
+/** Returns whether another profile of the client uses the playlist. */
+function hasPlaylistProfile({ clientName }: ClientProfile, profiles: readonly ClientProfile[]): boolean {
+  return profiles.some((other) => other.media === 'hls' && other.clientName === clientName);
 }
 
-/**
- * Returns the request body for a player. It confirms the warnings of videos that anyone may watch after confirming.
- * This does not open an age gate.
- */
-function playerBody({ playerParams }: InnertubeClient, videoId: string): Fields {
-  return { videoId, contentCheckOk: true, racyCheckOk: true, ...defined({ params: playerParams }) };
+function insteadOf(
+  preferred: ClientProfile | undefined,
+  used: ClientProfile,
+  failures: ReadonlyMap<string, MillraceError>,
+): PreferredProfile | undefined {
+  if (preferred === undefined || preferred === used) return undefined;
+  const { name } = preferred;
+  return { name, ...defined({ failure: failures.get(name) }) };
 }
 
-function nonce(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
+function mostTelling(failures: readonly MillraceError[]): MillraceError {
+  const unread = failures.find((error) => error instanceof UnreadResponseError);
+  const last = failures.at(-1);
+  // A client without media says nothing about one that could not be asked.
+  const retryable = last?.code === 'unavailable' ? failures.findLast((error) => error.retryable) : undefined;
+  return unread ?? retryable ?? last ?? noMediaError();
 }

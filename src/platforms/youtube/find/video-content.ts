@@ -1,6 +1,7 @@
-import type { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
+import { profileNote } from '../../profile-note.ts';
+import type { ClientProfile } from '../client-profiles.ts';
 import { readMedia } from '../parse/player/media.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { findHlsMedia } from './hls-media.ts';
@@ -9,8 +10,10 @@ import type { Player } from './player.ts';
 /** The media of a video, and why some may be missing. */
 interface VideoContent {
   readonly content: SourceContent;
-  /** Why some qualities are missing. */
-  readonly failures: readonly MillraceError[];
+  /** Which qualities are missing, and why. */
+  readonly notes: readonly string[];
+  /** Whether a retry may find more. */
+  readonly incomplete: boolean;
 }
 
 /**
@@ -25,25 +28,48 @@ export async function findContent(
   language: string | undefined,
   signal: AbortSignal,
 ): Promise<VideoContent> {
-  const { client, playability, streams, response, failure } = player;
+  const { profile, playability, streams, response, preferred } = player;
   if (playability.state === 'offline') {
-    return { content: { unrenderable: `The video is not live. ${playability.reason}`.trim() }, failures: [] };
+    return {
+      content: { unrenderable: `The video is not live. ${playability.reason}`.trim() },
+      notes: [],
+      incomplete: false,
+    };
   }
-  const { userAgent } = client;
   const isLive = dig(response, 'videoDetails', 'isLive') === true;
-  const hlsMedia = streams.formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
+  const usesFiles = streams.formats.length > 0 && player.master === undefined;
+  const hlsMedia = usesFiles ? undefined : await findHlsMedia(innertube, player, signal);
   const content =
     hlsMedia === undefined
-      ? readMedia(streams.formats, language, userAgent)
+      ? readMedia(streams.formats, language, profile.userAgent)
       : defined({ videos: unlessEmpty(hlsMedia.videos), audios: unlessEmpty(hlsMedia.audios) });
   const unrenderable = isLive ? 'A live stream cannot be rendered because it has no end.' : undefined;
+  const failures = [preferred?.failure, hlsMedia?.failure];
   return {
     content: { ...content, ...defined({ unrenderable }) },
-    failures: [failure, hlsMedia?.failure].filter((one) => one !== undefined),
+    notes: [
+      ...(preferred === undefined ? [] : [noteOn(preferred, profile, content, isLive)]),
+      ...(hlsMedia?.failure === undefined ? [] : [`Some qualities are missing: ${hlsMedia.failure.message}`]),
+    ],
+    incomplete: failures.some((failure) => failure?.retryable === true),
   };
 }
 
 /** Returns the note on what the CDN requires from clients that fetch the links themselves. */
-export function linkNote({ client: { userAgent } }: Player): string {
+export function linkNote({ profile: { userAgent } }: Player): string {
   return `The media links only work from the IP address that requested them, with the User-Agent "${userAgent}".`;
+}
+
+/** Returns the note on media that do not come from the preferred profile. Separate files have every quality. */
+function noteOn(
+  { name, failure }: NonNullable<Player['preferred']>,
+  profile: ClientProfile,
+  { videos = [] }: SourceContent,
+  isLive: boolean,
+): string {
+  const [best] = videos.toSorted(({ item: a }, { item: b }) => b.metadata.height - a.metadata.height);
+  const isHls = best?.stream?.ext === 'm3u8';
+  const isLower = !isLive && best !== undefined && (isHls || videos.every(({ stream }) => stream?.kind === 'muxed'));
+  const quality = isLower ? `${best.item.label}, ${isHls ? 'as HLS' : 'in one file'}` : undefined;
+  return profileNote({ preferred: name, used: profile.name, ...defined({ failure, quality }) });
 }

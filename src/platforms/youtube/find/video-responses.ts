@@ -5,7 +5,11 @@ import { addUnread, type UnreadKinds, unreadIn } from '../../unread.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { fetchDetails, findPlayer, type Player } from './player.ts';
+import { requestDetails } from '../requests/player.ts';
+import { findPlayer, type Player } from './player.ts';
+
+/** Time limit for the details in milliseconds. */
+const TIMEOUT_MS = 5_000;
 
 /** The site's responses about one video. */
 interface VideoResponses {
@@ -44,7 +48,7 @@ export async function fetchVideo(
   const findMedia = () => settle(findPlayer(innertube, videoId, context), signal);
   const page = { videoId, contentCheckOk: true, racyCheckOk: true };
   const [details, media, watch] = await Promise.all([
-    settle(fetchDetails(innertube, videoId), signal),
+    settle(requestDetails(innertube, videoId, TIMEOUT_MS), signal),
     requestedResponses.player ? findMedia() : undefined,
     requestedResponses.watch ? settle(innertube.requestLocalised('next', page), signal) : undefined,
   ]);

@@ -1,6 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 
+/** The site rejects the request as such, for example because the client's version is outdated. */
+export class RejectedRequestError extends MillraceError {}
+
 const TRY_AGAIN = 'Try again in a moment.';
 
 /**
@@ -41,5 +44,8 @@ function statusError(response: unknown, status: number): MillraceError {
   }
   if (status === 401)
     return new MillraceError('signin_required', 'YouTube requires a signed-in user for this content.', options);
-  return new MillraceError('non_2xx_response', `YouTube returned status ${status}. ${TRY_AGAIN}`, options);
+  // VISIONOS 0.1 got 400 FAILED_PRECONDITION (seen 2026-09).
+  return status === 400 || status === 403
+    ? new RejectedRequestError('non_2xx_response', `YouTube returned status ${status}. ${TRY_AGAIN}`, options)
+    : new MillraceError('non_2xx_response', `YouTube returned status ${status}. ${TRY_AGAIN}`, options);
 }

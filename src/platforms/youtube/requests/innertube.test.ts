@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
-import { builtInClients, defaultSite } from '../site.ts';
+import { defaultSite } from '../site.ts';
+import { builtInProfile } from '../testing/built-in-profile.ts';
 import { createInnertube } from './innertube.ts';
 
 const ok = { contents: { a: 1 } };
@@ -44,12 +45,12 @@ describe('an InnerTube request', () => {
 
   it('has a visitor ID if the client needs one, and the ID is requested only once', async () => {
     const { innertube, requests, openInnertube, context } = open(withVisitors);
-    const options = { client: builtInClients.VISIONOS };
+    const options = { client: builtInProfile('VISIONOS') };
     await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
     await openInnertube({}, context).request('player', {}, options);
     expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
     expect(requests.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
-    innertube.dropVisitor(builtInClients.VISIONOS);
+    innertube.dropVisitor(builtInProfile('VISIONOS'));
     await innertube.request('player', {}, options);
     expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
   });
@@ -68,7 +69,7 @@ describe('an InnerTube request', () => {
       first = false;
       return new MillraceError('operation_timeout', 'Over.');
     });
-    const options = { client: builtInClients.ANDROID };
+    const options = { client: builtInProfile('ANDROID') };
     const pending = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
     expect((await Promise.allSettled(pending)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(requests).toHaveLength(3);

@@ -1,10 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, type Fields, text } from '../../../parsing/values.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
+import type { ClientProfile } from '../client-profiles.ts';
 import { parseResponse } from '../parse/json-response.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { findRefusal } from '../parse/refusal.ts';
-import type { InnertubeClient, Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
 import { createVisitorIds, type VisitorIds } from './visitor-ids.ts';
 
@@ -14,7 +15,7 @@ const APP_ORIGIN = 'https://youtubei.googleapis.com';
 /** Options of a request. */
 export interface RequestOptions {
   /** The default is WEB. */
-  readonly client?: InnertubeClient;
+  readonly client?: ClientProfile;
   /** Requested members of the response (`microformat,videoDetails.videoId`). The site omits all others. */
   readonly fields?: string;
   /** Further query parameters. */
@@ -45,8 +46,8 @@ export interface Innertube {
   requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedResponse>;
   /** Fetches an address of the site that is not an InnerTube endpoint (suggestions, captions), by default as WEB. */
   fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceResponse>;
-  /** Drops a client's visitor ID, after a response such as "confirm you're not a bot". */
-  dropVisitor(client: InnertubeClient): void;
+  /** Drops the visitor ID of all profiles of a client, after a response such as "confirm you're not a bot". */
+  dropVisitor(client: ClientProfile): void;
 }
 
 /** Opens a client for each extraction. */
@@ -101,7 +102,7 @@ function openInnertube(
     const visitor =
       options.visitor ??
       (client.visitor
-        ? await visitorIds.get(exit, client.name, () => requestVisitorId({ client, ...defined({ timeout }) }))
+        ? await visitorIds.get(exit, client.clientName, () => requestVisitorId({ client, ...defined({ timeout }) }))
         : undefined);
     const { text: json, status } = await post(endpoint, hl, body, options, visitor);
     const isPageRequest = pages.cursor !== undefined && body.continuation === pages.cursor;
@@ -136,15 +137,15 @@ function openInnertube(
     },
     fetch: (url, { client = site.web, timeout } = {}) =>
       source.get(url, { headers: headers(client, language), ...defined({ timeout }) }),
-    dropVisitor: ({ name }) => visitorIds.drop(exit, name),
+    dropVisitor: ({ clientName }) => visitorIds.drop(exit, clientName),
   };
 }
 
-function requestContext(client: InnertubeClient, hl: string, gl: string, visitor?: string): Fields {
+function requestContext(client: ClientProfile, hl: string, gl: string, visitor?: string): Fields {
   return {
     client: {
       ...client.device,
-      clientName: client.name,
+      clientName: client.clientName,
       clientVersion: client.version,
       hl,
       gl,
@@ -156,7 +157,7 @@ function requestContext(client: InnertubeClient, hl: string, gl: string, visitor
   };
 }
 
-function headers(client: InnertubeClient, hl: string, visitor?: string): Record<string, string> {
+function headers(client: ClientProfile, hl: string, visitor?: string): Record<string, string> {
   const common = {
     'user-agent': client.userAgent,
     'accept-language': hl === parsedLanguage ? 'en-US,en;q=0.9' : `${hl},en;q=0.5`,

@@ -2,8 +2,8 @@
 const LIFETIME_MS = 6 * 3_600_000;
 
 /**
- * Visitor IDs by exit and client, each of which is shared by many requests. The store is bounded by the number of exits
- * and clients.
+ * Visitor IDs by exit and InnerTube client, each of which is shared by many requests and by all profiles of the client.
+ * The store is bounded by the number of exits and clients.
  */
 export interface VisitorIds {
   /**

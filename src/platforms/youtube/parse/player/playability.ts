@@ -27,6 +27,7 @@ const refusals = {
   paid: ['unavailable', 'The video is only available to members or buyers.'],
   signin: ['signin_required', 'YouTube requires a signed-in user for this video.'],
   missing: ['not_found', 'No video has this ID, or it was removed.'],
+  outdated: ['unavailable', 'YouTube no longer plays the video for this version of its app.'],
   unplayable: ['unavailable', 'YouTube does not allow this video to be played.'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
@@ -39,6 +40,8 @@ const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT
 const reasonPatterns: readonly (readonly [RegExp, keyof typeof refusals])[] = [
   // "The page needs to be reloaded" is a refusal of the visitor (PipePipe 1890, 2026-01).
   [/not a bot|try again later|unusual traffic|needs to be reloaded/i, 'blocked'],
+  // "The following content is not available on this app. Watch on the latest version of YouTube" (yt-dlp 10108, 2024-06).
+  [/not available on this app|latest version of YouTube/i, 'outdated'],
   [/confirm your age|age.restricted|inappropriate/i, 'age'],
   [/account (?:associated with this video )?has been terminated|has closed their YouTube account/i, 'missing'],
   [/\bprivate\b/i, 'private'],
@@ -79,7 +82,7 @@ export function readPlayability(response: Fields, videoId: string): Playability 
  * site's own players.
  */
 export function noMediaError(): MillraceError {
-  return new MillraceError('unavailable', 'YouTube offers no downloadable stream of this video.');
+  return new MillraceError('unavailable', 'YouTube returned no link to a file of this video.');
 }
 
 /** Returns the refusal for a response that does not tell whether the video can be played. */

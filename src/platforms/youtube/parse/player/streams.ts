@@ -1,4 +1,4 @@
-import { type Fields, fields, httpUrl, isFields, list } from '../../../../parsing/values.ts';
+import { dig, type Fields, fields, httpUrl, isFields, list } from '../../../../parsing/values.ts';
 import { createUnreadCounter, type UnreadKinds } from '../../../unread.ts';
 import { type Format, formatId, readFormat, unreadFormatKind } from './formats.ts';
 
@@ -8,6 +8,8 @@ export interface Streams {
   readonly formats: readonly Format[];
   /** Address of the HLS master playlist. */
   readonly hlsUrl?: string;
+  /** Whether the response lists no whole files, but a playlist: that of a live stream, whose files are single chunks. */
+  readonly onlyPlaylist: boolean;
   /** Streams that the response lists in an unknown format. */
   readonly unread: UnreadKinds;
 }
@@ -33,8 +35,9 @@ export function readStreams({ streamingData }: Fields): Streams {
   const unread = createUnreadCounter();
   const members = fields(streamingData);
   const byId = new Map<string, Format>();
+  const listed = listNames.flatMap((name) => list(members[name]).slice(0, MAX_FORMATS));
   const isServed = httpUrl(members.serverAbrStreamingUrl) !== undefined;
-  for (const raw of listNames.flatMap((name) => list(members[name]).slice(0, MAX_FORMATS))) {
+  for (const raw of listed) {
     const format = readFormat(raw);
     if (format === undefined) unread.add(unreadFormatKind(raw, isServed));
     else if (!byId.has(formatId(format))) byId.set(formatId(format), format);
@@ -47,6 +50,7 @@ export function readStreams({ streamingData }: Fields): Streams {
   return {
     formats: [...byId.values()],
     ...(hlsUrl === undefined ? {} : { hlsUrl }),
+    onlyPlaylist: hlsUrl !== undefined && listed.every((raw) => dig(raw, 'targetDurationSec') !== undefined),
     unread: isMissing ? { [missingKind(streamingData)]: 1 } : kinds,
   };
 }
