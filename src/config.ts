@@ -7,6 +7,7 @@ import { egressSettings } from './egress/settings.ts';
 import { extractionSettings } from './extraction/settings.ts';
 import { fileSettings } from './files/settings.ts';
 import { httpSettings } from './http/settings.ts';
+import { linkHealingSettings } from './link-healing/settings.ts';
 import { platformSettings } from './platforms/index.ts';
 import { relaySettings } from './relay/settings.ts';
 import { renderSettings } from './render/settings.ts';
@@ -30,6 +31,7 @@ export const settings = {
   ...accountSettings,
   ...egressSettings,
   ...extractionSettings,
+  ...linkHealingSettings,
   ...relaySettings,
   ...platformSettings,
   ...webSettings,

@@ -1,16 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
-import type { ResultCache } from './cache/result-cache.ts';
+import type { MediaHealth } from '../media-health/media-health.ts';
+import type { ResultCache, SourceResult } from './cache/result-cache.ts';
+import { refusedMediaNote } from './refused-media.ts';
 import type { ExtractionRequest } from './request/read-request.ts';
-import { buildResponse, type ExtractionResponse } from './response/build-response.ts';
+import {
+  buildResponse,
+  type ExtractionResponse,
+  type PendingResponse,
+  type ResponseBuilderServices,
+} from './response/build-response.ts';
 import { failureResponse } from './response/failure-response.ts';
-import type { LinkServices } from './response/present-extraction.ts';
 import type { SourceHealth } from './source-health/source-health.ts';
 
 /** Dependencies for fetching responses. */
-export interface ResponseServices extends LinkServices {
+export interface ResponseServices extends ResponseBuilderServices {
   readonly results: ResultCache;
   readonly health: SourceHealth;
+  readonly mediaHealth: Pick<MediaHealth, 'refusalsOf'>;
 }
 
 /** Options for fetching a response. */
@@ -26,9 +33,9 @@ export interface FetchOptions {
 export function findCachedResponse(
   request: ExtractionRequest,
   services: ResponseServices,
-): ExtractionResponse | undefined {
+): ExtractionResponse | PendingResponse | undefined {
   const result = services.results.get(request.query);
-  return result && buildResponse(result, request, services.health.note(request.platform.id), services);
+  return result && buildResponse(result, request, healthNotes(result, request, services), services);
 }
 
 /**
@@ -42,18 +49,34 @@ export function createResponseFetcher(
   { disconnected, noCache, log }: FetchOptions,
   services: ResponseServices,
 ): () => Promise<ExtractionResponse> {
-  const note = () => services.health.note(request.platform.id);
   return async () => {
     try {
       const result = await services.results.fetch(request.query, disconnected, noCache);
-      return buildResponse(result, request, note(), services);
+      const response = buildResponse(result, request, healthNotes(result, request, services), services);
+      return 'complete' in response ? await completeResponse(response, log) : response;
     } catch (cause) {
       const error = toMillraceError(cause);
       if (error.origin !== 'source') throw cause;
       logFailure(log, cause, error);
-      return failureResponse(error, request, note());
+      return failureResponse(error, request, services.health.note(request.platform.id));
     }
   };
+}
+
+/** Returns notes that the platform fails often, and that the media of the result is often refused. */
+function healthNotes(
+  { extraction }: SourceResult,
+  { platform: { id } }: ExtractionRequest,
+  { health, mediaHealth }: ResponseServices,
+): readonly string[] {
+  return [health.note(id), refusedMediaNote(mediaHealth, id, extraction)].filter((note) => note !== undefined);
+}
+
+/** Stores the long orders of a response, and logs a failure to store them. */
+export async function completeResponse(response: PendingResponse, log: FastifyBaseLogger): Promise<ExtractionResponse> {
+  return await response.complete((err) =>
+    log.error({ err }, 'long orders could not be stored, so their items have errors instead of execution URLs'),
+  );
 }
 
 /**

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import Type from 'typebox';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { MillraceError } from '../contract/errors.ts';
+import { itemKeyOf } from '../contract/media-origin.ts';
 import type { ResponsePart } from '../contract/parameters.ts';
 import {
   countryCodeParameter,
@@ -17,12 +19,15 @@ import { plans } from '../contract/subscription-plans.ts';
 import { readCountryProxy } from '../egress/proxies/proxy-server.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
+import { createLocalMediaHealth } from '../media-health/local-media-health.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
+import { type LongOrder, openOrder } from '../render/jobs/execution-url.ts';
 import { createSealer } from '../sealing/sealer.ts';
 import { createResultCache } from './cache/result-cache.ts';
-import { addExtractionRoutes } from './routes.ts';
+import { createRefusalCheck } from './refused-media.ts';
+import { addExtractionRoutes, type ExtractionServices } from './routes.ts';
 import { extract } from './source/extract.ts';
 import { createSourcePolicy } from './source/source-policy.ts';
 import { createSourceHealth } from './source-health/source-health.ts';
@@ -67,7 +72,12 @@ afterEach(async () => {
 });
 
 /** Creates a service with one endpoint, which has a video and an image and records the requested parts. */
-async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller = account) {
+async function service(
+  more: Partial<Endpoint> = {},
+  relayOnly = false,
+  caller = account,
+  linkServices: Partial<Pick<ExtractionServices, 'healsLinks' | 'storeOrders'>> = {},
+) {
   const partRequests = new Map<ResponsePart, boolean>();
   const optionalParts = ['contents', 'contents.videos', 'metadata.transcript'] as const;
   let extractions = 0;
@@ -87,7 +97,6 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
     renderables: { matches: (label, format) => label === format, audio: false },
     optionalParts,
     async extract(_parameters, context) {
-      extractions += 1;
       for (const part of optionalParts) partRequests.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };
       const stream = {
@@ -120,11 +129,18 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
   const health = createSourceHealth([platform], metrics);
-  const fetchSource = health.instrument((query, signal) => extract(query, { exits, policy }, signal));
-  const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics });
+  const fetchSource = health.instrument((query, signal) => {
+    extractions += 1;
+    return extract(query, { exits, policy }, signal);
+  });
+  const mediaHealth = createLocalMediaHealth(metrics);
+  const isOutdated = createRefusalCheck(mediaHealth);
+  const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics, isOutdated });
   const { ledger, entries } = fakeLedger();
   const authenticate = () => Promise.resolve(caller);
-  const services = { authenticate, ledger, results, health, metrics, sealer, addresses };
+  const unexpected = () => Promise.reject(new Error('no order is that long'));
+  const links = { sealer, addresses, healsLinks: false, storeOrders: unexpected, ...linkServices };
+  const services = { authenticate, ledger, results, health, mediaHealth, metrics, ...links };
   addExtractionRoutes(app, [platform], services);
   open.push(
     () => app.close(),
@@ -132,6 +148,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   );
   return {
     partRequests,
+    mediaHealth,
     metrics,
     entries,
     extractions: () => extractions,
@@ -191,6 +208,13 @@ describe('urlAccess', () => {
       exit: 'fr-1',
       mediaType: 'video/mp4',
       owner: account.id,
+      origin: {
+        platform: 'p9',
+        endpoint: '/video/details',
+        parameters: { countryCode: 'FR' },
+        content: 0,
+        representation: { repId: '1', kind: 'muxed', expiresAt },
+      },
       expiresAt,
     });
     expect(openRelayLink(sealer, sealedOrderOf(image?.url))).toMatchObject({
@@ -350,4 +374,165 @@ describe('an extraction', () => {
       ['invalid_params', 1],
     ]);
   });
+
+  describe('whose media is refused afterwards', () => {
+    const profiles = { first: 'https://cdn.example/1', second: 'https://cdn.example/2' };
+    /** Returns links of the profile that media health prefers. */
+    const open = async () => {
+      const opened = await service({
+        async extract({ videoId }) {
+          const place = { platform: 'p9', exit: 'direct' };
+          const itemKey = itemKeyOf({ platform: 'p9', endpoint: '/video/details', parameters: { videoId } });
+          const [profile] = opened.mediaHealth.order(place, itemKey, ['first', 'second']) as ['first' | 'second'];
+          return { contents: [{ videos: [media(profiles[profile], 'video/mp4')] }], metadata: {}, profile };
+        },
+      });
+      const end = (outcome: 'refused' | 'arrived', videoId: string | undefined, profile: string) => {
+        const origin = { platform: 'p9', endpoint: '/video/details', parameters: { videoId }, content: 0, profile };
+        opened.mediaHealth.report({ consumer: 'render', origin, exit: 'direct', outcome, bytes: 0 });
+      };
+      const refuse = (videoId: string | undefined, profile = 'first') => end('refused', videoId, profile);
+      const arrive = (videoId: string) => end('arrived', videoId, 'first');
+      const linkOf = async () => (await opened.ask('')).body.contents?.[0]?.videos?.[0]?.url;
+      return { ...opened, refuse, arrive, linkOf };
+    };
+
+    test('is repeated with another client profile', async () => {
+      const { refuse, linkOf, extractions } = await open();
+      expect([await linkOf(), await linkOf(), extractions()]).toEqual([profiles.first, profiles.first, 1]);
+      refuse(undefined);
+      expect([await linkOf(), await linkOf(), extractions()]).toEqual([profiles.second, profiles.second, 2]);
+    });
+
+    test('is not repeated for a refusal of another item or another profile', async () => {
+      const { refuse, arrive, linkOf, extractions } = await open();
+      await linkOf();
+      arrive('another');
+      refuse('another');
+      refuse(undefined, 'second');
+      expect([await linkOf(), extractions()]).toEqual([profiles.first, 1]);
+    });
+
+    test('has a note if most media of the profile is refused', async () => {
+      const { refuse, ask } = await open();
+      refuse(undefined, 'second');
+      expect((await ask('')).body.notes).toEqual(['This request cost 1 credit.']);
+      for (const item of ['a', 'b', 'c']) for (const profile of ['second', 'first']) refuse(item, profile);
+      expect((await ask('')).body.notes).toEqual([
+        expect.stringMatching(/^Media links of p9 were refused for 100 % of fetches since \d\d:\d\d UTC\.$/),
+        'This request cost 1 credit.',
+      ]);
+    });
+  });
 });
+
+describe('an execution URL', () => {
+  const hour = 3_600_000;
+  /** Returns the lifetimes of the execution URLs in milliseconds. */
+  async function lifetimes(healsLinks: boolean, sourceExpiry: number | undefined): Promise<number[]> {
+    const expiring = sourceExpiry === undefined ? {} : { expiresAt: now + sourceExpiry };
+    const stream = {
+      ext: 'mp4',
+      kind: 'muxed',
+      bytes: 1000,
+      videoCodec: 'h264',
+      audioCodec: 'aac',
+      ...expiring,
+    } as const;
+    const video = media('https://cdn.example/v', 'video/mp4', stream);
+    const extract = async () => ({ contents: [{ videos: [video] }], metadata: {} });
+    const { ask } = await service({ extract }, false, account, { healsLinks });
+    const { body } = await ask('renderableFormats=720p');
+    return orderTexts(body).map((text) => openOrder(sealer, text).expiresAt - now);
+  }
+
+  const now = Date.parse('2026-11-26T00:00:00Z');
+  beforeEach(() => {
+    vi.spyOn(Date, 'now').mockReturnValue(now);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each([[undefined], [hour], [-hour], [48 * hour]])(
+    'is valid for 24 h if source links are replaced, and they expire in %s ms',
+    async (sourceExpiry) => {
+      expect(await lifetimes(true, sourceExpiry)).toEqual([24 * hour]);
+    },
+  );
+
+  test.each([
+    [undefined, 6 * hour],
+    [hour, hour],
+    [48 * hour, 6 * hour],
+  ])('of source links that are not replaced and expire in %s ms is valid for %i ms', async (sourceExpiry, lifetime) => {
+    expect(await lifetimes(false, sourceExpiry)).toEqual([lifetime]);
+  });
+});
+
+describe('an order that is too long for its URL', () => {
+  const stream = { ext: 'mp4', kind: 'muxed', bytes: 1000, videoCodec: 'h264', audioCodec: 'aac' } as const;
+  const longLink = `https://cdn.example/${'0123456789abcdef'.repeat(20)}/`;
+  const extract = async () => ({
+    contents: [
+      { videos: [media(`${longLink}${randomBytes(5_000).toString('hex')}`, 'video/mp4', stream)] },
+      { videos: [media(longLink, 'video/mp4', stream)] },
+    ],
+    metadata: {},
+  });
+  const query = 'renderableFormats=720p';
+
+  test('is stored before the response is charged and sent', async () => {
+    const stored: LongOrder[] = [];
+    let chargedBefore: string[] = [];
+    const storeOrders = async (orders: readonly LongOrder[]) => {
+      chargedBefore = entries.filter((entry) => !entry.startsWith('reserve'));
+      stored.push(...orders);
+    };
+    const { ask, entries } = await service({ extract }, false, account, { storeOrders });
+    for (const count of [1, 2]) {
+      entries.splice(0);
+      const [long = '', short = ''] = orderTexts((await ask(query)).body);
+      expect(chargedBefore).toEqual([]);
+      expect(entries).toEqual(['reserve 2', 'settle 2']);
+      expect(stored).toHaveLength(count);
+      expect(openOrder(sealer, long).content).toMatchObject({ orderId: stored.at(-1)?.orderId });
+      expect(stored.at(-1)?.order).toMatchObject({
+        description: { id: openOrder(sealer, long).jobId },
+        origin: { platform: 'p9', content: 0 },
+      });
+      expect(openOrder(sealer, short).content).toHaveProperty('description');
+    }
+    expect(new Set(stored.map(({ orderId }) => orderId)).size).toBe(2);
+  });
+
+  test('that cannot be stored leads to an error of its item only, which is not cached', async () => {
+    const storeOrders = () => Promise.reject(new Error('the password is hunter2'));
+    const { ask } = await service({ extract }, false, account, { storeOrders });
+    const { status, body, headers } = await ask(query);
+    expect([status, body.error]).toEqual([200, null]);
+    expect(body.contents?.[0]?.renderableVideos).toEqual([
+      { label: '720p', error: expect.stringMatching(/could not be prepared/) },
+    ]);
+    expect(body.contents?.[1]?.renderableVideos).toMatchObject([{ renderConfig: {} }]);
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+
+  test('that cannot be stored is not charged as a render', async () => {
+    const only = async () => ({ contents: (await extract()).contents.slice(0, 1), metadata: {} });
+    const storeOrders = () => Promise.reject(new Error('no'));
+    const { ask, entries } = await service({ extract: only }, false, account, { storeOrders });
+    expect((await ask(query)).headers['cache-control']).toBe('private, no-store');
+    expect(entries).toEqual(['reserve 2', 'settle 1']);
+  });
+});
+
+/** Returns the sealed parts of the execution URLs of a response. */
+function orderTexts({ contents = [] }: ExtractionResult): string[] {
+  return contents.flatMap(({ renderableVideos = [] }) =>
+    renderableVideos.flatMap(({ renderConfig }) =>
+      renderConfig === undefined ? [] : [new URL(renderConfig.executionUrl).searchParams.get('order') ?? ''],
+    ),
+  );
+}

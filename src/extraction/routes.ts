@@ -6,7 +6,13 @@ import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
 import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { chargeWithReservation, limitsOf } from './charge.ts';
-import { createResponseFetcher, findCachedResponse, logFailure, type ResponseServices } from './fetch-response.ts';
+import {
+  completeResponse,
+  createResponseFetcher,
+  findCachedResponse,
+  logFailure,
+  type ResponseServices,
+} from './fetch-response.ts';
 import type { ExtractionMetrics } from './metrics-port.ts';
 import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
@@ -30,7 +36,8 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const;
 
 /**
  * Adds one route for each endpoint of each platform. A cached response is charged at its price and sent unchanged (a
- * benchmark measures this path). Any other response is fetched with a reservation of its maximum price.
+ * benchmark measures this path). Any other response is fetched, or its orders are stored, with a reservation of its
+ * maximum price.
  */
 export function addExtractionRoutes(
   app: FastifyInstance,
@@ -51,16 +58,18 @@ export function addExtractionRoutes(
           const noCache = forbidsCache(raw);
           const cachedResponse = noCache ? undefined : findCachedResponse(request, services);
           const { response, allowance } =
-            cachedResponse === undefined
+            cachedResponse === undefined || 'complete' in cachedResponse
               ? await chargeWithReservation(
                   ledger,
                   account,
                   maxPrice(endpoint, parameters),
-                  createResponseFetcher(
-                    request,
-                    { disconnected: disconnectSignal(reply), noCache, log: raw.log },
-                    services,
-                  ),
+                  cachedResponse === undefined
+                    ? createResponseFetcher(
+                        request,
+                        { disconnected: disconnectSignal(reply), noCache, log: raw.log },
+                        services,
+                      )
+                    : () => completeResponse(cachedResponse, raw.log),
                 )
               : {
                   response: cachedResponse,

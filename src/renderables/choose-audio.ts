@@ -45,7 +45,7 @@ export function chooseAudio(content: SourceContent, plan: Plan): SelectedRendera
         has_audio: true,
         ...contentLengthMetadata(isAudioOnly ? exact : undefined),
       },
-      job: renderJobOf([source], ext, source.stream.ext === ext ? 'no_process' : 'extract_audio'),
+      ...renderJobOf([source], ext, source.stream.ext === ext ? 'no_process' : 'extract_audio'),
       ...sizeAndExpiryOf([source]),
     },
   ];

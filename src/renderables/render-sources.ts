@@ -1,5 +1,6 @@
 import type { JobDescription } from '../contract/job.ts';
 import { sizeText } from '../contract/job-status.ts';
+import { representationOf } from '../contract/media-origin.ts';
 import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import type { RenderableFile } from './selected-renderable.ts';
 
@@ -32,13 +33,16 @@ export function sizeOf(sources: readonly RenderSource[]): { exact?: number; esti
   };
 }
 
-/** Returns the job that renders a file of some sources. */
+/** Returns the job that renders a file of some sources, and their representations. */
 export function renderJobOf(
   sources: readonly RenderSource[],
   ext: string,
   type: JobDescription['operation']['type'],
-): RenderableFile['job'] {
-  return { inputs: sources.map(inputOf), output: { ext }, operation: { type, copyStreams: true } };
+): Pick<RenderableFile, 'job' | 'representations'> {
+  return {
+    job: { inputs: sources.map(inputOf), output: { ext }, operation: { type, copyStreams: true } },
+    representations: sources.map(({ item, stream }) => representationOf(item, stream)),
+  };
 }
 
 /** Returns the size and expiry of the sources, as far as they are known. */

@@ -200,6 +200,7 @@ describe('the job of a video', () => {
         content_length: 42,
         content_length_text: '42.00 B',
       },
+      representations: [{ kind: 'muxed', repId: '720p', issuedAt: expect.any(Number) }],
       job: {
         inputs: [{ url: 'https://cdn.example/720p.mp4', ext: 'mp4' }],
         output: { ext: 'mp4' },
@@ -292,6 +293,7 @@ describe('the job of audio', () => {
       {
         label: 'audio',
         metadata: { mime_type: 'audio/mp4', width: 0, height: 0, has_audio: true },
+        representations: [{ kind: 'muxed', repId: '240p', issuedAt: expect.any(Number) }],
         job: {
           inputs: [{ url: 'https://cdn.example/240p.mp4', ext: 'mp4' }],
           output: { ext: 'm4a' },

@@ -1,5 +1,6 @@
 import type { JobDescription } from '../contract/job.ts';
 import type { MediaMetadata } from '../contract/media-items.ts';
+import type { Representation } from '../contract/media-origin.ts';
 
 /** A file that can be rendered, as plain data: its description, and the job that renders it. */
 export interface RenderableFile {
@@ -8,6 +9,8 @@ export interface RenderableFile {
   readonly metadata: MediaMetadata;
   /** The job, without ID, times and limits. */
   readonly job: Pick<JobDescription, 'inputs' | 'output' | 'operation'>;
+  /** The representation of each input of the job. */
+  readonly representations: readonly Representation[];
   /** Number of bytes to fetch, if the size of every input is known or can be estimated. */
   readonly estimatedBytes?: number;
   /** Expiry of the first of its source links to expire, in milliseconds since 1970. */

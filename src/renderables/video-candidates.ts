@@ -96,7 +96,7 @@ function createCandidate(video: RenderSource, audio: RenderSource | undefined): 
         ...(typeof fps === 'number' ? { fps } : {}),
         ...contentLengthMetadata(type === 'convert_format' ? undefined : exact),
       },
-      job: renderJobOf(sources, 'mp4', type),
+      ...renderJobOf(sources, 'mp4', type),
       ...sizeAndExpiryOf(sources),
     },
     stream,

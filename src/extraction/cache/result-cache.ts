@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionMetrics } from '../metrics-port.ts';
+import type { HasRefusedMedia } from '../refused-media.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource, SourceExtraction } from '../source/extract.ts';
 import { heapSize } from './heap-size.ts';
@@ -26,6 +27,8 @@ interface ResultCacheOptions {
   /** Maximum bytes of cached results; 0 disables caching. */
   readonly bytes: number;
   readonly metrics: Pick<ExtractionMetrics, 'cacheLookup' | 'resultCache'>;
+  /** Whether a cached result must not be served any more. Default: until it expires, none. */
+  readonly isOutdated?: HasRefusedMedia;
 }
 
 /**
@@ -57,7 +60,12 @@ interface Entry {
 }
 
 /** Creates an empty cache. */
-export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOptions): ResultCache {
+export function createResultCache({
+  fetchSource,
+  bytes,
+  metrics,
+  isOutdated = () => false,
+}: ResultCacheOptions): ResultCache {
   const singleFlight = createSingleFlight<Entry>();
   // Each entry has its own time to live, measured by the same clock as expiry times.
   const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
@@ -71,11 +79,19 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
     return entry;
   }
 
+  function find(query: SourceQuery): Entry | undefined {
+    const entry = cache.get(query.key);
+    if (entry === undefined || entry.outcome instanceof MillraceError) return entry;
+    if (!isOutdated(query, entry.outcome, entry.fetchedAt)) return entry;
+    cache.delete(query.key);
+    return undefined;
+  }
+
   async function fetchEntry(query: SourceQuery, signal: AbortSignal): Promise<Entry> {
     try {
       return store(query.key, resultEntry(await fetchSource(query, signal)));
     } catch (error) {
-      if (error instanceof MillraceError && isCacheableRefusal(error)) store(query.key, refusalEntry(error));
+      if (isCacheableRefusal(error)) store(query.key, refusalEntry(error));
       throw error;
     }
   }
@@ -83,7 +99,7 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
   return {
     async fetch(query, disconnected, noCache = false) {
       const { key } = query;
-      const cachedEntry = noCache ? undefined : cache.get(key);
+      const cachedEntry = noCache ? undefined : find(query);
       metrics.cacheLookup(cachedEntry !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss');
       const { outcome, fetchedAt, expiresAt } =
         cachedEntry ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
@@ -95,8 +111,8 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
         isCached: cachedEntry !== undefined,
       };
     },
-    get({ key }) {
-      const cachedEntry = cache.get(key);
+    get(query) {
+      const cachedEntry = find(query);
       if (cachedEntry === undefined || cachedEntry.outcome instanceof MillraceError) return undefined;
       metrics.cacheLookup('hit');
       const { outcome, fetchedAt, expiresAt } = cachedEntry;

@@ -1,4 +1,4 @@
-import type { ErrorCode, MillraceError } from '../../contract/errors.ts';
+import { isItemRefusal, type MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import type { Extraction } from '../../platforms/platform.ts';
 
@@ -10,9 +10,6 @@ const LINK_MARGIN_MS = 60_000;
 
 /** How long refusals are cached. It is short because missing content may just have been published. */
 export const REFUSAL_TTL_MS = 20_000;
-
-/** Codes of refusals that a source would repeat. */
-const cacheableRefusals: readonly ErrorCode[] = ['not_found', 'unavailable', 'signin_required', 'age_restricted'];
 
 /** Returns how long an extraction may be cached, in milliseconds from `now`; 0 if it must not be. */
 export function timeToLive(extraction: Extraction, now: number): number {
@@ -26,9 +23,9 @@ export function timeToLive(extraction: Extraction, now: number): number {
   return Math.max(0, Math.min(RESULT_TTL_MS, Math.min(...expiries) - LINK_MARGIN_MS - now));
 }
 
-/** Whether an error is a refusal that may be cached. */
-export function isCacheableRefusal({ code, retryable }: MillraceError): boolean {
-  return !retryable && cacheableRefusals.includes(code);
+/** Whether an error is a refusal that the source would repeat, so that it may be cached. */
+export function isCacheableRefusal(error: unknown): error is MillraceError {
+  return isItemRefusal(error) && !error.retryable;
 }
 
 /** Returns the expiry times of a link, as stated for renders and for callers, in milliseconds since 1970. */

@@ -16,8 +16,15 @@ export interface SourceQuery {
   readonly isRequested: IsRequested;
   /** Cache key: a hash, equal for all queries that share a result. */
   readonly key: string;
-  /** The only one of the endpoint's strategies to use. Only probes choose one, and their results are not cached. */
+  /**
+   * The only one of the endpoint's strategies to use. Only set by probes and to replace links, whose results are not
+   * cached.
+   */
   readonly strategy?: string;
+  /** ID of the exit to use, regardless of `countryCode`. Only set to replace links, whose results are not cached. */
+  readonly exit?: string;
+  /** Client profiles to ask last, because their links were refused. Only set to replace links. */
+  readonly failedProfiles?: readonly string[];
 }
 
 /** Parameters that are applied per caller when the response is built. They do not change the source's result. */

@@ -1,5 +1,6 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
+import type { LongOrder, StoreOrders } from '../../render/jobs/execution-url.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
@@ -16,6 +17,21 @@ export interface ExtractionResponse {
   readonly headers: Record<string, string>;
   /** Outcome of the request, for metrics. */
   readonly code: ErrorCode | 'ok';
+}
+
+/** A response with execution URLs whose orders must be stored before it is charged and sent. */
+export interface PendingResponse {
+  /**
+   * Stores the orders and returns the response. If they cannot be stored, its items have an error instead of a URL.
+   *
+   * @param onFailure Called with the reason why the orders could not be stored.
+   */
+  complete(onFailure: (error: unknown) => void): Promise<ExtractionResponse>;
+}
+
+/** Dependencies for building responses. */
+export interface ResponseBuilderServices extends LinkServices {
+  readonly storeOrders: StoreOrders;
 }
 
 interface RenderedBody {
@@ -44,37 +60,64 @@ function variantKeyOf(parameters: EndpointParameters): string {
 
 /**
  * Builds the response for a result. A body without sealed links is the same for all callers of a plan and is built
- * once.
+ * once. A response with orders that are too long for their URLs is pending until they have been stored.
  *
- * @param note States that the platform fails often; absent if it does not.
+ * @param healthNotes State that the platform fails often, or that its media is often refused.
  */
 export function buildResponse(
   result: SourceResult,
   request: ExtractionRequest,
-  note: string | undefined,
-  services: LinkServices,
-): ExtractionResponse {
+  healthNotes: readonly string[],
+  services: ResponseBuilderServices,
+): ExtractionResponse | PendingResponse {
   const { extraction } = result;
   const { plan, visitor } = request.account;
-  const key = `${plan.name} ${visitor !== undefined} ${variantKeyOf(request.parameters)} ${note ?? ''}`;
+  const key = `${plan.name} ${visitor !== undefined} ${variantKeyOf(request.parameters)} ${healthNotes.join(' ')}`;
   const variants = renderedBodies.get(extraction) ?? new Map<string, RenderedBody>();
-  const renderedBody = variants.get(key) ?? render(extraction, request, note, services);
+  const longOrders: LongOrder[] = [];
+  const renderWith = (keepLongOrder: (order: LongOrder) => void) =>
+    render(extraction, request, healthNotes, services, keepLongOrder);
+  const renderedBody = variants.get(key) ?? renderWith((order) => longOrders.push(order));
   if (!renderedBody.isSealed && !variants.has(key) && variants.size < MAX_VARIANTS) {
     renderedBodies.set(extraction, variants.set(key, renderedBody));
   }
-  const { body, price } = renderedBody;
-  return { body, price, headers: cacheHeaders(result, renderedBody.isSealed), code: 'ok' };
+  if (longOrders.length === 0) return toResponse(result, renderedBody);
+  return {
+    async complete(onFailure) {
+      try {
+        await services.storeOrders(longOrders);
+        return toResponse(result, renderedBody);
+      } catch (error) {
+        onFailure(error);
+        const withoutOrders = renderWith(() => {
+          throw notStoredError(error);
+        });
+        // The next request can succeed, so this response must not be cached.
+        return toResponse(result, { ...withoutOrders, isSealed: true });
+      }
+    },
+  };
+}
+
+function toResponse(result: SourceResult, { body, price, isSealed: sealed }: RenderedBody): ExtractionResponse {
+  return { body, price, headers: cacheHeaders(result, sealed), code: 'ok' };
+}
+
+function notStoredError(cause: unknown): MillraceError {
+  const message = 'The render of this format could not be prepared. Send the same request again in a few seconds.';
+  return new MillraceError('service_unavailable', message, { cause });
 }
 
 function render(
   extraction: SourceExtraction,
   request: ExtractionRequest,
-  note: string | undefined,
+  healthNotes: readonly string[],
   services: LinkServices,
+  keepLongOrder: (order: LongOrder) => void,
 ): RenderedBody {
-  const result = presentExtraction(extraction, request, services);
+  const result = presentExtraction(extraction, request, services, keepLongOrder);
   const price = priceOf(request.endpoint, request.parameters, result.contents);
-  const notes = [...(result.notes ?? []), ...(note === undefined ? [] : [note]), priceNote(price)];
+  const notes = [...(result.notes ?? []), ...healthNotes, priceNote(price)];
   const body = Buffer.from(JSON.stringify({ ...result, notes }));
   return { body, price, isSealed: isSealed(result, request.account, services.addresses().base) };
 }

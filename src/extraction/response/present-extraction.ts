@@ -1,10 +1,12 @@
 import type { Addresses } from '../../contract/addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
+import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
+import type { LongOrder } from '../../render/jobs/execution-url.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
@@ -18,19 +20,25 @@ import { unreadNotes } from './unread-notes.ts';
 export interface LinkServices {
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
+  /** Whether source links that no longer work are replaced. */
+  readonly healsLinks: boolean;
 }
 
 /**
  * Presents an extraction to its caller: applies the plan, creates the links, and leaves out parts that were not
  * requested.
+ *
+ * @param keepLongOrder Called with each order that must be stored before the response is sent. Its error becomes that
+ * of the item.
  */
 export function presentExtraction(
   extraction: SourceExtraction,
   request: ExtractionRequest,
   services: LinkServices,
+  keepLongOrder: (order: LongOrder) => void,
 ): ExtractionResult {
-  const { platform, endpoint, parameters, isRequested, account } = request;
-  const { metadata, notes = [], unread, linkNotes = [], exit } = extraction;
+  const { platform, endpoint, parameters, query, isRequested, account } = request;
+  const { metadata, notes = [], unread, linkNotes = [], exit, profile } = extraction;
   const isVisitor = account.visitor !== undefined;
   const isRelayed = isVisitor || isProxied(parameters);
   const linkContext = {
@@ -39,23 +47,35 @@ export function presentExtraction(
     title: metadata.title,
     addresses: services.addresses(),
     sealer: services.sealer,
+    healsLinks: services.healsLinks,
   };
-  const renderContext = { ...linkContext, platform: platform.id };
-  const toRelayItem = createRelayItemBuilder(linkContext);
-  const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
+  const renderContext = { ...linkContext, platform: platform.id, keepLongOrder };
   const requestedFormats = parameters.renderableFormats as readonly string[] | undefined;
-  const contents = extraction.contents?.map((content): ExtractedContent => {
+  const contentCount = extraction.contents?.length ?? 0;
+  const originOf = (content: number): ItemOrigin => ({
+    platform: platform.id,
+    endpoint: endpoint.path,
+    parameters: query.parameters,
+    content,
+    ...(contentCount > 1 ? { contentCount } : {}),
+    ...(profile === undefined ? {} : { profile }),
+  });
+  const contents = extraction.contents?.map((content, index): ExtractedContent => {
+    const origin = originOf(index);
+    const toRelayItem = createRelayItemBuilder(linkContext, origin);
+    const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
     if (endpoint.renderables === undefined) return plainContent(content, itemOf);
     const { videos, audios } = selectRenderables(content, requestedFormats, account.plan, endpoint.renderables);
+    const itemContext = { ...renderContext, origin };
     return {
       ...plainContent(content, itemOf),
       ...listIf(
         'renderableVideos',
-        isRequested('contents.renderableVideos') ? createRenderableItems(videos, renderContext) : [],
+        isRequested('contents.renderableVideos') ? createRenderableItems(videos, itemContext) : [],
       ),
       ...listIf(
         'renderableAudios',
-        isRequested('contents.renderableAudios') ? createRenderableItems(audios, renderContext) : [],
+        isRequested('contents.renderableAudios') ? createRenderableItems(audios, itemContext) : [],
       ),
     };
   });

@@ -4,12 +4,15 @@ import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { toMillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import type { RenderableMediaItem } from '../../contract/media-items.ts';
-import { createExecutionUrl } from '../../render/jobs/execution-url.ts';
-import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
+import type { ItemOrigin } from '../../contract/media-origin.ts';
+import { createExecutionUrl, type LongOrder } from '../../render/jobs/execution-url.ts';
+import type { RenderableFile, SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** Validity of execution URLs, unless a source link expires sooner. */
-const EXECUTION_URL_LIFETIME_MS = 6 * 3_600_000;
+/** Validity of execution URLs whose source links can be replaced. */
+const HEALING_LIFETIME_MS = 24 * 3_600_000;
+/** Validity of other execution URLs, unless a source link expires sooner. */
+const FIXED_LIFETIME_MS = 6 * 3_600_000;
 
 /** The context that the render configs of one response share. */
 interface RenderContext {
@@ -18,8 +21,14 @@ interface RenderContext {
   readonly account: Account;
   /** The exit that the extraction used. */
   readonly exit: string;
+  /** Where the item's links came from. */
+  readonly origin: ItemOrigin;
   readonly addresses: Addresses;
   readonly sealer: Sealer;
+  /** Whether source links that no longer work are replaced. */
+  readonly healsLinks: boolean;
+  /** Called with an order that must be stored before the response is sent. Its error becomes that of the item. */
+  readonly keepLongOrder: (order: LongOrder) => void;
 }
 
 /** Creates the items of renderable files, with sealed execution URLs under the limits of the caller's plan. */
@@ -32,11 +41,8 @@ export function createRenderableItems(
   );
 }
 
-function createRenderableItem(
-  renderable: Exclude<SelectedRenderable, { error: string }>,
-  context: RenderContext,
-): RenderableMediaItem {
-  const { platform, title, account, exit, addresses, sealer } = context;
+function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
+  const { platform, title, account, exit, origin, addresses, sealer, healsLinks, keepLongOrder } = context;
   const { renderSize, availability } = account.plan;
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
@@ -46,17 +52,23 @@ function createRenderableItem(
     ttl: availability,
     limits: { inputSize: { perInput: renderSize, total: renderSize } },
   };
-  const lifetime = Date.now() + EXECUTION_URL_LIFETIME_MS;
   const order = {
     description,
     exit,
+    origin: { ...origin, representations: renderable.representations },
     owner: account.id,
-    expiresAt: Math.min(lifetime, renderable.expiresAt ?? lifetime),
+    expiresAt: expiryOf(renderable, healsLinks, Date.now()),
   };
   try {
-    const config = { executionUrl: createExecutionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
+    const executionUrl = createExecutionUrl(sealer, addresses.render, order, keepLongOrder);
+    const config = { executionUrl, ...statusLinks(addresses, id) };
     return { label: renderable.label, renderConfig: config, repId: id, metadata: renderable.metadata };
   } catch (error) {
     return { label: renderable.label, error: toMillraceError(error).message };
   }
+}
+
+function expiryOf({ expiresAt: sourceExpiry }: RenderableFile, healsLinks: boolean, now: number): number {
+  if (healsLinks) return now + HEALING_LIFETIME_MS;
+  return Math.min(now + FIXED_LIFETIME_MS, sourceExpiry ?? Number.POSITIVE_INFINITY);
 }

@@ -1,5 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { Exits } from '../../egress/exits.ts';
+import { itemKeyOf, onlyProfile } from '../../contract/media-origin.ts';
+import type { Exit, Exits } from '../../egress/exits.ts';
+import type { MediaHealth } from '../../media-health/media-health.ts';
 import type { SourceClient } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { type ExitSession, openExitSession } from './exit-session.ts';
@@ -11,11 +13,15 @@ import type { SourcePolicy } from './source-policy.ts';
 export interface SourceAccess {
   readonly exits: Exits;
   readonly policy: SourcePolicy;
+  /** Decides which exits and client profiles are tried first. Absent for probes, which try each one. */
+  readonly mediaHealth?: Pick<MediaHealth, 'order' | 'refusedAt'>;
 }
 
 /** The exit sessions of one extraction. The first one uses the exit that the caller chose. */
 interface ExitSessions {
   readonly source: SourceClient;
+  /** The exit of {@link source}. */
+  readonly exit: Exit;
   /** Returns a client through an exit in a country, the same one each time. */
   sourceIn(country: string): SourceClient;
   /** Ends the sessions after a success, through the exit of `country` if given, and returns the ID of that exit. */
@@ -28,25 +34,31 @@ interface ExitSessions {
 }
 
 /**
- * Opens the exit sessions of an extraction. Among the exits of a country, one with a closed circuit is preferred.
+ * Opens the exit sessions of an extraction. Among the exits of a country, one with a closed circuit is preferred, and
+ * among these, one through which the media of a client profile arrives.
  *
  * @param timeLeft Milliseconds that the extraction has left.
  * @throws MillraceError `unsupported_proxy_for_geo_targeting` if no exit is in the country.
  */
 export function openExitSessions(
-  { platform, key: subject, parameters }: SourceQuery,
-  { exits, policy }: SourceAccess,
+  query: SourceQuery,
+  { exits, policy, mediaHealth }: SourceAccess,
   timeLeft: () => number,
   signal: AbortSignal,
 ): ExitSessions {
+  const { platform, key: subject, parameters, exit: requestedExit } = query;
   const retries = createRetryBudget(timeLeft, signal, () => policy.countRetry(platform));
   const sessions: ExitSession[] = [];
   const inCountry = (country: string) => sessions.find(({ exit }) => exit.country === country);
 
-  const open = (country?: string): ExitSession => {
+  const openIn = (country?: string): ExitSession => {
     const candidates = exits.forCountry(country);
-    const exit = candidates.find(({ id }) => policy.breaker.permits(platform, id)) ?? candidates[0];
+    const permitted = candidates.filter(({ id }) => policy.breaker.permits(platform, id));
+    const exit = permitted.find(({ id }) => !refusesMedia(query, id, mediaHealth)) ?? permitted[0] ?? candidates[0];
     if (exit === undefined) throw unsupportedCountry(country, exits.countries);
+    return open(exit);
+  };
+  const open = (exit: Exit): ExitSession => {
     const client = createSourceClient(exit, signal);
     const session = openExitSession(exit, client, { platform, subject, policy, retries, signal });
     sessions.push(session);
@@ -57,10 +69,14 @@ export function openExitSessions(
   };
 
   const { countryCode } = parameters;
-  const first = open(typeof countryCode === 'string' ? countryCode : undefined);
+  const first =
+    requestedExit === undefined
+      ? openIn(typeof countryCode === 'string' ? countryCode : undefined)
+      : open(exits.byId(requestedExit));
   return {
     source: first.source,
-    sourceIn: (country) => (inCountry(country) ?? open(country)).source,
+    exit: first.exit,
+    sourceIn: (country) => (inCountry(country) ?? openIn(country)).source,
     succeed(country) {
       const main = country === undefined ? first : (inCountry(country) ?? first);
       end(main, {});
@@ -71,6 +87,19 @@ export function openExitSessions(
       return first.denial ?? error;
     },
   };
+}
+
+/** Whether the media of every client profile was recently refused through an exit. */
+function refusesMedia(
+  { platform, endpoint, parameters }: SourceQuery,
+  exit: string,
+  mediaHealth: SourceAccess['mediaHealth'],
+): boolean {
+  if (mediaHealth === undefined) return false;
+  const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
+  const isRefused = (profile: string) => mediaHealth.refusedAt({ platform, exit }, itemKey, profile) !== undefined;
+  // Links of a platform with strategies may still have no profile.
+  return isRefused(onlyProfile) || endpoint.strategies?.every(isRefused) === true;
 }
 
 function unsupportedCountry(country: string | undefined, countries: readonly string[]): MillraceError {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
+import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
 import type { Endpoint, EndpointParameters, ExtractionContext } from '../../platforms/platform.ts';
 import { extract } from './extract.ts';
 import { createSourcePolicy } from './source-policy.ts';
@@ -42,7 +43,11 @@ function exitsTo(direct: Site, ...french: Site[]) {
 const ok: Site = () => 200;
 
 /** Creates a platform whose circuits open after two failures and whose extraction is `ask`. */
-function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
+function platformOf(
+  exits: Exits,
+  ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>,
+  strategies?: readonly string[],
+) {
   const policy = createSourcePolicy({
     EGRESS_PACE: undefined,
     BREAKER: { failurePercentage: 100, requests: 2, pause: 60 },
@@ -53,14 +58,17 @@ function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{
     parameters: Type.Object({}),
     credits: 1,
     contents: false,
+    ...(strategies === undefined ? {} : { strategies }),
     extract: async (_parameters, context) => ({ metadata: {}, ...(await ask(context)) }),
   };
   const pages = { token: () => null };
-  const access = { exits, policy };
+  const mediaHealth = createLocalMediaHealth({ mediaFetch: () => undefined });
+  const access = { exits, policy, mediaHealth };
   const connected = new AbortController().signal;
   let requests = 0;
   return {
     policy,
+    mediaHealth,
     run(parameters: EndpointParameters = {}) {
       const query = { platform: 'p9', endpoint, parameters, pages, isRequested: () => true, key: `${++requests}` };
       return extract(query, access, connected);
@@ -114,6 +122,46 @@ describe('the exit', () => {
     expect(open()).toEqual(['fr-1']);
     expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-2' });
     expect(usedExits).toEqual(['fr-1', 'fr-1', 'fr-2']);
+  });
+});
+
+describe('the exit of an item whose media was refused', () => {
+  const parameters = { countryCode: 'FR', videoId: 'a' };
+
+  /** Creates a platform with two exits in FR, and reports that media of an item was refused through one of them. */
+  function platformWithRefusals(strategies?: readonly string[]) {
+    const { exits } = exitsTo(ok, ok, ok);
+    const { run, mediaHealth } = platformOf(exits, get, strategies);
+    return {
+      run,
+      refuse(exit: string, profile?: string) {
+        const item = { platform: 'p9', endpoint: '/video/details', parameters, content: 0 };
+        const origin = profile === undefined ? item : { ...item, profile };
+        const fetch = { consumer: 'render', origin, exit, country: 'FR', bytes: 0 } as const;
+        mediaHealth.report({ ...fetch, outcome: 'refused' });
+        // Most media of other items arrives.
+        const other = { ...origin, parameters: { videoId: 'c' } };
+        for (let time = 0; time < 2; time += 1) mediaHealth.report({ ...fetch, origin: other, outcome: 'arrived' });
+      },
+    };
+  }
+
+  test('is another one in the country', async () => {
+    const { run, refuse } = platformWithRefusals();
+    expect(await run(parameters)).toMatchObject({ exit: 'fr-1' });
+    refuse('fr-1');
+    expect(await run(parameters)).toMatchObject({ exit: 'fr-2' });
+    expect(await run({ ...parameters, videoId: 'b' })).toMatchObject({ exit: 'fr-1' });
+    refuse('fr-2');
+    expect(await run(parameters)).toMatchObject({ exit: 'fr-1' });
+  });
+
+  test('stays the same while another client profile can be tried', async () => {
+    const { run, refuse } = platformWithRefusals(['first', 'second']);
+    refuse('fr-1', 'first');
+    expect(await run(parameters)).toMatchObject({ exit: 'fr-1' });
+    refuse('fr-1', 'second');
+    expect(await run(parameters)).toMatchObject({ exit: 'fr-2' });
   });
 });
 

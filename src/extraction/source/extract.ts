@@ -1,4 +1,6 @@
-import type { Extraction } from '../../platforms/platform.ts';
+import { itemKeyOf } from '../../contract/media-origin.ts';
+import type { Exit } from '../../egress/exits.ts';
+import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { openExitSessions, type SourceAccess } from './exit-sessions.ts';
 
@@ -37,6 +39,7 @@ export async function extract(
   try {
     const { source, sourceIn } = sessions;
     const { countries } = access.exits;
+    const profileOrder = profileOrderOf(query, access, sessions.exit);
     const context = {
       source,
       countries,
@@ -44,6 +47,7 @@ export async function extract(
       pages,
       requestsPart: isRequested,
       ...(strategy === undefined ? {} : { strategy }),
+      profileOrder,
       signal,
     };
     const extraction = await endpoint.extract(parameters, context);
@@ -53,4 +57,20 @@ export async function extract(
   } finally {
     completion.abort(new Error('the extraction has ended'));
   }
+}
+
+/** Returns the order in which an extraction through an exit tries client profiles. */
+function profileOrderOf(
+  { platform, endpoint, parameters, strategy, failedProfiles = [] }: SourceQuery,
+  { mediaHealth }: SourceAccess,
+  { id: exit, country }: Exit,
+): ExtractionContext['profileOrder'] {
+  if (strategy !== undefined) return (profiles) => profiles.filter((profile) => profile === strategy);
+  const place = { platform, exit, ...(country === undefined ? {} : { country }) };
+  return (profiles) => {
+    const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
+    const ordered = mediaHealth?.order(place, itemKey, profiles) ?? profiles;
+    const hasFailed = (profile: string) => failedProfiles.includes(profile);
+    return [...ordered.filter((profile) => !hasFailed(profile)), ...ordered.filter(hasFailed)];
+  };
 }

@@ -37,7 +37,15 @@ async function outcomeOf(listener: RequestListener, deadline: AbortSignal): Prom
   const playlist = createYoutube().endpoints.find(({ path }) => path === '/playlist');
   const source = createSourceClient(egress, deadline);
   const pages = { token: () => null };
-  const context = { source, countries: [], sourceIn: () => source, pages, requestsPart: () => true, signal: deadline };
+  const context = {
+    source,
+    countries: [],
+    sourceIn: () => source,
+    pages,
+    requestsPart: () => true,
+    profileOrder: (all: readonly string[]) => all,
+    signal: deadline,
+  };
   const parameters = { playlistId: 'PL00000000000000000000000000000000' };
   return playlist?.extract(parameters, context).catch((error: unknown) => error);
 }

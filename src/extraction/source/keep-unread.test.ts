@@ -44,6 +44,7 @@ async function run(outcome: Partial<Extraction> | Error) {
     sourceIn: () => source,
     pages: query.pages,
     requestsPart: query.isRequested,
+    profileOrder: (all) => all,
     signal: new AbortController().signal,
   };
   const fetchSource = vi.fn(async ({ endpoint, parameters }: SourceQuery) => ({

@@ -1,12 +1,8 @@
 import type { PartObserver } from './fetch-part.ts';
+import type { LinkState } from './links/source-link.ts';
 import type { SizeGuard } from './size-guard.ts';
-import {
-  type PartHead,
-  type RangeRequest,
-  type ResourceVersion,
-  type Source,
-  SourceChanged,
-} from './source-request.ts';
+import { type PartHead, type RangeRequest, type Source, SourceChanged } from './source-request.ts';
+import type { StoredVersion } from './version-record.ts';
 
 /** A file that arrives in parts. */
 export interface TrackedFile {
@@ -25,49 +21,85 @@ export interface ArrivedRanges {
   observe(part: RangeRequest, onFirstHead?: (head: PartHead) => void): PartObserver;
 }
 
-/** The bytes of a file that an earlier run has stored. The other ranges must belong to the same version. */
+/** The bytes of a file that an earlier run has stored. The other ranges must belong to the same file. */
 interface ResumedBytes {
-  readonly version: ResourceVersion;
+  readonly version: StoredVersion;
   readonly bytes: number;
 }
 
+/** Optional parameters of {@link trackArrivedRanges}. */
+interface TrackOptions {
+  readonly resumedBytes?: ResumedBytes | undefined;
+  /** Called with the first head of each new link to a file of which part has arrived. */
+  readonly onNewLink?: (head: PartHead) => void;
+}
+
+/** What identifies a file, whichever link leads to it. */
+interface FileIdentity {
+  readonly total?: number;
+  readonly mediaType?: string;
+}
+
 /**
- * Counts the bytes of a file as its ranges arrive. Its observers throw SourceChanged for a range of another version of the
- * file.
+ * Counts the bytes of a file as its ranges arrive. Its observers throw SourceChanged for a range of another version of
+ * the file. A new link may lead to another host, whose validators differ; its file must have the same size and type.
  */
 export function trackArrivedRanges(
   { sizeGuard, onBytes, source }: TrackedFile,
-  resumedBytes?: ResumedBytes,
+  { resumedBytes, onNewLink }: TrackOptions = {},
 ): ArrivedRanges {
   const positions = new Map<number, number>();
-  let firstHead: Pick<PartHead, 'validator' | 'total'> | undefined = resumedBytes?.version;
+  /** The validator of each link's file, by the version of the link. */
+  const validators = new Map<number, string | undefined>();
+  const { version: firstLink, received } = source.link.current;
+  /** The last link through which stored bytes came in this process. Of earlier processes, only validators are known. */
+  const lastStoredLink = received.bytes > 0 ? firstLink : 0;
+  let file: FileIdentity | undefined = resumedBytes?.version;
   let receivedBytes = resumedBytes?.bytes ?? 0;
   if (resumedBytes !== undefined) {
     sizeGuard.check(resumedBytes.version.total);
     onBytes(receivedBytes, resumedBytes.version.total);
   }
+
+  /** Whether a head belongs to the file. */
+  function isSameFile(known: FileIdentity, head: PartHead, link: LinkState): boolean {
+    const hasSameSize = (head.total ?? known.total) === known.total;
+    if (validators.has(link.version)) return validators.get(link.version) === head.validator && hasSameSize;
+    if (resumedBytes !== undefined && link.version <= lastStoredLink) {
+      return head.validator !== undefined && resumedBytes.version.validators.includes(head.validator) && hasSameSize;
+    }
+    return isSameMedia(known, head, link);
+  }
+
   return {
     observe: (part, onFirstHead) => ({
-      onHead(head: PartHead) {
-        if (firstHead !== undefined && !isSameFile(firstHead, head)) {
+      onHead(head, link) {
+        const isFirst = file === undefined;
+        if (file !== undefined && !isSameFile(file, head, link)) {
           throw new SourceChanged(`${source.name} has a new version`);
         }
         if (head.total !== undefined) sizeGuard.check(head.total);
-        const isFirst = firstHead === undefined;
-        firstHead ??= head;
+        const isNewLink = !isFirst && !validators.has(link.version);
+        if (!validators.has(link.version)) validators.set(link.version, head.validator);
+        file ??= head;
         if (isFirst) onFirstHead?.(head);
+        if (isNewLink) onNewLink?.(head);
       },
       onPosition(position: number) {
         receivedBytes += position - (positions.get(part.from) ?? part.from);
         positions.set(part.from, position);
         sizeGuard.check(receivedBytes);
-        onBytes(receivedBytes, firstHead?.total);
+        onBytes(receivedBytes, file?.total);
       },
       onDecoded: (bytes) => sizeGuard.check(bytes),
     }),
   };
 }
 
-function isSameFile(first: Pick<PartHead, 'validator' | 'total'>, head: PartHead): boolean {
-  return head.validator === first.validator && (head.total ?? first.total) === first.total;
+/** Whether the file of a new link has the size and type of a file that has arrived in part. An unknown size is not the same. */
+export function isSameMedia(known: FileIdentity, head: PartHead, { size }: Pick<LinkState, 'size'>): boolean {
+  const total = head.total ?? size;
+  const hasSameType =
+    known.mediaType === undefined || head.mediaType === undefined || known.mediaType === head.mediaType;
+  return total !== undefined && total === known.total && head.coding === undefined && hasSameType;
 }

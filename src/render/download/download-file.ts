@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
+import type { Hasher } from '../../files/hashing/hasher.ts';
+import { type ArrivalHash, createArrivalHash, type StartedHash } from './arrival-hash.ts';
 import { type TrackedFile, trackArrivedRanges } from './arrived-ranges.ts';
 import { type ByteRange, gapsIn, totalBytes } from './byte-ranges.ts';
 import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
@@ -33,15 +35,23 @@ interface FileDownload extends TrackedFile {
   readonly path: string;
   /** Identifies the file in its journal. */
   readonly subject: unknown;
+  /** Hashes the file while it arrives. If absent, it is hashed later. */
+  readonly hasher?: Pick<Hasher, 'open'> | undefined;
+}
+
+/** A file that has been fetched. */
+interface DownloadedFile {
+  readonly size: number;
+  readonly startedHash?: StartedHash | undefined;
 }
 
 /**
  * Fetches a file, in parallel ranges if the source supports them, or else as one stream. Skips ranges that an earlier
- * run has stored. Returns the size in bytes.
+ * run has stored.
  *
  * @throws MillraceError as in `fetch-part.ts`, or `input_too_large`.
  */
-export async function downloadFile(download: FileDownload): Promise<number> {
+export async function downloadFile(download: FileDownload): Promise<DownloadedFile> {
   const journal = await openJournal(`${download.path}.journal`, download.subject);
   try {
     return await fetchWithRestarts(download, journal);
@@ -50,17 +60,17 @@ export async function downloadFile(download: FileDownload): Promise<number> {
   }
 }
 
-async function fetchWithRestarts(download: FileDownload, journal: Journal): Promise<number> {
+async function fetchWithRestarts(download: FileDownload, journal: Journal): Promise<DownloadedFile> {
   let resumable = await readResumableFile(journal, download.path);
   if (resumable === undefined) await journal.clear();
   let fetchAll = fetchInChunks;
   for (let restarts = 0; ; restarts += 1) {
     const file = await openResumableFile(download.path, resumable);
     try {
-      const size = await fetchAll(download, { file, journal, resumable });
+      const downloaded = await fetchAll(download, { file, journal, resumable });
       // An earlier attempt may have written past the end.
-      await file.truncate(size);
-      return size;
+      await file.truncate(downloaded.size);
+      return downloaded;
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
       if (restarts === MAX_RESTARTS) throw inconsistentError(download.source, error);
@@ -90,21 +100,36 @@ interface Target {
  * Fetches an initial chunk, whose headers contain the total size, then the others, several concurrently. Fetches only
  * the missing parts of a resumable file.
  */
-async function fetchInChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<number> {
+async function fetchInChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<DownloadedFile> {
   const { chunks } = download;
   const group = createTaskGroup(download.source.signal);
   const source = { ...download.source, signal: group.signal };
   const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(resumable.storedRanges) };
-  const arrivedRanges = trackArrivedRanges(download, resumedBytes);
   const queue: RangeRequest[] = [];
   let size = resumable?.version.total ?? 0;
   let onWritten: ((range: ByteRange) => void) | undefined;
+  const arrivalHash = openArrivalHash(download, resumable?.storedRanges ?? [], group.signal);
+
+  /** Records the version that the file has at a link, which later ranges belong to. */
+  const record = (head: PartHead) => {
+    const version = resourceVersionOf({ ...head, total: size });
+    if (version !== undefined) recordVersion(journal, version);
+    // A later run could not recognize the version of ranges without a validator.
+    onWritten = version && ((range) => recordRange(journal, range));
+  };
+  const onNewLink = (head: PartHead) => {
+    if (onWritten !== undefined) record(head);
+  };
+  const arrivedRanges = trackArrivedRanges(download, { resumedBytes, onNewLink });
 
   const fetch = (part: RangeRequest, onHead?: (head: PartHead) => void) =>
     fetchPart(
       source,
       part,
-      createFileWriter(file, 0, (range) => onWritten?.(range)),
+      createFileWriter(file, 0, (range) => {
+        onWritten?.(range);
+        arrivalHash?.written(range);
+      }),
       arrivedRanges.observe(part, onHead),
     );
   const runWorker = async () => {
@@ -120,11 +145,7 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
   const onInitialHead = (head: PartHead) => {
     if (!head.acceptsRanges || head.total === undefined) return;
     size = head.total;
-    const version = resourceVersionOf(head);
-    if (version !== undefined) {
-      recordVersion(journal, version);
-      onWritten = (range) => recordRange(journal, range);
-    }
+    record(head);
     startWorkers([{ from: initialRange.to + 1, end: size }], chunks.concurrency - 1);
   };
   if (resumable === undefined) {
@@ -138,10 +159,26 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
     startWorkers(gapsIn({ from: 0, end: size }, resumable.storedRanges), chunks.concurrency);
   }
   await group.wait();
-  return size;
+  return { size, startedHash: arrivalHash?.finish(size) };
 }
 
-async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<number> {
+function openArrivalHash(
+  { hasher, path }: FileDownload,
+  storedRanges: readonly ByteRange[],
+  signal: AbortSignal,
+): ArrivalHash | undefined {
+  if (hasher === undefined) return undefined;
+  const partsOf = ({ from, end }: ByteRange) => [{ path, position: from, length: end - from }];
+  return createArrivalHash(hasher, signal, { partsOf, storedRanges });
+}
+
+async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<DownloadedFile> {
   const all = { from: 0 };
-  return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivedRanges(download).observe(all));
+  const size = await fetchPart(
+    download.source,
+    all,
+    createFileWriter(file, 0),
+    trackArrivedRanges(download).observe(all),
+  );
+  return { size };
 }

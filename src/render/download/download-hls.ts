@@ -4,10 +4,11 @@ import { downloadSegments } from './download-segments.ts';
 import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
+import { openPlaylists, type PlaylistLinks } from './playlist-links.ts';
 import { createKeyStore } from './segment-keys.ts';
-import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
+import type { SelectedPlaylist } from './select-playlists.ts';
 import type { SizeGuard } from './size-guard.ts';
-import { childSource, type Source } from './source-request.ts';
+import type { Source } from './source-request.ts';
 
 /** Receives the progress of HLS files, so that processing can start before they are complete. */
 export interface HlsListener {
@@ -68,13 +69,15 @@ interface HlsDownload {
  * concurrently with its video.
  *
  * @throws MillraceError as in `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
+ * @throws SourceChanged if a segment, or the playlist at a new link, differs from the fetched one.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const { source, concurrency, stem, sizeGuard, onProgress, onFileProgress } = download;
-  const playlists = await selectPlaylists(source);
+  const { playlists, sourceFor } = await openPlaylists(source);
   const runs: SegmentRun[] = [];
   const files = playlists.map((playlist) => {
-    const playlistRuns = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
+    const nameFile = (segments: readonly Segment[], order: number) => pathOf(stem, runs.length + order, segments);
+    const playlistRuns = runsOf(source, playlist, sourceFor, nameFile);
     runs.push(...playlistRuns);
     return { parts: playlistRuns.map(partOf) };
   });
@@ -117,6 +120,7 @@ function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): Playlis
 function runsOf(
   source: Source,
   playlist: SelectedPlaylist,
+  sourceFor: PlaylistLinks['sourceFor'],
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
   const groups: Segment[][] = [];
@@ -134,7 +138,7 @@ function runsOf(
     const duration = segments.reduce((sum, segment) => sum + segment.duration, 0);
     end += duration;
     return {
-      sourceFor: (url, name) => childSource(source, url, `${name} of ${source.name.toLowerCase()}`),
+      sourceFor,
       segments,
       firstSequence: playlist.media.mediaSequence,
       totalSegments: playlist.media.segments.length,

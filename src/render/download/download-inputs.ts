@@ -1,12 +1,15 @@
-import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { Hasher } from '../../files/hashing/hasher.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
+import type { StartedHash } from './arrival-hash.ts';
 import { downloadFile } from './download-file.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
 import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
+import { filePathOf, stemOf, subjectOf } from './input-file.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
+import type { JobLinks } from './links/job-links.ts';
 import type { Pause } from './retry-budget.ts';
 import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
@@ -20,6 +23,8 @@ export interface FetchedFile {
   /** One file, or several in playing order if an HLS playlist has discontinuities. */
   readonly parts: readonly FetchedPart[];
   readonly bytes: number;
+  /** Its hash, if it was started during the download. */
+  readonly startedHash?: StartedHash;
 }
 
 /** A file, or a part of one. */
@@ -41,10 +46,14 @@ export interface DownloadContext {
   readonly signal: AbortSignal;
   /** Time budget of each input, shared by all fallbacks. */
   readonly budgets: readonly TimeBudget[];
+  /** The links of the inputs, shared by all fallbacks. Default: those of the job, which are never replaced. */
+  readonly links?: JobLinks | undefined;
   /** Waits before a retry. */
   readonly pause: Pause;
   /** Called with the fraction of all inputs that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
+  /** Hashes inputs while they arrive. If absent, they are hashed later. */
+  readonly hasher?: Pick<Hasher, 'open'> | undefined;
   /** Receives the progress of HLS inputs. */
   readonly hls?: HlsListener | undefined;
 }
@@ -65,7 +74,7 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   const fetch = async (input: JobInput, sizeGuard: SizeGuard, index: number) => {
     fetchedInputs[index] = await downloadInput(input, index, sizeGuard, {
       ...context,
-      subject: [job.id, input],
+      subject: subjectOf(job, input),
       signal: group.signal,
       onInputProgress(now) {
         progress[index] = now;
@@ -115,14 +124,13 @@ async function fetchInput(
   index: number,
   source: Source,
   sizeGuard: SizeGuard,
-  { directory, subject, onInputProgress, hls }: InputContext,
+  { directory, subject, onInputProgress, hasher, hls }: InputContext,
 ): Promise<FetchedInput> {
-  const stem = join(directory, `input-${index + 1}`);
   if (input.ext === 'm3u8') {
     return await downloadHls({
       source,
       concurrency: input.hlsConcurrency,
-      stem,
+      stem: stemOf(directory, index),
       subject,
       sizeGuard,
       onProgress: (fraction) => onInputProgress({ fraction }),
@@ -130,12 +138,13 @@ async function fetchInput(
       onFileProgress: (path, fileProgress) => hls?.onFileProgress(path, fileProgress),
     });
   }
-  const path = `${stem}.${input.ext}`;
-  const bytes = await downloadFile({
+  const path = filePathOf(directory, input, index);
+  const { size: bytes, startedHash } = await downloadFile({
     source,
     chunks: input.chunks,
     path,
     subject,
+    hasher,
     sizeGuard,
     onBytes: (bytesReceived, total) => {
       // If the size is unknown, progress still advances, but ever more slowly.
@@ -143,5 +152,5 @@ async function fetchInput(
       else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
     },
   });
-  return { files: [{ parts: [{ path }], bytes }] };
+  return { files: [{ parts: [{ path }], bytes, ...(startedHash && { startedHash }) }] };
 }

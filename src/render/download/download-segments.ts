@@ -1,3 +1,4 @@
+import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
@@ -110,8 +111,9 @@ async function isUnchanged(
   };
   let same = false;
   await fetchPart(source, { from, to: from }, discard, {
-    onHead({ validator, total }) {
-      same = validator === storedVersion.validator && total === storedVersion.total;
+    onHead({ validator, total }, link) {
+      // A new link may lead to another host, whose validators differ.
+      same = (validator === storedVersion.validator || link.version > 0) && total === storedVersion.total;
     },
     onPosition: () => undefined,
     onDecoded: () => undefined,
@@ -155,6 +157,7 @@ async function fetchResource(
   const part = rangeOf(resource);
   const length = part.to === undefined ? undefined : part.to - part.from + 1;
   let acceptedHead: PartHead | undefined;
+  let acceptedLink = 0;
   let lastPosition = part.from;
   const secondsUntil = (position: number) => {
     const total = length ?? acceptedHead?.total;
@@ -166,13 +169,17 @@ async function fetchResource(
     const plain = decrypting ?? createFileWriter(file, part.from === 0 ? offset : shiftOffset(offset, -part.from));
     const writer = createSegmentCheckingWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
-      onHead(head) {
+      onHead(head, link) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
         if (acceptedHead?.total !== undefined && acceptedHead.total !== head.total) {
           throw new SourceChanged(`${source.name} has a new size`);
         }
+        if (acceptedHead !== undefined && acceptedLink !== link.version && !isSameMedia(acceptedHead, head, link)) {
+          throw new SourceChanged(`${source.name} is different at its new link`);
+        }
         acceptedHead = head;
+        acceptedLink = link.version;
         const bytes = length ?? head.total;
         // The size after decryption or decoding is different, and only known at the end.
         if (decrypting === undefined && head.coding === undefined && bytes !== undefined) size.resolve(bytes);

@@ -1,6 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
+import { LinkRefused, type LinkState } from './links/source-link.ts';
+import { recover } from './recover.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import {
   type PartHead,
@@ -13,8 +15,8 @@ import {
 
 /** Receives the progress of a part. */
 export interface PartObserver {
-  /** Called with the head of each valid response; throws to reject it. */
-  onHead(onHead: PartHead): void;
+  /** Called with the head of each valid response, and the link that was used; throws to reject it. */
+  onHead(head: PartHead, link: LinkState): void;
   /** Called with the position after the bytes that have arrived; throws if there are too many. */
   onPosition(position: number): void;
   /** Called with the number of bytes decoded so far from a compressed response; throws if there are too many. */
@@ -22,7 +24,7 @@ export interface PartObserver {
 }
 
 /**
- * Fetches part of a source to its destination, and resumes at the byte where a connection failed. A source without
+ * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed. A source without
  * ranges responds to the initial request with the whole file. That response is accepted, and fetched again from the
  * start if the connection fails. Returns the position after the last byte written.
  *
@@ -43,9 +45,10 @@ export async function fetchPart(
   let whole = part.from === 0 && part.to === undefined;
   let decoder: DecodingWriter | undefined;
   let lastError: unknown;
+  let isChecking = false;
 
-  const accept = (head: PartHead) => {
-    observer.onHead(head);
+  const accept = (head: PartHead, link: LinkState) => {
+    observer.onHead(head, link);
     if (part.initial === true && !head.acceptsRanges) whole = true;
     last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
     const { coding } = head;
@@ -56,6 +59,8 @@ export async function fetchPart(
         const inPart = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
         const at = position;
         position += inPart.length;
+        if (link.received.bytes === 0) link.onFirstBytes?.();
+        link.received.bytes += inPart.length;
         if (position > furthest) retryBudget.recordProgress();
         furthest = Math.max(furthest, position);
         observer.onPosition(position);
@@ -68,10 +73,15 @@ export async function fetchPart(
 
   for (;;) {
     const range: RangeRequest = whole ? { from: position } : { ...part, from: position, initial: position === 0 };
+    const link = await source.link.open(source.signal);
     try {
-      await source.egress.exchange(requestFor(source, range), (head) => accept(readHead(source, range, head)));
+      isChecking = false;
+      await source.egress.exchange(requestFor(source, link, range), (head) =>
+        accept(readHead(source, range, head), link),
+      );
       await writer.flush();
       if (last !== undefined && position <= last) throw incompleteError(source, position, last);
+      isChecking = true;
       await (decoder ?? writer).finish();
       return decoder?.size ?? position;
     } catch (error) {
@@ -82,6 +92,10 @@ export async function fetchPart(
         // download.
         await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, last, error));
         position = 0;
+      } else if (error instanceof LinkRefused) {
+        await recover(source, link, error, retryBudget);
+        // The bytes were not media.
+        if (isChecking) position = part.from;
       } else {
         lastError = asIncomplete(source, position, last, error);
         await retryBudget.waitBeforeRetry(lastError);

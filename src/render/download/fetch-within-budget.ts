@@ -1,7 +1,10 @@
 import { MillraceError, withInput } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
-import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { firstSentence } from './first-sentence.ts';
+import { linkOf } from './links/input-link.ts';
+import type { JobLinks } from './links/job-links.ts';
+import { fixedLink } from './links/source-link.ts';
 import type { Pause } from './retry-budget.ts';
 import { withSourceName } from './source-error.ts';
 import type { Source } from './source-request.ts';
@@ -12,6 +15,8 @@ export interface FetchContext {
   readonly signal: AbortSignal;
   readonly pause: Pause;
   readonly budgets: readonly TimeBudget[];
+  /** The links of the inputs, shared by all fallbacks. Default: those of the job, which are never replaced. */
+  readonly links?: JobLinks | undefined;
 }
 
 /** The time budget of one input, shared by all fallbacks. */
@@ -33,10 +38,11 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets }: FetchContext,
+  { egress, signal, pause, budgets, links }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
+  const inputLink = links?.inputs[index];
   const budget = budgets[index] ?? { remainingMs: input.timeout };
   const startedAt = performance.now();
   const deadline = new AbortController();
@@ -44,10 +50,9 @@ export async function fetchWithinBudget<Result>(
   const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
   const timer = setTimeout(end, Math.max(0, budget.remainingMs));
   try {
-    return await fetch({
+    const result = await fetch({
       egress,
-      url: input.url,
-      request: { ...input.request, headers: bindHeaders(input.url, input.request.headers) },
+      link: inputLink ?? fixedLink(linkOf(input)),
       rangeType: input.chunks.type,
       name,
       allowsPage: input.ext === 'html' || input.ext === 'htm',
@@ -58,6 +63,8 @@ export async function fetchWithinBudget<Result>(
         if (failure !== undefined) failures.set(resourceName, failure);
       },
     });
+    inputLink?.arrived();
+    return result;
   } catch (error) {
     throw withInput(withSourceName(error, name), index);
   } finally {
@@ -67,16 +74,10 @@ export async function fetchWithinBudget<Result>(
 }
 
 function timeoutError(name: string, timeout: number, failure: MillraceError | undefined): MillraceError {
-  const lastFailure = failure === undefined ? '' : ` The last attempt failed: ${withoutRemedy(failure.message)}`;
+  const lastFailure = failure === undefined ? '' : ` The last attempt failed: ${firstSentence(failure.message)}`;
   return new MillraceError(
     'download_timeout',
     `${name} was not downloaded within its timeout of ${timeout / 1000} s.${lastFailure} Start the same job again, or increase timeout.`,
     { cause: failure },
   );
-}
-
-/** Returns the first sentence of a message. Hosts contain dots, but no spaces after them. */
-function withoutRemedy(message: string): string {
-  const end = message.indexOf('. ');
-  return end < 0 ? message : message.slice(0, end + 1);
 }

@@ -6,7 +6,7 @@ import type { RangeRequest, Source } from './source-request.ts';
 
 /** Segments of a playlist that go into one file. */
 export interface SegmentRun {
-  /** Returns the source of the resource at a URL; `name` is for messages. */
+  /** Returns the source of the resource at a URL of the playlist; `name` is for messages. */
   readonly sourceFor: (url: string, name: string) => Source;
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
@@ -82,12 +82,16 @@ export function digestOfResources(files: readonly (readonly MediaResource[])[]):
   const hash = createHash('sha256');
   for (const resources of files) {
     hash.update(`${resources.length} pieces\n`);
-    for (const resource of resources) hash.update(`${JSON.stringify(description(resource))}\n`);
+    for (const resource of resources) hash.update(`${JSON.stringify(describeResource(resource))}\n`);
   }
   return hash.digest('hex');
 }
 
-function description({ url, byteRange, keys, sequence, duration }: MediaResource): unknown[] {
+/** The properties of a media resource that identify it. */
+export type ResourceDescription = Pick<MediaResource, 'url' | 'byteRange' | 'keys' | 'sequence' | 'duration'>;
+
+/** Returns the values that identify a media resource, without query strings. */
+export function describeResource({ url, byteRange, keys, sequence, duration }: ResourceDescription): unknown[] {
   return [
     withoutQuery(url),
     byteRange ?? null,

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove-tree.ts';
+import { createArrivalHash, type StartedHash } from './arrival-hash.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { totalBytes } from './byte-ranges.ts';
 import type { DownloadContext } from './download-inputs.ts';
@@ -10,14 +11,16 @@ import { fetchWithinBudget } from './fetch-within-budget.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { endOfFragments, placedInput } from './placed-input.ts';
+import { createPlacementRecord } from './placement-record.ts';
 import { openResumableFile } from './resumable-file.ts';
 import {
   digestOfPlacement,
   type ResumablePlacement,
   readResumablePlacement,
-  recordPlacedRange,
   recordPlacement,
 } from './resumable-placement.ts';
+import { salvageInputs } from './salvage-inputs.ts';
 import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -39,6 +42,8 @@ export interface PlacedDownload {
   readonly path: string;
   /** The head of each input; the placement is derived from them. */
   readonly heads: readonly FragmentedFileHead[];
+  /** The hashes of the inputs, where they were started during the download. */
+  readonly startedHashes: readonly (StartedHash | undefined)[];
 }
 
 /** The inputs must be fetched as whole files. */
@@ -51,7 +56,8 @@ interface DeclinedDownload {
 /**
  * Fetches DASH files so that every fragment is written directly to its position in the result. Skips fragments that an
  * earlier run has fetched. Declines if this is not possible: usually after only the start of the files has been
- * fetched, or later if a source changes or stops sending ranges. Everything fetched until then is deleted.
+ * fetched, or later if a source changes or stops sending ranges. The data is then deleted. If a new link of an input led to
+ * other media, the data of the other inputs is kept for their downloads as whole files.
  *
  * @throws MillraceError as `downloadInputs` does.
  */
@@ -63,12 +69,23 @@ export async function downloadPlaced(
   const reason = declineReason(job, placer);
   if (reason !== undefined) return { kind: 'declined', reason };
   const path = join(context.directory, `placed.${job.output.ext}`);
-  const journal = await openJournal(`${path}.journal`, [job.id, job.inputs, job.output, job.operation]);
-  try {
-    return await fetchWithRestart(job, placer, context, path, journal);
-  } finally {
-    await journal.close();
+  const subject = [job.id, job.inputs, job.output, job.operation];
+  const journal = await openJournal(`${path}.journal`, subject);
+  const outcome = await fetchWithRestart(job, placer, context, path, journal).finally(journal.close);
+  if (outcome.kind === 'placed') return outcome;
+  const { reason: cause, changedInput } = outcome;
+  if (changedInput !== undefined) {
+    const { directory, signal } = context;
+    await salvageInputs({ job, placer, directory, path, subject, changedInput, signal });
   }
+  await removeFile(path);
+  return { kind: 'declined', reason: cause };
+}
+
+/** The outcome of a placed download that declined. */
+interface BrokenDownload extends DeclinedDownload {
+  /** Index of the input whose new link led to other media, if that is the reason. */
+  readonly changedInput?: number | undefined;
 }
 
 /** Resumes the download of an earlier run; restarts it if a source has changed since. */
@@ -78,20 +95,28 @@ async function fetchWithRestart(
   context: DownloadContext,
   path: string,
   journal: Journal,
-): Promise<PlacedDownload | DeclinedDownload> {
+): Promise<PlacedDownload | BrokenDownload> {
   for (let resumable = await readResumablePlacement(journal, path, placer); ; resumable = undefined) {
     if (resumable === undefined) await journal.clear();
     const file = await openResumableFile(path, resumable);
+    let failedInput: number | undefined;
+    const onInputFailed = (index: number) => {
+      failedInput ??= index;
+    };
     try {
-      return { kind: 'placed', path, heads: await fetchPlaced(job, placer, context, { file, journal, resumable }) };
+      const target = { path, file, journal, resumable, onInputFailed };
+      return { kind: 'placed', path, ...(await fetchPlaced(job, placer, context, target)) };
     } catch (error) {
       if (
         !(error instanceof PlacementDeclined || error instanceof RangesUnsupported || error instanceof SourceChanged)
       ) {
         throw error;
       }
+      const hasNewLink = (context.links?.replacements ?? 0) > 0;
+      if (hasNewLink && !(error instanceof PlacementDeclined)) {
+        return { kind: 'declined', reason: error.message, changedInput: failedInput };
+      }
       if (resumable !== undefined) continue;
-      await removeFile(path);
       return { kind: 'declined', reason: error.message };
     } finally {
       await file.close();
@@ -109,9 +134,12 @@ function declineReason({ inputs, output, operation }: Job, { maxInputs }: Fragme
 
 /** The result that the fragments are written to. */
 interface Target {
+  readonly path: string;
   readonly file: FileHandle;
   readonly journal: Journal;
   readonly resumable: ResumablePlacement | undefined;
+  /** Called first with the index of the input that ends the download. */
+  readonly onInputFailed: (index: number) => void;
 }
 
 async function fetchPlaced(
@@ -119,11 +147,12 @@ async function fetchPlaced(
   placer: FragmentPlacer,
   context: DownloadContext,
   target: Target,
-): Promise<FragmentedFileHead[]> {
-  const { file, journal, resumable } = target;
+): Promise<Pick<PlacedDownload, 'heads' | 'startedHashes'>> {
+  const { path, file, journal, resumable } = target;
   const group = createTaskGroup(context.signal);
   const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
+  const startedHashes: (StartedHash | undefined)[] = job.inputs.map(() => undefined);
   const fetchedHeads = job.inputs.map(() => Promise.withResolvers<FetchedHead>());
   const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) =>
     placeInputs(placer, all, target),
@@ -144,18 +173,37 @@ async function fetchPlaced(
           version: storedInput.version,
           bytes: totalBytes(storedInput.storedRanges),
         };
-        const arrivedRanges = trackArrivedRanges({ source, sizeGuard, onBytes }, resumedBytes);
-        const fetchedHead = storedInput ?? (await fetchHead(source, arrivedRanges, placer.headBytes));
+        const record = createPlacementRecord(journal, index);
+        const arrivedRanges = trackArrivedRanges(
+          { source, sizeGuard, onBytes },
+          { resumedBytes, onNewLink: record.onNewLink },
+        );
+        const fetchedHead: FetchedHead =
+          storedInput === undefined
+            ? await fetchHead(source, arrivedRanges, placer.headBytes)
+            : { fileHead: storedInput.fileHead, version: undefined };
         fetchedHeads[index]?.resolve(fetchedHead);
         const { placement, isRecorded } = await placing;
-        await fetchFragments(source, input, fetchedHead.fileHead, arrivedRanges, {
+        const { fileHead } = fetchedHead;
+        const ranges = placement.ranges.filter((range) => range.input === index);
+        const storedRanges = storedInput?.storedRanges ?? [];
+        const arrivalHash =
+          context.hasher &&
+          createArrivalHash(context.hasher, group.signal, placedInput({ path, fileHead, ranges, storedRanges }));
+        const onRecorded = isRecorded ? record.begin() : undefined;
+        await fetchFragments(source, input, fileHead, arrivedRanges, {
           file,
-          ranges: placement.ranges.filter((range) => range.input === index),
-          storedRanges: storedInput?.storedRanges ?? [],
-          onWritten: isRecorded ? (range) => recordPlacedRange(journal, index, range) : undefined,
+          ranges,
+          storedRanges,
+          onWritten(range) {
+            onRecorded?.(range);
+            arrivalHash?.written(range);
+          },
         });
+        startedHashes[index] = arrivalHash?.finish(endOfFragments(ranges));
       });
     } catch (error) {
+      target.onInputFailed(index);
       fetchedHeads[index]?.reject(error);
       throw error;
     }
@@ -166,7 +214,8 @@ async function fetchPlaced(
   });
   await group.wait();
   await file.truncate((await placing).placement.bytes);
-  return (await Promise.all(fetchedHeads.map(({ promise }) => promise))).map(({ fileHead }) => fileHead);
+  const heads = (await Promise.all(fetchedHeads.map(({ promise }) => promise))).map(({ fileHead }) => fileHead);
+  return { heads, startedHashes };
 }
 
 /** Places the fragments. Records the placement if the versions of all inputs can be recognized later. */

@@ -55,9 +55,44 @@ test.each<readonly [string, readonly JournalRecord[]]>([
   ['a size larger than any file', [['head', '"1"', 1e300]]],
   ['a version that no header can contain', [['head', 'a\r\nhost: b', 20]]],
   ['a version as long as a file', [['head', 'a'.repeat(10_000), 20]]],
+  [
+    'a range before the first version',
+    [
+      ['span', 0, 5],
+      ['head', '"1"', 20],
+    ],
+  ],
+  [
+    'versions of different sizes',
+    [
+      ['head', '"1"', 20],
+      ['head', '"2"', 21],
+    ],
+  ],
+  [
+    'a later version that no header can contain',
+    [
+      ['head', '"1"', 20],
+      ['head', 'a\nb', 20],
+    ],
+  ],
 ])('ignores a journal with %s', async (_name, head) => {
   await writeFile(path, 'x'.repeat(20));
   expect(await readResumableFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
+});
+
+test('resumes a file that has one version at each of its links', async () => {
+  await writeFile(path, 'x'.repeat(20));
+  const records: JournalRecord[] = [
+    ['head', '"1"', 20],
+    ['span', 0, 5],
+    ['head', '"2"', 20],
+    ['span', 5, 9],
+  ];
+  expect(await readResumableFile(journalOf(...records), path)).toEqual({
+    version: { total: 20, validators: ['"1"', '"2"'] },
+    storedRanges: [{ from: 0, end: 9 }],
+  });
 });
 
 test.each<readonly [string, JournalRecord]>([

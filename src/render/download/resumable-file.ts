@@ -3,16 +3,19 @@ import { openForWriting, sizeOf } from '../../files/open-file.ts';
 import { type ByteRange, mergeRanges } from './byte-ranges.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
-import { isByteCount, readVersionRecord } from './version-record.ts';
+import { combineVersions, isByteCount, readVersionRecord, type StoredVersion } from './version-record.ts';
 
 /** A file that an earlier process has fetched in part. */
 export interface ResumableFile {
-  readonly version: ResourceVersion;
+  readonly version: StoredVersion;
   /** The stored ranges; in order, and not adjacent. */
   readonly storedRanges: readonly ByteRange[];
 }
 
-/** Records which version of a file is being fetched; ranges recorded later belong to it. */
+/**
+ * Records which version of a file is being fetched; ranges recorded later belong to it. A file that continues through a
+ * new link has one record for each link, all with the same size.
+ */
 export function recordVersion(journal: Journal, { validator, total }: ResourceVersion): void {
   journal.append(['head', validator, total]);
 }
@@ -27,14 +30,20 @@ export function recordRange(journal: Journal, { from, end }: ByteRange): void {
  * run.
  */
 export async function readResumableFile({ records }: Journal, path: string): Promise<ResumableFile | undefined> {
-  const [first, ...others] = records;
-  const [kind, ...values] = first ?? [];
-  const version = kind === 'head' ? readVersionRecord(values) : undefined;
+  const version = readVersions(records);
   if (version === undefined) return undefined;
   const maxEnd = Math.min((await sizeOf(path)) ?? 0, version.total);
-  const storedRanges = mergeRanges(others.flatMap((record) => readRange(record, version.total)));
+  const storedRanges = mergeRanges(records.flatMap((record) => readRange(record, version.total)));
   const end = storedRanges.at(-1)?.end;
   return end === undefined || end > maxEnd ? undefined : { version, storedRanges };
+}
+
+/** Reads the versions of the file. The first record must be one, and none may be unreadable. */
+function readVersions(records: readonly JournalRecord[]): StoredVersion | undefined {
+  if (records[0]?.[0] !== 'head') return undefined;
+  const versions = records.flatMap(([kind, ...values]) => (kind === 'head' ? [readVersionRecord(values)] : []));
+  const valid = versions.filter((version) => version !== undefined);
+  return valid.length === versions.length ? combineVersions(valid) : undefined;
 }
 
 function readRange([kind, from, end]: JournalRecord, total: number): ByteRange[] {

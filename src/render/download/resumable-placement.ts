@@ -3,7 +3,7 @@ import { type ByteRange, mergeRanges } from './byte-ranges.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
 import { digestOf, type Journal, type JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
-import { isByteCount, readVersionRecord } from './version-record.ts';
+import { combineVersions, isByteCount, readVersionRecord, type StoredVersion } from './version-record.ts';
 
 /** An input as it was at its first request. */
 interface VersionedInput {
@@ -14,10 +14,12 @@ interface VersionedInput {
 
 /** A result in which an earlier process has placed fragments. */
 export interface ResumablePlacement {
-  readonly inputs: readonly (VersionedInput & {
+  readonly inputs: readonly {
+    readonly fileHead: FragmentedFileHead;
+    readonly version: StoredVersion;
     /** Ranges that need not be fetched again, by position in the source; in order, and not adjacent. */
     readonly storedRanges: readonly ByteRange[];
-  })[];
+  }[];
   /** A digest of the fragments' positions. */
   readonly digest: string;
 }
@@ -39,6 +41,11 @@ export function recordPlacement(
     version.total,
   ]);
   journal.append(['placement', digestOfPlacement(placement), ...inputRecords]);
+}
+
+/** Records the version that an input has at a new link; its size is the same. */
+export function recordPlacedVersion(journal: Journal, input: number, { validator, total }: ResourceVersion): void {
+  journal.append(['version', input, validator, total]);
 }
 
 /** Records that a range of an input is written to the result. */
@@ -63,10 +70,16 @@ export async function readResumablePlacement(
   if (inputs.length !== inputRecords.length) return undefined;
   const ranges = inputs.map(({ fileHead }): ByteRange[] => [{ from: 0, end: fileHead.head.length }]);
   for (const record of others) readPlaced(record, inputs, ranges);
-  return {
-    inputs: inputs.map((input, index) => ({ ...input, storedRanges: mergeRanges(ranges[index] ?? []) })),
-    digest,
-  };
+  const resumableInputs = inputs.flatMap(({ fileHead, version: first }, index) => {
+    const version = combineVersions([first, ...others.flatMap((record) => readPlacedVersion(record, index))]);
+    return version === undefined ? [] : [{ fileHead, version, storedRanges: mergeRanges(ranges[index] ?? []) }];
+  });
+  return resumableInputs.length === inputs.length ? { inputs: resumableInputs, digest } : undefined;
+}
+
+function readPlacedVersion([kind, input, ...values]: JournalRecord, index: number): ResourceVersion[] {
+  const version = kind === 'version' && input === index ? readVersionRecord(values) : undefined;
+  return version === undefined ? [] : [version];
 }
 
 function readInput(inputRecord: unknown, headBytes: number): VersionedInput[] {

@@ -12,8 +12,8 @@ import { propertyRuns } from '../../testing/property-runs.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download-inputs.ts';
 import { createTimeBudgets } from './fetch-within-budget.ts';
 import type { FileProgress } from './file-progress.ts';
-import type { FragmentPlacer } from './fragment-placer.ts';
 import { downloadPlaced } from './placed-download.ts';
+import { interleavingPlacer } from './testing/interleaving-placer.ts';
 import { type RequestHandler, rangeOf, startOrigin } from './testing/origin.ts';
 
 const KIB = 1024;
@@ -302,30 +302,6 @@ describe('a playlist', () => {
   });
 });
 
-/** Interleaves fragments of 300 KiB from all inputs. */
-const placer: FragmentPlacer = {
-  maxInputs: 2,
-  headBytes: 128 * KIB,
-  place(heads) {
-    const length = 300 * KIB;
-    const fragments = heads.flatMap(({ size }, input) =>
-      Array.from({ length: Math.ceil(size / length) }, (_, index) => {
-        const from = index * length;
-        return { input, from, to: Math.min(from + length, size) - 1 };
-      }),
-    );
-    let bytes = 0;
-    const ranges = fragments
-      .toSorted((a, b) => a.from - b.from)
-      .map((fragment) => {
-        const destination = bytes;
-        bytes += fragment.to - fragment.from + 1;
-        return { ...fragment, destination };
-      });
-    return { placement: { ranges, bytes } };
-  },
-};
-
 test('does not fetch placed fragments again', async () => {
   const files = [createBytes(6 * MIB, 1), createBytes(6 * MIB, 1000)] as const;
   const { url, requestLog } = await serve({ '/v': serveVersion(files[0], '"v"'), '/a': serveVersion(files[1], '"a"') });
@@ -336,7 +312,7 @@ test('does not fetch placed fragments again', async () => {
     operation: { type: 'join_streams' },
   });
   const fetch = (signal: AbortSignal, listeners: ProgressListeners) =>
-    downloadPlaced(job, placer, contextOf(job, signal, listeners));
+    downloadPlaced(job, interleavingPlacer, contextOf(job, signal, listeners));
   const reachedFraction = await fetchUntil(0.6, fetch);
   const before = requestLog.length;
   const result = await fetch(signal, { onProgress: () => undefined });

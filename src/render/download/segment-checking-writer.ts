@@ -32,7 +32,7 @@ export function createSegmentCheckingWriter(writer: ByteWriter, source: Source, 
       }
       const begin = head.subarray(0, headLength);
       if (headLength >= MIN_TEXT && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
-        throw notMediaError(source, source.url, nonMediaKind(begin) ?? 'text');
+        throw notMediaError(source, source.link.current.url, nonMediaKind(begin) ?? 'text');
       }
       return await writer.finish();
     },

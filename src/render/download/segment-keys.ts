@@ -2,6 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import { initializationVector, isPlainKey, type PlaylistKey } from '../../hls/encryption-keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
+import { recover } from './recover.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { requestFor, type Source, statusError } from './source-request.ts';
 
@@ -42,15 +43,16 @@ export function createKeyStore(playlistSource: Source): KeyStore {
 async function fetchKey(source: Source): Promise<Buffer> {
   const retryBudget = createRetryBudget(source);
   for (;;) {
+    const link = await source.link.open(source.signal);
     try {
-      const response = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
+      const response = await fetchBody(source.egress, requestFor(source, link, { from: 0 }), KEY_BYTES * 64);
       if (response.status !== 200) throw statusError(source, response);
       retryBudget.recordProgress();
       if (response.body.length === KEY_BYTES) return response.body;
       const message = `${source.name} has ${response.body.length} bytes instead of ${KEY_BYTES}. Request new source links and start the job again.`;
       throw new MillraceError('source_unsupported', message);
     } catch (error) {
-      await retryBudget.waitBeforeRetry(error);
+      await recover(source, link, error, retryBudget);
     }
   }
 }

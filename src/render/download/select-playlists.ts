@@ -22,7 +22,7 @@ export interface SelectedPlaylist {
 
 /**
  * Fetches a playlist. For a master playlist, fetches the media playlist of the best quality, and that of its audio if
- * it is separate.
+ * it is separate. The link of the source is not replaced: `playlist-links.ts` does that.
  *
  * @throws MillraceError `source_unsupported` for a playlist that cannot become a file; retryable for a live stream that
  * has not ended.
@@ -44,7 +44,7 @@ export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[
 
 async function fetchPlaylist(source: Source): Promise<Playlist> {
   const retryBudget = createRetryBudget(source);
-  const request = requestFor(source, { from: 0 });
+  const request = requestFor(source, source.link.current, { from: 0 });
   const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
   for (;;) {
     try {

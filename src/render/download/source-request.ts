@@ -1,31 +1,31 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { JobInput } from '../../contract/job.ts';
-import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
+import { isLinkRefusal } from '../../contract/media-fetch.ts';
+import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
+import {
+  fixedLink,
+  LinkRefused,
+  type LinkState,
+  memberState,
+  type SourceLink,
+  type SourceRequest,
+} from './links/source-link.ts';
 import type { RetryContext } from './retry-budget.ts';
-
-/** How to request a resource. */
-export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
-  /** Bound to the origin of the input's URL, for all requests of the input. */
-  readonly headers: BoundHeaders;
-};
 
 /** A resource to fetch: an input, or a segment of one. */
 export interface Source extends RetryContext {
   readonly egress: Egress;
-  readonly url: string;
-  readonly request: SourceRequest;
+  readonly link: SourceLink;
   /** How a range is requested. */
   readonly rangeType: 'header' | 'query';
   /** Whether the input is expected to be a web page. */
   readonly allowsPage: boolean;
 }
 
-/** Returns the source of a member of an input's playlist: a variant, segment, key or initialization section. */
+/** Returns the source of a member of a playlist whose link is not replaced: a variant or a segment. */
 export function childSource(source: Source, url: string, name: string = source.name): Source {
-  // The headers stay bound to the input's origin, even if the playlist was redirected.
-  return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
+  return { ...source, link: fixedLink(memberState(source.link.current, url)), rangeType: 'header', name };
 }
 
 /** A range of a resource to request: `from` to `to`, both inclusive; without `to`, the rest. */
@@ -52,10 +52,14 @@ export const defaultHeaders = {
   accept: '*/*',
 };
 
-/** Returns the request for a range of a source. */
-export function requestFor(source: Source, range: RangeRequest): EgressRequest & Pick<SourceRequest, 'headers'> {
+/** Returns the request for a range of a source through one of its links. */
+export function requestFor(
+  source: Source,
+  { url, request }: LinkState,
+  range: RangeRequest,
+): EgressRequest & Pick<SourceRequest, 'headers'> {
   const { from, to } = range;
-  const callerHeaders = source.request.headers;
+  const callerHeaders = request.headers;
   const byHeader = isPartial(range) && source.rangeType === 'header';
   const headers = withHeaders(callerHeaders, {
     ...defaultHeaders,
@@ -64,10 +68,10 @@ export function requestFor(source: Source, range: RangeRequest): EgressRequest &
     ...(byHeader ? { range: `bytes=${from}-${to ?? ''}` } : {}),
   });
   return {
-    url: usesRangeQuery(source, range) ? withRangeQuery(source.url, from, to) : source.url,
-    method: source.request.method,
+    url: usesRangeQuery(source, range) ? withRangeQuery(url, from, to) : url,
+    method: request.method,
     headers,
-    ...(source.request.body === undefined ? {} : { body: source.request.body }),
+    ...(request.body === undefined ? {} : { body: request.body }),
     allowBufferReuse: true,
     signal: source.signal,
   };
@@ -107,6 +111,8 @@ export interface PartHead {
   readonly coding?: ContentCoding;
   /** Changes when the resource changes. */
   readonly validator?: string;
+  /** Lower-case media type without parameters. */
+  readonly mediaType?: string;
 }
 
 /** Identifies a version of a resource, even if the resource is requested again much later. */
@@ -139,7 +145,12 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
   if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
   const validator = headers.etag ?? headers['last-modified'];
   const length = contentLength(headers['content-length']);
-  const common = { ...(validator === undefined ? {} : { validator }), acceptsRanges: true };
+  const mediaType = mediaTypeOf(headers);
+  const common = {
+    ...(validator === undefined ? {} : { validator }),
+    ...(mediaType === undefined ? {} : { mediaType }),
+    acceptsRanges: true,
+  };
   if (status === 206 && headers['content-range'] !== undefined) {
     return { ...common, ...readContentRange(source, range, headers['content-range']) };
   }
@@ -188,10 +199,14 @@ export function isWebPage(headers: ResponseHead['headers']): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
+function mediaTypeOf(headers: ResponseHead['headers']): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
 /** Returns the error for a source that responds with something other than media, such as `a web page`. */
-export function notMediaError({ name }: Source, url: string, what: string): MillraceError {
-  return new MillraceError(
-    'source_refused',
+export function notMediaError({ name }: Source, url: string, what: string): LinkRefused {
+  return new LinkRefused(
+    200,
     `${name}: ${new URL(url).host} returned ${what} instead of media. Request new source links and start the job again.`,
   );
 }
@@ -215,8 +230,6 @@ export function statusError(source: Source, { status, url }: ResponseHead): Mill
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     return new MillraceError('source_unreachable', `${prefix} Start the same job again later.`);
   }
-  return new MillraceError(
-    'source_refused',
-    `${prefix} The link has expired or access is denied; request new source links and start the job again.`,
-  );
+  const message = `${prefix} The link has expired or access is denied; request new source links and start the job again.`;
+  return isLinkRefusal(status) ? new LinkRefused(status, message) : new MillraceError('source_refused', message);
 }

@@ -4,7 +4,12 @@ import type { Job } from '../../contract/job.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download-inputs.ts';
 import { createTimeBudgets } from '../download/fetch-within-budget.ts';
+import { openJournal } from '../download/journal.ts';
+import { createJobLinks, type JobLinks } from '../download/links/job-links.ts';
+import type { LinkServices } from '../download/links/link-port.ts';
+import { createLinkUses, type LinkUse } from '../download/links/link-uses.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
+import { SourceChanged } from '../download/source-request.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fragmentPlacerFor } from './engine-placer.ts';
 import { openStreamingOperation, type StreamingOperation } from './streaming-operation.ts';
@@ -34,30 +39,82 @@ interface StreamedMedia {
   readonly reason: string;
 }
 
+/** The fetched inputs of a job, in one of three forms. */
+type InputMedia = PlacedDownload | StreamedMedia | WholeMedia;
+
 /** The fetched inputs of a job. */
-export type FetchedMedia = PlacedDownload | StreamedMedia | WholeMedia;
+export type FetchedMedia = InputMedia & {
+  /** How the links of each input were used. Absent if the caller named the inputs. */
+  readonly linkUses?: readonly LinkUse[];
+};
+
+/** Parameters of {@link fetchMedia}, in addition to the job. */
+type MediaContext = Omit<DownloadContext, 'budgets' | 'links'> & {
+  /** How links are replaced and reported. If absent, neither happens. */
+  readonly linkServices?: LinkServices;
+};
 
 /**
  * Fetches the inputs of a job, except the bytes that an earlier run has stored. Writes them directly to their place in
  * the result if possible. HLS inputs are processed while they arrive; the caller must stop an operation that may still
- * run. Each input has one timeout for all fallbacks together.
+ * run. Each input has one timeout and one link, which may be replaced, for all fallbacks together.
  *
  * @throws MillraceError of the download.
  */
 export async function fetchMedia(
   job: Job,
-  context: Omit<DownloadContext, 'budgets'>,
+  { linkServices, ...context }: MediaContext,
   engine: Engine,
   log: Logger,
 ): Promise<FetchedMedia> {
   const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
-  const download = { ...context, directory, budgets: createTimeBudgets(job) };
-  const placement = await downloadPlaced(job, fragmentPlacerFor(job), download);
-  if (placement.kind === 'placed') return placement;
-  const { reason } = placement;
-  log.debug({ reason }, 'the inputs are fetched as whole files');
-  const streaming = openStreamingOperation(job, { ...context, engine, log });
+  if (job.origin === undefined) return await fetchThrough(createJobLinks(job, linkServices));
+  const journal = await openJournal(join(directory, 'links.journal'), [job.id, job.inputs, job.origin]);
+  try {
+    const uses = createLinkUses(job.inputs.length, journal);
+    return { ...(await fetchThrough(createJobLinks(job, linkServices, uses))), linkUses: uses.inputs };
+  } finally {
+    await journal.close();
+  }
+
+  async function fetchThrough(links: JobLinks): Promise<InputMedia> {
+    const download = { ...context, directory, budgets: createTimeBudgets(job), links };
+    try {
+      const placement = await downloadPlaced(job, fragmentPlacerFor(job), download);
+      if (placement.kind === 'placed') return placement;
+      const { reason } = placement;
+      log.debug({ reason }, 'the inputs are fetched as whole files');
+      const openOperation = () => openStreamingOperation(job, { ...context, engine, log });
+      return await fetchWithRestarts(links, () => fetchWhole(job, download, reason, openOperation()));
+    } finally {
+      links.close();
+    }
+  }
+}
+
+/**
+ * Repeats a fetch if a new link led to other media. An input that is already processed cannot change in place. The
+ * other inputs continue with the data on the disk. The number of new links limits the repetitions.
+ */
+async function fetchWithRestarts<Result>(links: JobLinks, fetch: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    const { replacements } = links;
+    try {
+      return await fetch();
+    } catch (error) {
+      const hasChanged = error instanceof Error && error.cause instanceof SourceChanged;
+      if (!hasChanged || links.replacements === replacements) throw error;
+    }
+  }
+}
+
+async function fetchWhole(
+  job: Job,
+  download: DownloadContext,
+  reason: string,
+  streaming: ReturnType<typeof openStreamingOperation>,
+): Promise<WholeMedia | StreamedMedia> {
   switch (streaming.kind) {
     case 'declined': {
       const inputs = await downloadInputs(job, download);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { limitNotes, type OutputNote } from '../../contract/output-notes.ts';
+import type { Proof } from '../../contract/receipt.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
 import type { PlacedDownload } from '../download/placed-download.ts';
@@ -13,6 +14,7 @@ import type { ProcessTask } from '../engine/tasks/task.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
 import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch-media.ts';
+import { proofOf, unchangedProof } from './proof-of.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
 /** Fraction of the stage for the operation; the rest is for the verification. */
@@ -24,6 +26,7 @@ export interface VerifiedFile {
   readonly bytes: number;
   /** Streams that were left out or changed. */
   readonly notes: readonly OutputNote[];
+  readonly proof: Proof;
 }
 
 /**
@@ -133,9 +136,10 @@ async function verifyProcessed(
 ): Promise<VerifiedFile> {
   const { ext } = output;
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
-  verifyResult(report, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
+  const probe = plain ?? (await engine.probe({ directory, path, ext }, { signal }));
+  verifyResult(report, probe);
   onProgress(1);
-  return { path, bytes: report.bytes, notes: report.notes };
+  return { path, bytes: report.bytes, notes: report.notes, proof: proofOf(probe) };
 }
 
 function ifReplaced(cause: unknown): never {
@@ -158,5 +162,5 @@ async function verifyUnprocessed(media: FetchedMedia): Promise<VerifiedFile> {
       `The file has ${size} bytes instead of ${input.bytes}. Start the same job again.`,
     );
   }
-  return { path, bytes: size, notes: [] };
+  return { path, bytes: size, notes: [], proof: unchangedProof };
 }

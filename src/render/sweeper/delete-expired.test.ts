@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { finalChannel } from '../jobs/job-states.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs, deleteOldLinkReplacements } from './delete-expired.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,6 +12,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.query('delete from render_jobs');
   await database.query('delete from file_deletions');
+  await database.query('delete from link_replacements');
 });
 
 const { signal } = new AbortController();
@@ -87,4 +88,16 @@ test('deletes expired descriptions in batches', async () => {
   await deleteExpiredDescriptions(sql, signal);
   expect(rows).toEqual([1, 500, 250]);
   expect(await countOf('render_cache')).toBe(50);
+});
+
+test('deletes counts of replaced links that are older than a day', async () => {
+  await database.query(
+    `insert into link_replacements (subject, item, requested_at)
+     select 'job-' || n, 'item', now() + (n - 751.5) * interval '1 minute' - interval '24 hours'
+     from generate_series(1, 800) as n`,
+  );
+  const { sql, rows } = countingSql();
+  await deleteOldLinkReplacements(sql, signal);
+  expect(rows).toEqual([500, 251]);
+  expect(await countOf('link_replacements')).toBe(49);
 });

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts';
+import { countedHours } from '../../link-healing/replacement-counts.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import { runInBatches } from './run-in-batches.ts';
 
@@ -28,6 +29,23 @@ export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<
       [finalChannel, size],
     );
     return row?.jobs ?? 0;
+  });
+}
+
+/** Deletes requests for new media links that no longer count. */
+export async function deleteOldLinkReplacements(sql: Sql, signal: AbortSignal): Promise<void> {
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ requests: number }>(
+      `with gone as (
+         delete from link_replacements where ctid in (
+           select ctid from link_replacements where requested_at <= now() - interval '${countedHours} hours'
+           order by requested_at limit $1 for update skip locked
+         ) returning 1
+       )
+       select count(*)::integer as requests from gone`,
+      [size],
+    );
+    return row?.requests ?? 0;
   });
 }
 

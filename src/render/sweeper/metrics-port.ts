@@ -3,6 +3,7 @@ export const sweepTasks = [
   'lost_workers',
   'expired_jobs',
   'expired_descriptions',
+  'link_replacements',
   'file_deletions',
   'reconciliation',
 ] as const;

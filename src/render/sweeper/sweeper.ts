@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { reconcile } from '../store-check/reconcile.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs, deleteOldLinkReplacements } from './delete-expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { createLostWorkerRecovery } from './lost-worker-recovery.ts';
 import type { SweeperMetrics } from './metrics-port.ts';
@@ -15,10 +15,11 @@ import { scheduleSweep } from './schedule-sweep.ts';
  * found.
  */
 const SWEEP_INTERVAL_MS = 5_000;
-const RECONCILE_INTERVAL_MS = 3_600_000;
+/** Interval of tasks that are never urgent. */
+const HOURLY_MS = 3_600_000;
 
 /**
- * Deletes expired jobs, their files and expired descriptions, recovers the jobs of lost workers, and reconciles jobs
+ * Deletes expired jobs, their files, expired descriptions and old counts of replaced links, recovers the jobs of lost workers, and reconciles jobs
  * with stored files.
  */
 export interface Sweeper {
@@ -46,6 +47,7 @@ export function startSweeper({ database, storage, queue, metrics, log }: Sweeper
       (signal) => deleteExpiredDescriptions(database, signal),
       reporting,
     ),
+    scheduleSweep('link_replacements', HOURLY_MS, (signal) => deleteOldLinkReplacements(database, signal), reporting),
     scheduleSweep(
       'file_deletions',
       SWEEP_INTERVAL_MS,
@@ -54,7 +56,7 @@ export function startSweeper({ database, storage, queue, metrics, log }: Sweeper
     ),
     scheduleSweep(
       'reconciliation',
-      RECONCILE_INTERVAL_MS,
+      HOURLY_MS,
       async (signal) => {
         // A store that does not respond must not keep a node from stopping.
         const { withheld } = await untilAborted(reconcile({ sql: database, storage, log, signal }), signal);
