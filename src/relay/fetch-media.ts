@@ -1,12 +1,14 @@
-import { once } from 'node:events';
-import { PassThrough, type Readable } from 'node:stream';
+import { MillraceError } from '../contract/errors.ts';
+import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { withHeaders } from '../egress/credentials.ts';
-import type { BodySink, Egress } from '../egress/egress.ts';
+import type { BodySink, Egress, ResponseHead } from '../egress/egress.ts';
+import { createDelivery, type Delivery, type MediaResponse } from './delivery.ts';
 import { headersOf, type RelayOrder } from './relay-link.ts';
-import { type RelayedHead, relayedHead } from './relayed-head.ts';
+import { statusError } from './relayed-head.ts';
+import { type MediaSource, openSourceLink, type SourceLink } from './source-link.ts';
 
-/** Bytes that each side of the stream between source and caller buffers. */
-const BUFFER_BYTES = 64 * 1024;
+/** Maximum times that a response is continued after its connection broke. */
+const MAX_BREAKS = 3;
 
 /** A caller's request for a file. */
 export interface MediaRequest {
@@ -22,39 +24,63 @@ export interface MediaRequest {
   readonly signal: AbortSignal;
 }
 
-/** The response for the caller. It has no body for HEAD and for a range outside the file. */
-interface MediaResponse extends RelayedHead {
-  readonly body?: Readable;
-}
-
 /**
  * Sends the request to the source, and resolves when the response headers have arrived. The body is streamed as fast as
- * it is read; errors after the headers are errors of the stream.
+ * it is read; errors after the headers are errors of the stream. If the link no longer works, or the connection breaks
+ * during the body, the response is continued at the same byte.
  *
- * @throws MillraceError as `egress.exchange` and {@link relayedHead}.
+ * @throws MillraceError as `egress.exchange`, `relayedHead` and {@link openSourceLink}.
  */
-export function fetchMedia(egress: Egress, { order, range, body, signal }: MediaRequest): Promise<MediaResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<MediaResponse>();
-  const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
-  // Readers of the stream handle its errors. Before there are readers, the promise rejects.
-  stream.on('error', reject);
-  const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...range });
-  egress
-    .exchange({ url: order.url, headers, signal }, (response) => {
-      const head = relayedHead(response, order, 'range' in range);
-      const hasBody = body && head.status !== 416;
-      resolve(hasBody ? { ...head, body: stream } : head);
-      return hasBody ? createStreamSink(stream) : undefined;
-    })
-    .then(
-      () => stream.end(),
-      (error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))),
-    );
-  return promise;
+export function fetchMedia(source: MediaSource, request: MediaRequest): Promise<MediaResponse> {
+  const delivery = createDelivery(request.range, request.body);
+  deliver(source, request, delivery).then(delivery.end, delivery.fail);
+  return delivery.response;
 }
 
-function createStreamSink(stream: PassThrough): BodySink {
+async function deliver(source: MediaSource, { order, signal }: MediaRequest, delivery: Delivery): Promise<void> {
+  const link = await openSourceLink(source, order, signal);
+  for (let breaksLeft = MAX_BREAKS; ; ) {
+    let head: ResponseHead;
+    try {
+      head = await exchange(source.exit, link, delivery, signal);
+    } catch (error) {
+      // A disconnect of the caller says nothing about the source.
+      if (signal.aborted) throw error;
+      if (breaksLeft > 0 && isBreak(error) && delivery.canContinue()) {
+        breaksLeft -= 1;
+        continue;
+      }
+      link.failed();
+      throw error;
+    }
+    if (!isLinkRefusal(head.status)) return link.arrived();
+    if (!(await link.replace(head.status))) throw statusError(head);
+  }
+}
+
+/** Requests the missing bytes once, and returns the head of the response, which may be a refusal of the link. */
+async function exchange(egress: Egress, link: SourceLink, delivery: Delivery, signal: AbortSignal) {
+  const { order } = link;
+  const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...delivery.range() });
+  const head = await egress.exchange({ url: order.url, headers, signal }, (response) => {
+    if (isLinkRefusal(response.status)) return undefined;
+    const sink = delivery.accept(response, order);
+    return sink === undefined ? undefined : countingSink(sink, link);
+  });
+  if (isLinkRefusal(head.status) || delivery.isComplete()) return head;
+  throw new MillraceError('connection_error', `${new URL(head.url).host} sent fewer bytes than it stated. Try again.`);
+}
+
+function countingSink(sink: BodySink, link: SourceLink): BodySink {
   return {
-    write: (chunk) => (stream.write(chunk) ? undefined : once(stream, 'drain').then(() => undefined)),
+    write(chunk) {
+      link.received(chunk.length);
+      return sink.write(chunk);
+    },
   };
+}
+
+/** Whether an error means that a connection broke or stalled, so that another one can succeed. */
+function isBreak(error: unknown): boolean {
+  return error instanceof MillraceError && (error.code === 'connection_error' || error.code === 'operation_timeout');
 }

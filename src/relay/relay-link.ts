@@ -1,5 +1,6 @@
 import { maxUrlLength } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
+import type { LinkOrigin } from '../contract/media-origin.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
@@ -16,6 +17,10 @@ export interface RelayOrder {
   readonly exit: string;
   /** Media type without parameters. The links in an HLS playlist are replaced by relay links as well. */
   readonly mediaType: string;
+  /** Where `url` came from. Absent if it cannot be replaced: images, and members of a playlist. */
+  readonly origin?: LinkOrigin;
+  /** For a playlist member: where the playlist came from. Refusals of the member count against its client profile. */
+  readonly partOf?: LinkOrigin;
   /** The account for which the link was created, or its visitor. */
   readonly owner: string;
   /** File name without its extension; absent if the caller names the file. */
@@ -30,14 +35,16 @@ export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
 }
 
 /**
- * Returns the order of a playlist member. It contains all headers, because the member may link back to their origin.
+ * Returns the order of a playlist member. It contains all headers, because the member may link back to their origin. Its
+ * link is not replaced: when it no longer works, players request the playlist again, and the playlist's link is replaced.
  */
 export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
-  const { bound: _, ...others } = playlist;
+  const { bound: _bound, origin, partOf = origin, ...others } = playlist;
   const bound = headersOf(playlist);
   const target = new URL(url);
   const elsewhere = target.origin === bound.origin ? {} : { bound };
-  return { ...others, ...elsewhere, url, mediaType, headers: headersFor(target, bound) };
+  const member = { ...others, ...elsewhere, url, mediaType, headers: headersFor(target, bound) };
+  return partOf === undefined ? member : { ...member, partOf };
 }
 
 /**
@@ -46,10 +53,26 @@ export function memberOrder(playlist: RelayOrder, url: string, mediaType: string
  * @throws MillraceError `invalid_response_data` if the link exceeds the maximum URL length.
  */
 export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
+  const link = relayLinkIfShort(sealer, base, order);
+  if (link !== undefined) return link;
+  throw new MillraceError('invalid_response_data', "The source's link is too long to be relayed.");
+}
+
+/**
+ * Seals the order of a playlist member. If its link would be too long, it does not name the origin of the playlist.
+ *
+ * @throws MillraceError as {@link relayLink}.
+ */
+export function memberLink(sealer: Sealer, base: string, member: RelayOrder): string {
+  const { partOf: _partOf, ...shorter } = member;
+  return relayLinkIfShort(sealer, base, member) ?? relayLink(sealer, base, shorter);
+}
+
+/** Seals an order like {@link relayLink}; returns undefined if the link exceeds the maximum URL length. */
+export function relayLinkIfShort(sealer: Sealer, base: string, order: RelayOrder): string | undefined {
   const name = fileNameOf(order.mediaType, order.url);
   const link = base + pathOf(linkPaths.relayMedia, { link: sealer.seal('relay-link', order), name });
-  if (link.length <= maxUrlLength) return link;
-  throw new MillraceError('invalid_response_data', "The source's link is too long to be relayed.");
+  return link.length <= maxUrlLength ? link : undefined;
 }
 
 /**

@@ -1,86 +1,9 @@
-import { createServer as createOrigin, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import ipaddr from 'ipaddr.js';
-import { pino } from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
-import { openTestExits } from '../egress/testing/exits.ts';
-import { createServer, type ServerSettings } from '../http/server.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import { createSealer } from '../sealing/sealer.ts';
-import { createConnectionLimit } from './connection-limit.ts';
-import { type RelayOrder, relayLink } from './relay-link.ts';
-import { addRelayRoute, type RelayServices } from './routes.ts';
-
-const sealer = createSealer(['a secret of the tests']);
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-/** Creates a relay in front of a source. All host names resolve to the source. */
-async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}, settings: ServerSettings = {}) {
-  const sourceRequests: IncomingMessage[] = [];
-  const source = createOrigin((request, response) => {
-    sourceRequests.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((resolve) => {
-    source.listen(0, '127.0.0.1', resolve);
-  });
-  const origin = new URL(`http://127.0.0.1:${(source.address() as AddressInfo).port}`);
-  const exits = openTestExits({
-    EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
-    EGRESS_CONNECT_TO: [{ pattern: '*', origin }],
-  });
-  const app = await createServer(pino({ level: 'silent' }), settings);
-  let base = '';
-  const addresses = () => ({ base, api: base, render: base });
-  addRelayRoute(app, { exits, sealer, addresses, limit: createConnectionLimit(2), metrics: createMetrics(), ...more });
-  base = await app.listen({ port: 0, host: '127.0.0.1' });
-  open.push(
-    () => app.close(),
-    () => exits.close(),
-    () => source.closeAllConnections(),
-    () => source.close(),
-  );
-  const link = (order: Partial<RelayOrder> = {}) =>
-    relayLink(sealer, base, {
-      url: 'https://cdn.example/file',
-      headers: {},
-      exit: 'direct',
-      mediaType: 'video/mp4',
-      owner: 'someone',
-      expiresAt: Date.now() + 60_000,
-      ...order,
-    });
-  return { link, sourceRequests, base };
-}
-
-const file = Buffer.from('0123456789');
-
-/** A source that supports ranges. */
-const serveFile: RequestListener = ({ headers }, response) => {
-  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
-  const common = { 'content-type': 'video/mp4', 'accept-ranges': 'bytes', etag: '"abc"' };
-  if (first === undefined) {
-    response.writeHead(200, { ...common, 'content-length': file.length }).end(file);
-  } else if (Number(first) >= file.length) {
-    response.writeHead(416, { 'content-range': `bytes */${file.length}` }).end();
-  } else {
-    const part = file.subarray(Number(first), last ? Number(last) + 1 : undefined);
-    const range = `bytes ${first}-${Number(first) + part.length - 1}/${file.length}`;
-    response.writeHead(206, { ...common, 'content-range': range, 'content-length': part.length }).end(part);
-  }
-};
-
-const answerWith =
-  (status: number, headers: Record<string, string>, body = ''): RequestListener =>
-  (_request, response) => {
-    response.writeHead(status, headers).end(body);
-  };
-
-const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RelayOrder } from './relay-link.ts';
+import { codeOf, relayTo, respondWith, sealer, serveFile } from './testing/test-relay.ts';
 
 describe('a relay link', () => {
   test('sends the whole file with a type that no browser runs', async () => {
@@ -161,7 +84,7 @@ describe('the relay of a failing source', () => {
     [503, 502, 'non_2xx_response'],
     [206, 502, 'invalid_response_data'],
   ])('maps the source status %i to %i', async (status, expected, code) => {
-    const { link } = await relayTo(answerWith(status, { 'content-type': 'video/mp4' }, 'x'));
+    const { link } = await relayTo(respondWith(status, { 'content-type': 'video/mp4' }, 'x'));
     const answer = await fetch(link());
     expect([answer.status, await codeOf(answer)]).toEqual([expected, code]);
     const head = await fetch(link(), { method: 'HEAD' });
@@ -180,7 +103,7 @@ describe('the relay of a failing source', () => {
     ['text/vtt', 200],
     ['audio/webm; codecs=opus', 200],
   ])('given %s instead of a video, responds with status %i', async (type, status) => {
-    const { link } = await relayTo(answerWith(200, { 'content-type': type }, 'x'));
+    const { link } = await relayTo(respondWith(200, { 'content-type': type }, 'x'));
     expect((await fetch(link())).status).toBe(status);
   });
 
@@ -189,7 +112,7 @@ describe('the relay of a failing source', () => {
     ['video/mp4', 'text/plain', 'video/mp4'],
     ['text/html', 'text/plain', 'application/octet-stream'],
   ])('with the declared type %s and the source type %s sends %s', async (declaredType, sourceType, type) => {
-    const { link } = await relayTo(answerWith(200, { 'content-type': sourceType }, 'x'));
+    const { link } = await relayTo(respondWith(200, { 'content-type': sourceType }, 'x'));
     expect((await fetch(link({ mediaType: declaredType }))).headers.get('content-type')).toBe(type);
   });
 
@@ -234,7 +157,7 @@ describe('a relay connection', () => {
     const { link } = await relayTo(listener, {}, { idleTimeout: 1_000 });
     const url = new URL(link());
     const caller = connect(Number(url.port), url.hostname);
-    open.push(() => caller.destroy());
+    onTestFinished(() => void caller.destroy());
     caller.write(`GET ${url.pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
     caller.pause();
     await progress.closed.promise;
@@ -271,8 +194,8 @@ describe('a relayed HLS playlist', () => {
   const playlist = '#EXTM3U\n#EXTINF:4,\nseg.ts\n#EXTINF:4,\nhttps://other.example/seg.ts\n#EXT-X-ENDLIST';
   const hls = 'application/vnd.apple.mpegurl';
   const source: RequestListener = (request, response) => {
-    if (request.url?.endsWith('.m3u8')) answerWith(200, { 'content-type': 'text/plain' }, playlist)(request, response);
-    else answerWith(200, { 'content-type': 'video/mp2t' }, `segment of ${request.headers.host}`)(request, response);
+    if (request.url?.endsWith('.m3u8')) respondWith(200, { 'content-type': 'text/plain' }, playlist)(request, response);
+    else respondWith(200, { 'content-type': 'video/mp2t' }, `segment of ${request.headers.host}`)(request, response);
   };
   const order = { url: 'https://cdn.example/a/list.m3u8', mediaType: hls, headers: { cookie: 'c=1', referer: 'r' } };
 
@@ -307,7 +230,7 @@ describe('a relayed HLS playlist', () => {
   test('is relayed if a master playlist lists it', async () => {
     const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8';
     const { link } = await relayTo((request, response) => {
-      if (request.url === '/master') answerWith(200, { 'content-type': hls }, master)(request, response);
+      if (request.url === '/master') respondWith(200, { 'content-type': hls }, master)(request, response);
       else source(request, response);
     });
     const [, , variant = ''] = (await (await fetch(link({ ...order, url: 'https://a.example/master' }))).text()).split(
@@ -329,8 +252,8 @@ describe('a relayed HLS playlist', () => {
     };
     const { link, sourceRequests } = await relayTo((request, response) => {
       const list = lists[`${request.headers.host}${request.url}`];
-      if (list !== undefined) answerWith(200, { 'content-type': hls }, list)(request, response);
-      else answerWith(200, { 'content-type': 'video/mp2t' })(request, response);
+      if (list !== undefined) respondWith(200, { 'content-type': hls }, list)(request, response);
+      else respondWith(200, { 'content-type': 'video/mp2t' })(request, response);
     });
     const linksIn = async (url: string) =>
       (await (await fetch(url)).text()).split('\n').filter((line) => line.startsWith('http'));
@@ -353,7 +276,7 @@ describe('a relayed HLS playlist', () => {
     [200, hls, 'no playlist', 502],
     [200, hls, `#EXTM3U\n${'#'.repeat(5_000_000)}`, 502],
   ])('returns an error if it is not a playlist: %i, %s, %#', async (status, type, body, expected) => {
-    const { link } = await relayTo(answerWith(status, { 'content-type': type }, body));
+    const { link } = await relayTo(respondWith(status, { 'content-type': type }, body));
     expect((await fetch(link(order))).status).toBe(expected);
   });
 });

@@ -70,23 +70,28 @@ function nameOf({ title = '' }: RelayOrder, plain: string): string {
 /**
  * Returns the status of a response with content.
  *
- * @throws MillraceError with the source's own status for 403, 404 and 410, which mean that the link has expired;
- * `non_2xx_response` for any other.
+ * @throws MillraceError as {@link statusError} for any other response.
  */
-export function checkStatus({ status, url }: ResponseHead): 200 | 206 {
+export function checkStatus(head: ResponseHead): 200 | 206 {
+  if (head.status === 200 || head.status === 206) return head.status;
+  throw statusError(head);
+}
+
+/**
+ * Returns the error for a response without content: with the source's own status for 403, 404 and 410, which mean that
+ * the link has expired; `non_2xx_response` for any other.
+ */
+export function statusError({ status, url }: ResponseHead): MillraceError {
   const { host } = new URL(url);
   const fresh = 'Request a fresh link.';
   switch (status) {
-    case 200:
-    case 206:
-      return status;
     case 403:
-      throw new MillraceError('unavailable', `${host} refused this link, which may have expired. ${fresh}`);
+      return new MillraceError('unavailable', `${host} refused this link, which may have expired. ${fresh}`);
     case 404:
-      throw new MillraceError('not_found', `${host} no longer has the content of this link. ${fresh}`);
+      return new MillraceError('not_found', `${host} no longer has the content of this link. ${fresh}`);
     case 410:
-      throw new MillraceError('token_expired', `This link to ${host} has expired. ${fresh}`);
+      return new MillraceError('token_expired', `This link to ${host} has expired. ${fresh}`);
     default:
-      throw new MillraceError('non_2xx_response', `${host} returned status ${status}. Try again in a moment.`);
+      return new MillraceError('non_2xx_response', `${host} returned status ${status}. Try again in a moment.`);
   }
 }

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
+import type { ReportMediaFetch } from '../contract/media-fetch.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
 import { linkRoutes } from '../contract/render-api/routes.ts';
 import type { Exits } from '../egress/exits.ts';
 import { addRoute } from '../http/add-route.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
+import type { LinkHealer } from '../link-healing/link-healer.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { fetchMedia } from './fetch-media.ts';
+import { createLinkReplacements } from './link-replacements.ts';
 import type { RelayMetrics } from './metrics-port.ts';
-import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
+import { memberLink, openRelayLink, type RelayOrder } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 
 /** Dependencies of the relay. */
@@ -20,17 +23,22 @@ export interface RelayServices {
   /** Limits the concurrent connections of an account. */
   readonly limit: ConnectionLimit;
   readonly metrics: RelayMetrics;
+  /** Replaces media links that no longer work. Absent: they are not replaced. */
+  readonly healer?: LinkHealer | undefined;
+  /** Receives the outcome of each fetch of media. */
+  readonly reportMediaFetch?: ReportMediaFetch | undefined;
 }
 
 /** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, limit, metrics } = services;
+  const { exits, sealer, addresses, limit, metrics, reportMediaFetch: report } = services;
+  const replacements = createLinkReplacements(services.healer);
   addRoute(
     app,
     linkRoutes.relayMedia,
     async (request, reply) => {
       const order = openRelayLink(sealer, request.params.link);
-      const exit = exits.byId(order.exit);
+      const source = { exit: exits.byId(order.exit), replacements, report };
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
       const disconnected = disconnectSignal(reply);
@@ -45,20 +53,27 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
         countClosed(socket.bytesWritten - sentBefore);
       });
       if (isPlaylistType(order.mediaType)) {
-        const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
-        return await sendPlaylist(exit, reply, order, link, disconnected);
+        const link = (part: RelayOrder) => memberLink(sealer, addresses().base, part);
+        return await sendPlaylist(source, reply, order, link, disconnected);
       }
       const mediaRequest = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: disconnected };
-      const { status, headers, body } = await fetchMedia(exit, mediaRequest);
+      const { status, headers, body } = await fetchMedia(source, mediaRequest);
       return reply.code(status).headers(headers).send(body);
     },
     { compress: false },
   );
 }
 
-/** Returns the requested range. Several ranges and invalid ones are ignored (RFC 9110 §14.2). */
+/** An entity tag of usual characters, or a date. */
+const condition = /^(?:"[\w.:;,/+=~-]{1,200}"|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
+
+/**
+ * Returns the requested range. Several ranges and invalid ones are ignored (RFC 9110 §14.2), and so is a range with an
+ * unusual condition. A firewall of the source could refuse it, which would count against the client profile of the link.
+ */
 function rangeOf({ headers }: FastifyRequest): Record<string, string> {
   const { range, 'if-range': ifRange } = headers;
   if (range === undefined || !/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {};
-  return { range, ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}) };
+  if (ifRange === undefined) return { range };
+  return typeof ifRange === 'string' && condition.test(ifRange) ? { range, 'if-range': ifRange } : {};
 }

@@ -28,6 +28,16 @@ async function failedCard(page: Page, link: string): Promise<Locator> {
   return card;
 }
 
+/** Has the status streams of the page report that the job has failed. */
+async function failJobsWith(page: Page, failure: Readonly<Record<string, unknown>>): Promise<void> {
+  await page.route('**/api/v1/render/status/sse/*', async (route) => {
+    const times = { created_at: new Date().toISOString(), expires_at: new Date(Date.now() + 3_600_000).toISOString() };
+    const job_id = route.request().url().split('/').at(-1);
+    const event = { job_id, status: 'failed', progress: 5, output: null, input: 0, ...failure, ...times };
+    await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` });
+  });
+}
+
 describe.skipIf(!hasBrowser)('the page after an error', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -66,8 +76,9 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
 
   test('gives the reason why a job cannot succeed, and does not offer a retry', async () => {
     const { page, close } = await visit(browser, service);
-    const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-403');
-    expect(await card.getByRole('alert').textContent()).toMatch(/403/);
+    await failJobsWith(page, { error: 'Input 0 cannot be read.', error_code: 'input_unreadable', retryable: false });
+    const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-plain30');
+    expect(await card.getByRole('alert').textContent()).toMatch(/cannot be read/);
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'Render again' }).count()).toBe(1);
     await close();

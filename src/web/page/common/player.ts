@@ -6,11 +6,14 @@ interface PlayerProps {
   readonly url: string;
   readonly title: string;
   readonly poster?: string | undefined;
+  /** Requests another link to the same file. It is called at most once, when the link has expired. */
+  readonly requestFreshUrl?: (() => Promise<string>) | undefined;
 }
 
 /** Shows a button, and replaces it with a player when it is pressed. Nothing is loaded before that. */
-export function Player({ kind, url, title, poster }: PlayerProps): View {
+export function Player({ kind, url, title, poster, requestFreshUrl }: PlayerProps): View {
   const [state, setState] = useState<'closed' | 'open' | 'broken'>('closed');
+  const [source, setSource] = useState({ url, startAt: 0, replaced: false });
   const media = useRef<HTMLMediaElement>(null);
   // The player replaces the button, which had the focus.
   useEffect(() => media.current?.focus(), [state]);
@@ -22,14 +25,34 @@ export function Player({ kind, url, title, poster }: PlayerProps): View {
   if (state === 'broken') {
     return html`<p class="soft" role="alert">Your browser cannot play this file. You can still download it.</p>`;
   }
+  const recover = async () => {
+    const startAt = media.current?.currentTime ?? 0;
+    try {
+      if (requestFreshUrl === undefined || source.replaced || !(await hasExpired(source.url)))
+        return setState('broken');
+      setSource({ url: await requestFreshUrl(), startAt, replaced: true });
+    } catch {
+      // The link of the download below the player reports why no new link can be requested.
+      setState('broken');
+    }
+  };
   const player = {
     controls: true,
     autoplay: true,
-    src: url,
+    src: source.url,
     'aria-label': `Preview of ${title}`,
-    onError: () => setState('broken'),
+    onError: () => void recover(),
+    onLoadedMetadata: ({ currentTarget }: { currentTarget: HTMLMediaElement }) => {
+      if (source.startAt > 0) currentTarget.currentTime = source.startAt;
+    },
   };
   return kind === 'audio'
     ? html`<audio class="player" ref=${media} ...${player} />`
     : html`<video class="player" ref=${media} playsinline poster=${poster} ...${player} />`;
+}
+
+/** Whether a link has expired. Media elements do not report the status of their requests. */
+async function hasExpired(url: string): Promise<boolean> {
+  const { status } = await fetch(url, { method: 'HEAD' });
+  return status === 410;
 }

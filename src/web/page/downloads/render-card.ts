@@ -95,8 +95,19 @@ function Expiry({ at = '' }: { at?: string }): View {
   return html`<time datetime=${at}>Available for ${timeText(Math.max(0, secondsLeft))} (until ${clock})</time>`;
 }
 
+const restartTexts = { same: 'Starting…', fresh: 'Requesting a new link…' } as const;
+
+/** Starts a render again. Its button then disappears, so a focus on the button moves to the card. */
+async function restartFrom(id: string, button: EventTarget | null): Promise<void> {
+  const startedId = await restartRender(id);
+  if (startedId === undefined) return;
+  const { activeElement, body } = document;
+  if (activeElement === button || activeElement === body) focusOn(cardId(startedId));
+}
+
 function FailedDetails({ render }: { render: Render }): View {
-  const { id, error, source, cancelled = false, retryable = true } = render;
+  const { id, title, error, source, cancelled = false, retryable = true, restarting } = render;
+  const label = cancelled ? 'Start again' : 'Try again';
   return html`
     ${
       cancelled
@@ -106,7 +117,13 @@ function FailedDetails({ render }: { render: Render }): View {
     <p class="actions">
       ${
         cancelled || retryable
-          ? html`<button type="button" onClick=${() => void restartRender(id)}>${cancelled ? 'Start again' : 'Try again'}</button>`
+          ? html`<button
+              type="button" aria-busy=${restarting !== undefined}
+              onClick=${(event: MouseEvent) => void restartFrom(id, event.currentTarget)}
+            >
+              ${restarting === undefined ? label : restartTexts[restarting]}
+              <span class="unseen"> ${title}</span>
+            </button>`
           : null
       }
       <a href=${source}>Render again</a>

@@ -5,6 +5,7 @@ import { describeError } from '../common/error-text.ts';
 import { createStore } from '../common/store.ts';
 import { addSample, type Sample } from './estimate.ts';
 import { isExpired, onSavedRendersChanged, readSavedRenders, type SavedRender, saveRenders } from './saved-renders.ts';
+import { restartJob, startJob } from './start-job.ts';
 import { statusText } from './status-text.ts';
 
 /** A render and its current state. */
@@ -14,15 +15,20 @@ export interface Render extends SavedRender {
   readonly reconnecting: boolean;
   /** Whether a cancel request is in progress. */
   readonly cancelling: boolean;
+  /** Whether it is being started again, and whether new links are requested for that. */
+  readonly restarting?: 'same' | 'fresh' | undefined;
 }
 
 /** A render to start. */
-type NewRender = Pick<SavedRender, 'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'executionUrl'> & {
+type NewRender = Pick<
+  SavedRender,
+  'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'content' | 'executionUrl'
+> & {
   readonly bytes?: number | undefined;
 };
 
-/** Retries of a start or cancel request. Both are idempotent. */
-const START_RETRIES = 2;
+/** Retries of a cancel request, which is idempotent. */
+const CANCEL_RETRIES = 2;
 /** Longer than any render. */
 const RENDER_TIMEOUT_MS = 24 * 3_600_000;
 /** Maximum reconnects: enough for some minutes, in which a service can restart. */
@@ -61,11 +67,11 @@ export function isUnderWay({ status }: SavedRender): boolean {
 /** Starts a render, unless it is in the list. */
 export async function startRender({ bytes, ...render }: NewRender): Promise<void> {
   if (renders.get().some(({ id }) => id === render.id)) return;
-  const { sseStatusUrl } = await client.renders.start(render.executionUrl, { retries: START_RETRIES });
+  const job = await startJob(render.id, render.executionUrl);
   const started = {
     ...render,
     ...(bytes === undefined ? {} : { bytes }),
-    sseStatusUrl,
+    ...job,
     status: 'pending',
     progress: 0,
   } as const;
@@ -73,19 +79,31 @@ export async function startRender({ bytes, ...render }: NewRender): Promise<void
   void watchRender(started);
 }
 
-/** Starts a failed render again, or resumes watching a lost one. */
-export async function restartRender(id: string): Promise<void> {
+/**
+ * Starts a failed render again, or resumes watching a lost one. If its links may no longer work, it requests new ones,
+ * which starts another job. Returns the ID of the job; undefined if it could not be started.
+ */
+export async function restartRender(id: string): Promise<string | undefined> {
   const render = renders.get().find((entry) => entry.id === id);
-  if (render === undefined) return;
+  if (render === undefined || render.restarting !== undefined) return undefined;
   try {
-    const { sseStatusUrl } = await client.renders.start(render.executionUrl, { retries: START_RETRIES });
-    const { error: _error, cancelled: _cancelled, retryable: _retryable, ...rest } = render;
-    const started: Render = { ...rest, sseStatusUrl, status: 'pending', progress: 0, samples: [] };
+    update(id, { restarting: 'same' });
+    const job = await restartJob(render, () => {
+      update(id, { restarting: 'fresh' });
+      announce(`${render.title}: Requesting a new link.`);
+    });
+    const { error: _error, errorCode: _code, cancelled: _cancelled, retryable: _retryable, ...rest } = render;
+    const { output: _output, notes: _notes, expiresAt: _expiresAt, ...kept } = rest;
+    const started: Render = { ...kept, ...job, status: 'pending', progress: 0, samples: [] };
     replaceAll(renders.get().map((entry) => (entry.id === id ? started : entry)));
     void watchRender(started);
+    return started.id;
   } catch (error) {
     const { title, text, retryable } = describeError(error);
     update(id, { error: `${title}. ${text}`, cancelled: false, retryable });
+    return undefined;
+  } finally {
+    update(id, { restarting: undefined });
   }
 }
 
@@ -95,7 +113,7 @@ export async function cancelRender(id: string): Promise<boolean> {
   if (render === undefined || render.cancelling) return false;
   update(id, { cancelling: true });
   try {
-    await client.renders.cancel(render.executionUrl, { retries: START_RETRIES });
+    await client.renders.cancel(render.executionUrl, { retries: CANCEL_RETRIES });
     return true;
   } catch (error) {
     update(id, { error: `The render could not be cancelled. ${describeError(error).text}` });
@@ -146,7 +164,13 @@ function changesOf(event: RenderStatusEvent, previous: Render | undefined): Chan
     ...(output === null ? {} : fileOf(output)),
     ...(error === null
       ? {}
-      : { error, cancelled: event.error_code === 'cancelled', retryable: event.retryable ?? true }),
+      : {
+          error,
+          ...(event.error_code === null ? {} : { errorCode: event.error_code }),
+          cancelled: event.error_code === 'cancelled',
+          // A new link can succeed where the old one was refused.
+          retryable: event.error_code === 'source_refused' || (event.retryable ?? true),
+        }),
   };
 }
 
@@ -166,6 +190,14 @@ function update(id: string, changes: Partial<Render>): void {
 function replaceAll(next: readonly Render[]): void {
   renders.set(next);
   saveRenders(
-    next.map(({ samples: _samples, reconnecting: _reconnecting, cancelling: _cancelling, ...render }) => render),
+    next.map(
+      ({
+        samples: _samples,
+        reconnecting: _reconnecting,
+        cancelling: _cancelling,
+        restarting: _restarting,
+        ...render
+      }) => render,
+    ),
   );
 }

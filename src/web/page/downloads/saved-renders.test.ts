@@ -23,6 +23,11 @@ test('saved renders are read, up to the limit', () => {
   expect(parseSavedRenders(JSON.stringify(Array(100).fill(render)))).toHaveLength(30);
 });
 
+test('renders that an older page saved are read', () => {
+  const repeatable = { ...render, content: 2, errorCode: 'source_refused' };
+  expect(parseSavedRenders(JSON.stringify([render, repeatable]))).toEqual([render, repeatable]);
+});
+
 test('other stored content is ignored', () => {
   expect(parseSavedRenders(null)).toEqual([]);
   const others = [
@@ -36,6 +41,9 @@ test('other stored content is ignored', () => {
     { notes: [1] },
     { cancelled: 1 },
     { retryable: 'yes' },
+    { content: '1' },
+    { content: 0.5 },
+    { errorCode: 1 },
   ];
   const invalidRenders = others.map((members) => ({ ...render, ...members }));
   expect(parseSavedRenders(JSON.stringify([...invalidRenders, null, [], render]))).toEqual([render]);

@@ -10,6 +10,8 @@ export interface SavedRender {
   readonly platform: PlatformId;
   /** Address of the query on this page. */
   readonly source: string;
+  /** Index of the content item that it is made from; default 0. */
+  readonly content?: number;
   readonly executionUrl: string;
   readonly sseStatusUrl: string;
   /** Size of the inputs, if known. */
@@ -22,6 +24,8 @@ export interface SavedRender {
   /** How the file differs from the platform's original, in sentences. */
   readonly notes?: readonly string[];
   readonly error?: string;
+  /** Code of the error with which its job failed. */
+  readonly errorCode?: string;
   /** Whether it failed because the visitor cancelled it. */
   readonly cancelled?: boolean;
   /** Whether starting a failed render again can succeed. */
@@ -31,7 +35,7 @@ export interface SavedRender {
 const STORAGE_KEY = 'millrace.files';
 const MAX_RENDERS = 30;
 const requiredTexts = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
-const optionalTexts = ['expiresAt', 'error'];
+const optionalTexts = ['expiresAt', 'error', 'errorCode'];
 const optionalFlags = ['cancelled', 'retryable'];
 
 /** Reads the saved renders that have not expired, newest first. In a browser without storage, there are none. */
@@ -75,13 +79,14 @@ export function parseSavedRenders(text: string | null): readonly SavedRender[] {
 
 function isSavedRender(value: unknown): value is SavedRender {
   if (!isRecord(value)) return false;
-  const { progress, output, notes } = value;
+  const { progress, output, notes, content = 0 } = value;
   return (
     requiredTexts.every((name) => typeof value[name] === 'string') &&
     optionalTexts.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
     optionalFlags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
     (notes === undefined || (Array.isArray(notes) && notes.every((note) => typeof note === 'string'))) &&
     typeof progress === 'number' &&
+    Number.isSafeInteger(content) &&
     (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
   );
 }

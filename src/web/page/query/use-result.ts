@@ -20,7 +20,7 @@ export function useResult(query: Query | undefined): RequestState {
     }
     const controller = new AbortController();
     setRequestState({ state: 'loading', query });
-    fetchResult(query, controller.signal).then(
+    fetchResult(query, { signal: controller.signal }).then(
       (result) => setRequestState({ state: 'loaded', ...result }),
       (error: unknown) => {
         if (!controller.signal.aborted) setRequestState({ state: 'failed', query, error });

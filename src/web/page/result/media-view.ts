@@ -2,9 +2,10 @@ import { describeLink } from '#client/link-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { Player } from '../common/player.ts';
+import { isPlaylist } from '../qualities/codecs.ts';
+import { freshMedia } from '../query/fresh-media.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
-import { isPlaylist } from './codecs.ts';
 import { authorOf, descriptionOf, factsOf, titleOf } from './media-facts.ts';
 import { PostGrid } from './post-grid.ts';
 import { QualityList } from './quality-list.ts';
@@ -33,7 +34,12 @@ export function MediaView({ query, result }: QueryResult): View {
           ${
             video === undefined
               ? null
-              : html`<${Player} kind="video" url=${video.url} title=${title} poster=${metadata.thumbnailUrl} />`
+              : html`
+                  <${Player}
+                    kind="video" url=${video.url} title=${title} poster=${metadata.thumbnailUrl}
+                    requestFreshUrl=${async () => (await freshMedia({ query, result }, video)).url}
+                  />
+                `
           }
         </div>
       </header>
@@ -50,7 +56,7 @@ export function MediaView({ query, result }: QueryResult): View {
       }
       <details>
         <summary>All source streams</summary>
-        ${contents.map((content, index) => html`<${StreamTable} content=${content} number=${index + 1} count=${contents.length} />`)}
+        ${contents.map((content, index) => html`<${StreamTable} query=${query} result=${result} content=${content} number=${index + 1} count=${contents.length} />`)}
       </details>
     </article>
   `;

@@ -6,7 +6,9 @@ import { bytesText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import type { Query } from '../query/query.ts';
+import type { QueryResult } from '../query/query-result.ts';
 import { titleOf } from './media-facts.ts';
+import { MediaLink } from './media-link.ts';
 import { type PostItem, postItemsOf } from './post-items.ts';
 import { QualityList } from './quality-list.ts';
 import { saveArchive } from './zip-archive.ts';
@@ -37,7 +39,7 @@ export function PostGrid({ query, result }: { query: Query; result: ExtractionRe
                   />
                   Select all ${savable.length}
                 </label>
-                <${SaveSelected} items=${savable.filter(({ position }) => selected.has(position))} title=${titleOf(result)} />
+                <${SaveSelected} source=${{ query, result }} items=${savable.filter(({ position }) => selected.has(position))} title=${titleOf(result)} />
               </div>
             `
           : null
@@ -86,7 +88,7 @@ function Cell({ item, alone, selected, onSelect, query, result }: CellProps): Vi
             `
       }
       <p><strong>${name}</strong> <span class="soft">${facts.join(' · ')}</span></p>
-      ${file === undefined ? null : html`<a href=${file.url} download>Download<span class="unseen"> ${name}</span></a>`}
+      ${file === undefined ? null : html`<${MediaLink} query=${query} result=${result} item=${file}>Download<span class="unseen"> ${name}</span><//>`}
       ${
         kind === 'video'
           ? html`
@@ -101,14 +103,20 @@ function Cell({ item, alone, selected, onSelect, query, result }: CellProps): Vi
   `;
 }
 
-function SaveSelected({ items, title }: { items: readonly PostItem[]; title: string }): View {
+interface SaveProps {
+  readonly source: QueryResult;
+  readonly items: readonly PostItem[];
+  readonly title: string;
+}
+
+function SaveSelected({ source, items, title }: SaveProps): View {
   const [state, setState] = useState('');
   const [error, setError] = useState<unknown>();
   const save = async () => {
     if (state !== '') return;
     setError(undefined);
     try {
-      await saveArchive(items, title, ({ index, total }) => setState(`Downloading ${index + 1} of ${total}…`));
+      await saveArchive(source, items, title, ({ index, total }) => setState(`Downloading ${index + 1} of ${total}…`));
       announce(`Saved ${items.length} files in one archive.`);
     } catch (failure) {
       setError(failure);

@@ -1,5 +1,5 @@
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
-import { isPlaylist } from './codecs.ts';
+import { isPlaylist } from '../qualities/codecs.ts';
 
 /** An image or video of a post. */
 export interface PostItem {

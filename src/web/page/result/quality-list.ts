@@ -6,10 +6,13 @@ import { bytesText, capitalise } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { cardId } from '../downloads/render-card.ts';
 import { startRender } from '../downloads/renders.ts';
-import { canRequestQuality, fetchQuality } from '../query/fetch-result.ts';
+import { type Quality, qualitiesOf } from '../qualities/qualities.ts';
+import { readyItem } from '../qualities/ready-item.ts';
+import { canRequestQuality } from '../query/fetch-result.ts';
 import { addressOf, type Query } from '../query/query.ts';
+import type { QueryResult } from '../query/query-result.ts';
 import { titleOf } from './media-facts.ts';
-import { type Quality, qualitiesOf, type ReadyItem } from './qualities.ts';
+import { MediaLink } from './media-link.ts';
 
 interface QualityListProps {
   readonly query: Query;
@@ -39,6 +42,7 @@ export function QualityList({ query, result, content, contentName }: QualityList
         kind: quality.kind,
         platform: query.link.platform,
         source: addressOf(query),
+        content: index,
         executionUrl: item.renderConfig.executionUrl,
         bytes: quality.bytes,
       });
@@ -58,7 +62,7 @@ export function QualityList({ query, result, content, contentName }: QualityList
           (quality) => html`
           <li key=${`${quality.kind} ${quality.label}`}>
             <${QualityFacts} quality=${quality} />
-            <${QualityAction} quality=${quality} busy=${busy} onStart=${() => void start(quality)} />
+            <${QualityAction} query=${query} result=${result} quality=${quality} busy=${busy} onStart=${() => void start(quality)} />
           </li>
         `,
         )}
@@ -70,17 +74,6 @@ export function QualityList({ query, result, content, contentName }: QualityList
       }
     </section>
   `;
-}
-
-/** Returns the render of a quality. Requests the render if it is not part of the result. */
-async function readyItem({ delivery, label, kind }: Quality, query: Query, index: number): Promise<ReadyItem> {
-  if (delivery.by === 'render') return delivery.item;
-  const { contents } = await fetchQuality(query, label);
-  const content = contents?.[index];
-  const items = (kind === 'video' ? content?.renderableVideos : content?.renderableAudios) ?? [];
-  const ready = items.find((item) => item.renderConfig !== undefined);
-  if (ready?.renderConfig === undefined) throw new Error(items[0]?.error ?? `${label} is no longer available.`);
-  return ready;
 }
 
 function QualityFacts({ quality }: { quality: Quality }): View {
@@ -101,18 +94,21 @@ function audioText({ kind, hasAudio }: Quality): string {
   return hasAudio ? 'with audio' : 'no audio';
 }
 
-interface ActionProps {
+interface ActionProps extends QueryResult {
   readonly quality: Quality;
   readonly busy: string | undefined;
   readonly onStart: () => void;
 }
 
-function QualityAction({ quality: { label, kind, delivery }, busy, onStart }: ActionProps): View {
+function QualityAction({ query, result, quality: { label, kind, delivery }, busy, onStart }: ActionProps): View {
   const name = label.toLowerCase().includes(kind) ? label : `${label} ${kind}`;
   const hiddenName = html`<span class="unseen"> ${name}</span>`;
   if (delivery.by === 'none') return null;
-  if (delivery.by === 'link')
-    return html`<a class="button" href=${delivery.item.url} download>Download${hiddenName}</a>`;
+  if (delivery.by === 'link') {
+    return html`
+      <${MediaLink} class="button" query=${query} result=${result} item=${delivery.item}>Download${hiddenName}<//>
+    `;
+  }
   return html`
     <button type="button" onClick=${onStart} disabled=${busy !== undefined && busy !== label} aria-busy=${busy === label}>
       ${busy === label ? 'Starting…' : html`Get${hiddenName}`}

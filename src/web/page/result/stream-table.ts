@@ -1,9 +1,11 @@
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
 import { bytesText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
-import { codecsText, containerText, isPlaylist } from './codecs.ts';
+import { codecsText, containerText, isPlaylist } from '../qualities/codecs.ts';
+import type { QueryResult } from '../query/query-result.ts';
+import { MediaLink } from './media-link.ts';
 
-interface StreamTableProps {
+interface StreamTableProps extends QueryResult {
   readonly content: ExtractedContent;
   /** Number of the content item, from 1. */
   readonly number: number;
@@ -12,7 +14,7 @@ interface StreamTableProps {
 }
 
 /** Lists all source streams of a content item, with links to save them. */
-export function StreamTable({ content, number, count }: StreamTableProps): View {
+export function StreamTable({ query, result, content, number, count }: StreamTableProps): View {
   const { videos = [], audios = [], images = [] } = content;
   const name = count > 1 ? `Streams of item ${number}` : 'Streams';
   return html`
@@ -23,13 +25,14 @@ export function StreamTable({ content, number, count }: StreamTableProps): View 
             title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
           )}</tr>
         </thead>
-        <tbody>${[...videos, ...audios, ...images].map((item) => html`<${Row} item=${item} />`)}</tbody>
+        <tbody>${[...videos, ...audios, ...images].map((item) => html`<${Row} query=${query} result=${result} item=${item} />`)}</tbody>
       </table>
     </div>
   `;
 }
 
-function Row({ item: { label, url, metadata } }: { item: MediaItem }): View {
+function Row({ query, result, item }: QueryResult & { readonly item: MediaItem }): View {
+  const { label, metadata } = item;
   const { width, height, content_length: bytes, has_audio: sound } = metadata;
   const save = isPlaylist(metadata) ? 'Playlist' : 'Download';
   return html`
@@ -40,7 +43,11 @@ function Row({ item: { label, url, metadata } }: { item: MediaItem }): View {
       <td>${width > 0 ? `${width} × ${height}` : ''}</td>
       <td>${bytes === undefined ? '' : bytesText(bytes)}</td>
       <td>${metadata.mime_type.startsWith('image/') ? '' : sound ? 'yes' : 'no'}</td>
-      <td><a href=${url} download>${save}<span class="unseen"> ${label}, ${containerText(metadata)}</span></a></td>
+      <td>
+        <${MediaLink} query=${query} result=${result} item=${item}>
+          ${save}<span class="unseen"> ${label}, ${containerText(metadata)}</span>
+        <//>
+      </td>
     </tr>
   `;
 }

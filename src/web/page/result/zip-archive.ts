@@ -1,4 +1,8 @@
 import { client } from '../common/client.ts';
+import { saveLink } from '../common/save-link.ts';
+import { freshMedia } from '../query/fresh-media.ts';
+import type { QueryResult } from '../query/query-result.ts';
+import { isLinkExpired } from '../query/same-media.ts';
 import { fileName, type PostItem } from './post-items.ts';
 
 /** The progress of an archive. */
@@ -8,11 +12,14 @@ interface ArchiveProgress {
 }
 
 /**
- * Downloads files one after another, and saves them as one archive. Downloads that break off or stall are retried.
+ * Downloads files one after another, and saves them as one archive. Downloads that break off or stall are retried, and
+ * links that have expired are replaced.
  *
+ * @param source The result that the items belong to.
  * @throws Error naming the file that could not be downloaded.
  */
 export async function saveArchive(
+  source: QueryResult,
   items: readonly PostItem[],
   title: string,
   onProgress: (progress: ArchiveProgress) => void,
@@ -20,12 +27,13 @@ export async function saveArchive(
   // Loaded on demand: few visitors need it.
   const { downloadZip } = await import('client-zip');
   let position = 0;
-  function* files() {
+  async function* files() {
     for (const [index, item] of items.entries()) {
       onProgress({ index, total: items.length });
       if (item.file === undefined) continue;
       position = item.position;
-      yield { name: fileName(item), input: client.renders.download(item.file) };
+      const file = isLinkExpired(item.file) ? await freshMedia(source, item.file) : item.file;
+      yield { name: fileName(item), input: client.renders.download(file) };
     }
   }
   const archive = await downloadZip(files())
@@ -38,10 +46,8 @@ export async function saveArchive(
 
 /** Makes the browser save a file. */
 function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
+  const url = URL.createObjectURL(blob);
+  saveLink(url, name);
   // By then, the browser has started to read the file.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
