@@ -10,8 +10,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Files that the builds are made from. */
 const sources = ['src/**', 'packages/*/src/**', 'scripts/build/**', 'package-lock.json'];
 
-/** Programs that share chunks: the service and the command line. */
-const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
+/** Programs that share chunks: the service, the command line, and the thread that hashes files. */
+const programs = {
+  service: 'src/main.ts',
+  millrace: 'src/cli/main.ts',
+  'hash-thread': 'src/files/hashing/hash-thread.ts',
+};
 
 /** Programs that run isolated. They are built into a separate folder, because they cannot read the service's code. */
 const engine = {

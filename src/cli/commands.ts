@@ -13,6 +13,7 @@ import { restoreCommand } from './commands/restore.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { transcriptCommand } from './commands/transcript.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { watchCommand } from './commands/watch.ts';
 
 /** Every command, in the order of help. */
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   renderCommand,
   watchCommand,
   cancelCommand,
+  verifyCommand,
   serveCommand,
   doctorCommand,
   probeCommand,

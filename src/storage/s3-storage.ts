@@ -89,6 +89,7 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
   }
 
   return {
+    hashesFiles: true,
     prepare() {
       // A part cannot be sent before it is completely written.
     },

@@ -3,6 +3,8 @@ import type { InertType } from '../contract/inert-media-types.ts';
 
 /** The store of finished files. */
 export interface Storage {
+  /** Whether `put` always returns the hash of the file, because it reads the file to send it. */
+  readonly hashesFiles?: true;
   /** Prepares to store a file that is mostly written and will be stored soon. Errors are reported by `put`. */
   prepare(path: string): void;
   /**

@@ -1,5 +1,6 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
+import { receiptOf } from '../../contract/addresses.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { chooseLink } from '../command-line/choose-link.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
@@ -10,6 +11,7 @@ import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
+import { checkReceiptOption, receiptOption } from '../get/save-receipt.ts';
 import type { FetchedFile } from '../get/stream-file.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
@@ -37,6 +39,7 @@ const options = {
   country: { type: 'string', value: '<code>', description: 'Country to send requests from, such as fr.' },
   lang: { type: 'string', value: '<code>', description: 'Audio language, if there are several; such as de.' },
   force: { type: 'boolean', short: 'f', description: 'Overwrite existing files.' },
+  ...receiptOption,
   ...reportOptions,
   ...serviceOptions,
 } as const satisfies Options;
@@ -66,6 +69,7 @@ files are only overwritten with --force. The command prints the paths of the fil
       onStart: () => reporter.step({ stage: 'starting' }),
     });
     try {
+      if (values.receipt === true) checkReceiptOption(values.output, session);
       reporter.step({ stage: 'extracting' });
       const parameters = { countryCode: values.country, lang: values.lang };
       const quality = await qualityOf(
@@ -156,8 +160,12 @@ async function fetchFiles(
     query: JSON.stringify([link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number]),
     path: destination.pathOf({ title, ext: choice.ext, number, count: choices.length }),
     force: values.force === true,
+    receipt: values.receipt === true,
   }));
-  for (const { path, force } of requests) await checkPath(path, force);
+  for (const { path, force, receipt } of requests) {
+    await checkPath(path, force);
+    if (receipt) await checkPath(receiptOf(path), force);
+  }
   const files: FetchedFile[] = [];
   for (const request of requests) files.push(await fetchFile(request, { ...context, signal }, terminal));
   return files;

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { NewJob } from '#client/renders/job-target.ts';
+import { receiptOf } from '../../contract/addresses.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { previewText } from '../formatters/preview-text.ts';
 import { resolveDestination, standardOutput } from '../get/destination.ts';
-import { fetchFile } from '../get/fetch-file.ts';
+import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import type { FetchContext } from '../get/locate-file.ts';
+import { checkReceiptOption, receiptOption } from '../get/save-receipt.ts';
 import { followRender } from '../reporting/follow-render.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
@@ -32,6 +34,7 @@ const options = {
     description: 'Wait, and download the result to this file or folder; - for standard output.',
   },
   force: { type: 'boolean', short: 'f', description: 'Overwrite an existing file.' },
+  ...receiptOption,
   ...reportOptions,
   ...serviceOptions,
 } as const satisfies Options;
@@ -68,6 +71,7 @@ prompt. Without a service, the job runs inside this command, which waits and dow
     });
     const context = { session, reporter, signal };
     try {
+      if (values.receipt === true) checkReceiptOption(output, session);
       if (values.plan === true) return await showPreview(job, context);
       if (output !== undefined) await fetchResult(invocation, job, output, context);
       else await startJob(job, values.wait === true, context);
@@ -92,7 +96,9 @@ async function fetchResult({ values, terminal }: RenderInvocation, job: NewJob, 
   const destination = await resolveDestination(output === '' ? undefined : output);
   const path = destination.pathOf({ title: downloadName ?? job.id ?? 'render', ext, number: 1, count: 1 });
   const request = { choice: { label: ext, ext, start: job }, query: JSON.stringify(job), path };
-  const file = await fetchFile({ ...request, force: values.force === true }, context, terminal);
+  const { force = false, receipt = false } = values;
+  if (receipt) await checkPath(receiptOf(path), force);
+  const file = await fetchFile({ ...request, force, receipt }, context, terminal);
   context.reporter.say(`Saved ${sizeText(file.bytes)}${path === standardOutput ? '' : ' as'}`);
   if (path !== standardOutput) await context.reporter.result(file, `${path}\n`);
 }

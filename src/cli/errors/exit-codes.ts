@@ -18,6 +18,8 @@ export const exitCodes = {
   },
   drifting: { code: 6, description: 'A probe shows that a platform has changed.' },
   refused: { code: 7, description: 'A platform refuses a probe, or cannot be reached.' },
+  unverified: { code: 8, description: 'A receipt is forged, or its file is another one or was changed.' },
+  untrusted: { code: 9, description: 'A receipt is signed with a key that is not among the trusted keys.' },
   interrupted: {
     code: 130,
     description: 'Interrupted by Ctrl-C (143: by SIGTERM). The command cleans up; a download can be resumed.',

@@ -12,6 +12,7 @@ import { fileExistsMessage } from './file-error.ts';
 import { type FetchContext, type LocatedFile, locateFile } from './locate-file.ts';
 import { exists, type PartFile, type PartIdentity, type PartMetadata, partFileOf } from './part-file.ts';
 import { retryIfLost } from './retry-if-lost.ts';
+import { requireReceipt, saveReceipt } from './save-receipt.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
 
 /** A file to fetch, and its path. */
@@ -21,6 +22,8 @@ interface FileRequest {
   readonly query: string;
   readonly path: string;
   readonly force: boolean;
+  /** Whether to save the file's receipt next to it. */
+  readonly receipt?: boolean;
 }
 
 /**
@@ -48,10 +51,11 @@ export async function fetchFile(request: FileRequest, context: FetchContext, ter
 }
 
 async function fetchToPart(request: FileRequest, part: PartFile, context: FetchContext): Promise<FetchedFile> {
-  const { choice, query, path, force } = request;
+  const { choice, query, path, force, receipt = false } = request;
   const earlierMetadata = await part.readMetadata(query);
   const saveRender = (render: string) => part.saveMetadata({ query, render });
   const file = await locateFile(choice, earlierMetadata?.render, saveRender, context);
+  if (receipt) requireReceipt(path, file);
   const existing = await part.bytes();
   const from = canResume(earlierMetadata, file) && existing <= (file.size ?? existing) ? existing : 0;
   const download = (at: number) => downloadRest({ part, query, file, from: at, tag: earlierMetadata?.tag }, context);
@@ -63,7 +67,8 @@ async function fetchToPart(request: FileRequest, part: PartFile, context: FetchC
     return download(0);
   });
   await part.finish(identity, force);
-  return { path, label: choice.label, bytes: identity.bytes, resumedFrom, notes: file.notes ?? [] };
+  const saved = receipt ? { receipt: await saveReceipt(path, requireReceipt(path, file), force, context) } : {};
+  return { path, label: choice.label, bytes: identity.bytes, resumedFrom, notes: file.notes ?? [], ...saved };
 }
 
 /** Whether a partial file is the start of this file. */

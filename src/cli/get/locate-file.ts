@@ -23,6 +23,8 @@ export interface LocatedFile {
   readonly render?: string;
   /** How a rendered file differs from its inputs. */
   readonly notes?: readonly OutputNote[];
+  /** The link of its receipt; null or absent if it has none. */
+  readonly receipt?: string | null;
 }
 
 /**
@@ -43,8 +45,8 @@ export async function locateFile(
   const startable = startableOf(choice, session);
   if (typeof startable === 'object' && 'url' in startable) return startable;
   const follow = async (render: string): Promise<LocatedFile> => {
-    const { url, size, notes } = await followRender(client, render, reporter, signal);
-    return { url, size, render, notes };
+    const { url, size, notes, receipt } = await followRender(client, render, reporter, signal);
+    return { url, size, render, notes, receipt };
   };
   if (earlierRender !== undefined) {
     const earlierFile = await follow(earlierRender).catch((error: unknown) => {

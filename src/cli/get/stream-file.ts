@@ -15,6 +15,8 @@ export interface FetchedFile {
   readonly resumedFrom: number;
   /** How a rendered file differs from its inputs. */
   readonly notes: readonly OutputNote[];
+  /** Path of its receipt, if one was saved. */
+  readonly receipt?: string;
 }
 
 /** Fetches a file into a named pipe or a device. The download cannot be resumed. */

@@ -9,6 +9,8 @@ import { FOLDER_MODE } from '../../files/folder.ts';
 import { listen } from '../../http/listen.ts';
 import { createBareServer } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
+import { inMemoryKeyHistory } from '../../receipts/key-history.ts';
+import { createReceiptSigner } from '../../receipts/receipt-signer.ts';
 import { createInMemoryJobStore } from '../../render/in-memory/job-store.ts';
 import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker-role.ts';
@@ -30,12 +32,15 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
   let closed = false;
 
   const metrics = createMetrics();
+  const secrets = [randomBytes(32).toString('base64url')];
+  const signer = createReceiptSigner(secrets);
   const services: CoreServices = {
     config,
     log,
     metrics,
     storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
-    sealer: createSealer([randomBytes(32).toString('base64url')]),
+    sealer: createSealer(secrets),
+    receipts: { signer, keys: inMemoryKeyHistory(signer) },
     keys: localKeys(config),
     ledger: freeLedger(),
     exits: onFirstRequest(openExits(config), () => {
@@ -58,10 +63,15 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
     return await worker;
   }
 
+  // Loaded on demand: not every command needs both parts.
+  const sources = parts.extraction ? (await import('../../roles/sources.ts')).openSources(services) : undefined;
+
+  const withSources = { ...services, ...(sources === undefined ? {} : { sources }) };
+
   async function startRole(): Promise<WorkerRole> {
     await mkdir(config.DATA_DIR, { recursive: true, mode: FOLDER_MODE });
     const { startWorkerRole } = await import('../../roles/worker-role.ts');
-    return await startWorkerRole(services);
+    return await startWorkerRole(withSources);
   }
 
   async function close(): Promise<void> {
@@ -73,9 +83,13 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
 
   try {
     const server = services.own(createBareServer(log));
-    // Loaded on demand: not every command needs both parts.
-    if (parts.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
-    if (parts.renders) await (await import('../../roles/add-render-routes.ts')).addRenderRoutes(server, services);
+    if (sources !== undefined) {
+      (await import('./local-extraction.ts')).addLocalExtraction(server, { ...services, sources });
+    }
+    if (parts.renders) {
+      const { addRenderRoutes } = await import('../../roles/add-render-routes.ts');
+      await addRenderRoutes(server, withSources);
+    }
     url = await listen(server, config.HOST, config.PORT);
   } catch (error) {
     await close();

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import { LimitError } from '../../accounts/limit-error.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import type { JobDescription } from '../../contract/job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { createSealer } from '../../sealing/sealer.ts';
-import { createExecutionUrl } from '../jobs/execution-url.ts';
+import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addBatchRoute } from './batch-routes.ts';
 
@@ -26,9 +28,11 @@ let started: string[];
 /** Called with the job's ID when a job is started. */
 let onStart: (id: string) => void;
 let admissions: number;
+let storedOrders: LongOrder[];
 
 beforeEach(() => {
   started = [];
+  storedOrders = [];
   onStart = () => undefined;
   admissions = Number.POSITIVE_INFINITY;
   app = Fastify();
@@ -58,6 +62,7 @@ beforeEach(() => {
       storedDescriptions: {
         find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this ID.')),
       } as Partial<StoredDescriptions> as StoredDescriptions,
+      storedOrders: { find: async (id) => storedOrders.find(({ orderId }) => orderId === id)?.order },
       previewJob: () => Promise.reject(new Error('a batch plans nothing')),
       addresses: () => ({ base: render, api: render, render }),
     },
@@ -82,13 +87,13 @@ async function send(jobs: readonly unknown[], key = 'right') {
     .results;
 }
 
-const link = (id: string, lifetime = 60_000) => ({
-  executionUrl: createExecutionUrl(sealer, render, {
-    description: job(id),
-    exit: 'direct',
-    owner: 'extraction:1',
-    expiresAt: Date.now() + lifetime,
-  }),
+const link = (id: string, lifetime = 60_000, description: JobDescription = job(id)) => ({
+  executionUrl: createExecutionUrl(
+    sealer,
+    render,
+    { description, exit: 'direct', owner: 'extraction:1', expiresAt: Date.now() + lifetime },
+    (order) => storedOrders.push(order),
+  ),
 });
 
 test('starts each item by its own method, in order, and returns the same responses as single calls', async () => {
@@ -115,6 +120,14 @@ test('starts each item by its own method, in order, and returns the same respons
 test('rejects only job descriptions, and no execution URLs, if the key is wrong', async () => {
   const results = await send([job('one'), link('p5-1')], 'wrong');
   expect(results.map(({ statusCode }) => statusCode)).toEqual([401, 202]);
+});
+
+test('starts a stored order without a key', async () => {
+  const url = `https://cdn.example/${randomBytes(6_000).toString('hex')}`;
+  const item = link('p5-1', 60_000, { ...job('p5-1'), inputs: [{ url, ext: 'mp4' }] });
+  expect(storedOrders).toHaveLength(1);
+  expect((await send([item], 'wrong')).map(({ statusCode }) => statusCode)).toEqual([202]);
+  expect(started).toEqual(['extraction:1 p5-1']);
 });
 
 test('returns a retry time for an item over a limit', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { MillraceError } from '../../contract/errors.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
@@ -17,7 +17,14 @@ let app: FastifyInstance;
 afterEach(() => app.close());
 
 /** Serves one file from a store that creates links, or has lost the file. */
-function serve({ redirect = false, lost = false, away = false, sha256 = null as string | null } = {}): void {
+function serve({
+  redirect = false,
+  lost = false,
+  away = false,
+  sha256 = null as string | null,
+  receipt = undefined as string | undefined,
+  name = 'film.mp4',
+} = {}): void {
   const storage: Partial<Storage> = {
     async read(_key, { first, last }) {
       if (lost) throw missingFile(key);
@@ -29,15 +36,21 @@ function serve({ redirect = false, lost = false, away = false, sha256 = null as 
     storedAt: async () => undefined,
     link: async (_key, method, { name }) => `https://store.example/${name}?for=${method}`,
   };
-  serveFrom(storage, sha256, redirect);
+  serveFrom(storage, sha256, redirect, { receipt, name });
 }
 
 /** Serves the file from a storage of which only these methods are used. */
-function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redirect = false): void {
-  const row = { file_name: 'film.mp4', file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
+function serveFrom(
+  storage: Partial<Storage>,
+  sha256: string | null = null,
+  redirect = false,
+  { receipt, name = 'film.mp4' }: { readonly receipt?: string | undefined; readonly name?: string } = {},
+): void {
+  const row = { file_name: name, file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
   let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
   const files: ResultFiles = {
     find: async () => file,
+    findReceipt: async () => receipt,
     async failLostFiles() {
       file = { ...file, state: 'failed', error_code: 'file_lost' };
       return 1;
@@ -129,4 +142,51 @@ test('stops reading when the caller disconnects', async () => {
   const answer = await fetch((await app.listen({ port: 0, host: '127.0.0.1' })) + path);
   await answer.body?.cancel();
   await ended;
+});
+
+describe('the receipt of a file', () => {
+  const receipt = '{"payload":"cGF5bG9hZA"}';
+
+  test('is sent as inert JSON until the job expires, from the service even if files come from the store', async () => {
+    serve({ receipt, redirect: true });
+    const response = await app.inject({ url: `${path}.receipt` });
+    expect([response.statusCode, response.payload]).toEqual([200, receipt]);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/jose+json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^sandbox; /),
+      'content-disposition': 'attachment; filename=film.mp4.receipt',
+      'cache-control': expect.stringMatching(/^private, max-age=(?:60|59)$/),
+    });
+    const head = await app.inject({ method: 'HEAD', url: `${path}.receipt` });
+    expect([head.statusCode, head.payload, head.headers['content-length']]).toEqual([200, '', `${receipt.length}`]);
+    const etag = String(response.headers.etag);
+    const again = await app.inject({ url: `${path}.receipt`, headers: { 'if-none-match': etag } });
+    expect(again.statusCode).toBe(304);
+  });
+
+  test('is not mistaken for a file whose own name ends in .receipt', async () => {
+    serve({ receipt, name: 'film.mp4.receipt' });
+    expect((await app.inject({ url: `${path}.receipt` })).payload).toBe('0123456789');
+    expect((await app.inject({ url: `${path}.receipt.receipt` })).payload).toBe(receipt);
+  });
+
+  test('belongs to the link, whatever name the caller gives the file', async () => {
+    serve({ receipt });
+    const response = await app.inject({ url: path.replace('film.mp4', 'my%20film.mp4.receipt') });
+    expect([response.statusCode, response.payload]).toEqual([200, receipt]);
+  });
+
+  test('does not exist for a file of an earlier version', async () => {
+    serve();
+    const response = await app.inject({ url: `${path}.receipt` });
+    expect([response.statusCode, response.json()]).toEqual([404, { code: 'not_found', retryable: false }]);
+  });
+
+  test('is gone with a lost file', async () => {
+    serve({ receipt, lost: true });
+    await app.inject({ url: path });
+    const response = await app.inject({ url: `${path}.receipt` });
+    expect([response.statusCode, response.json()]).toMatchObject([410, { code: 'file_lost' }]);
+  });
 });

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { receiptOf } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { receiptMediaType } from '../../contract/receipt.ts';
 import { linkRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
+import { sendDocument } from '../../http/cacheable-document.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { inertFileHeaders } from '../../http/inert-headers.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -27,8 +30,8 @@ interface FileServices {
 }
 
 /**
- * Adds the routes that download finished files until their job expires. The service sends the file, whole or in ranges,
- * or redirects to a store link.
+ * Adds the routes that download finished files and their receipts until their job expires. The service sends the file,
+ * whole or in ranges, or redirects to a store link.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
   const { files, storage, sealer, redirect } = services;
@@ -38,6 +41,10 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
     async (request, reply) => {
       const key = openFileLink(sealer, request.params.link);
       const row = await findFile(files, key);
+      // The name in a link is for the caller, who may change it. A file whose own name ends in .receipt is not a receipt.
+      const { name } = request.params;
+      const isReceipt = name.endsWith('.receipt') && name !== row.file_name;
+      if (isReceipt) return await sendReceipt(request, reply, key, row, files);
       if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, services);
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
       return reply.header('cache-control', 'private, no-store').redirect(link, 302);
@@ -91,7 +98,7 @@ async function sendFile(
   reply.code(status).headers({
     'accept-ranges': 'bytes',
     etag,
-    'cache-control': `private, max-age=${Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))}`,
+    'cache-control': privateUntil(expiresAt),
   });
   if (status === 416) reply.header('content-range', `bytes */${size}`);
   if (range === undefined) return reply.send();
@@ -99,6 +106,31 @@ async function sendFile(
   // The digest of the whole file, whatever the range (RFC 9530 §3).
   if (row.file_sha256 !== null) reply.header('repr-digest', `sha-256=:${row.file_sha256}:`);
   return reply.headers({ ...inertFileHeaders(file), 'content-length': range.last - range.first + 1 }).send(body);
+}
+
+/** Sends the receipt of a file. */
+async function sendReceipt(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  { file_name: name, expires_at: expiresAt }: ResultFile,
+  files: ResultFiles,
+): Promise<FastifyReply> {
+  const receipt = await files.findReceipt(key);
+  if (receipt === undefined) throw new MillraceError('not_found', 'This file has no receipt.');
+  return sendDocument(request, reply, {
+    text: receipt,
+    headers: {
+      ...inertFileHeaders({ type: receiptMediaType, name: receiptOf(name) }),
+      etag: `"${key}.receipt"`,
+      'cache-control': privateUntil(expiresAt),
+    },
+  });
+}
+
+/** Returns the `cache-control` header of a file that expires. */
+function privateUntil(expiresAt: Date): string {
+  return `private, max-age=${Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))}`;
 }
 
 /** Opens a part of a file. If the file is lost, marks its job as failed, so that it can be started again. */

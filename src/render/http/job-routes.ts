@@ -66,8 +66,8 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   });
 
   addRoute(app, renderRoutes.cancelSealedJob, async (request, reply) => {
-    const { description, owner } = openOrder(sealer, request.query.order);
-    return await cancel(reply, description.id, owner);
+    const { jobId, owner } = openOrder(sealer, request.query.order);
+    return await cancel(reply, jobId, owner);
   });
 }
 

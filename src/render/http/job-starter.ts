@@ -13,12 +13,14 @@ import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
 import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
+import type { StoredOrders } from '../jobs/stored-orders.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** Dependencies of the routes that start jobs. */
 export interface StartServices {
   readonly jobs: Jobs;
   readonly storedDescriptions: StoredDescriptions;
+  readonly storedOrders: Pick<StoredOrders, 'find'>;
   readonly keys: Pick<Keys, 'find' | 'findAccount'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
@@ -59,7 +61,7 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, keys, ledger, sealer, previewJob, addresses } = services;
+  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses } = services;
 
   async function applyRateLimit({ id, plan }: Account): Promise<void> {
     await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
@@ -108,18 +110,27 @@ export function createJobStarter(services: StartServices): JobStarter {
       return prepareStart(account, job);
     },
     fromOrder(order) {
-      const { description, exit, owner, expiresAt } = openOrder(sealer, order);
-      const job = { ...parseSealedDescription(description), exit };
-      const expired = expiresAt <= Date.now();
+      const { jobId, owner, expiresAt, content } = openOrder(sealer, order);
+
+      /** Returns the job; undefined if the URL has expired. */
+      async function readJob(): Promise<Job | undefined> {
+        if (expiresAt <= Date.now()) return undefined;
+        const found = 'orderId' in content ? await storedOrders.find(content.orderId) : content;
+        if (found === undefined) return undefined;
+        const { description, exit, origin } = found;
+        return { ...parseSealedDescription(description), exit, ...(origin === undefined ? {} : { origin }) };
+      }
+
       return {
         async start() {
-          if (!expired) return toResponse(await jobs.start(job, owner));
-          const existing = await jobs.attach(job.id, owner);
-          if (existing !== undefined) return toResponse(existing);
-          throw tokenExpiredError();
+          const job = await readJob();
+          const outcome = job === undefined ? await jobs.attach(jobId, owner) : await jobs.start(job, owner);
+          if (outcome === undefined) throw tokenExpiredError();
+          return toResponse(outcome);
         },
         async preview(signal) {
-          if (expired) throw tokenExpiredError();
+          const job = await readJob();
+          if (job === undefined) throw tokenExpiredError();
           return await previewJob(job, owner, undefined, signal);
         },
       };

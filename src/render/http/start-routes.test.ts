@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import type { JobDescription } from '../../contract/job.ts';
+import { parseJob } from '../../contract/parse-job.ts';
 import { createSealer, type Sealer } from '../../sealing/sealer.ts';
-import { createExecutionUrl } from '../jobs/execution-url.ts';
+import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addStartRoutes } from './start-routes.ts';
@@ -39,6 +41,8 @@ function fakeJobs(living: readonly string[]) {
 
 let app: FastifyInstance;
 let started: string[];
+/** The stored orders. */
+let orders: LongOrder[];
 
 async function serve(living: readonly string[] = []): Promise<void> {
   const fake = fakeJobs(living);
@@ -52,21 +56,25 @@ async function serve(living: readonly string[] = []): Promise<void> {
     keys: {} as Keys,
     ledger: {} as Ledger,
     storedDescriptions: {} as StoredDescriptions,
+    storedOrders: { find: async (id) => orders.find(({ orderId }) => orderId === id)?.order },
     previewJob: async () => Promise.reject(new Error('no plan is asked for')),
     addresses: () => ({ base: render, api: render, render }),
   });
 }
 
-beforeEach(() => serve());
+beforeEach(() => {
+  orders = [];
+  return serve();
+});
 afterEach(() => app.close());
 
 const url = (by: Sealer, lifetime: number, content = description) =>
-  createExecutionUrl(by, '', {
-    description: content,
-    exit: 'fr-1',
-    owner: 'extraction:1',
-    expiresAt: Date.now() + lifetime,
-  });
+  createExecutionUrl(
+    by,
+    '',
+    { description: content, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime },
+    (order) => orders.push(order),
+  );
 
 describe('a sealed execution URL', () => {
   test('starts the job for its owner', async () => {
@@ -124,5 +132,100 @@ describe('a sealed execution URL', () => {
   test('is rejected if it occurs twice in one query', async () => {
     const twice = url(sealer, 1000);
     expect((await app.inject(`${twice}&${twice.slice(twice.indexOf('?') + 1)}`)).statusCode).toBe(403);
+  });
+});
+
+describe('the execution URL of a stored order', () => {
+  /** Returns the URL of an order that is too long for it. */
+  function longUrl(lifetime: number, by = sealer): string {
+    const link = `https://cdn.example/${randomBytes(6_000).toString('hex')}`;
+    return url(by, lifetime, { ...description, inputs: [{ url: link, ext: 'mp4' }] });
+  }
+
+  test('starts the job for its owner through its exit', async () => {
+    const whole = longUrl(1000);
+    expect(orders).toHaveLength(1);
+    const response = await app.inject(whole);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([202, 'no-store']);
+    expect(started).toEqual(['extraction:1 p5-1 fr-1']);
+  });
+
+  test('starts nothing after it has expired, but attaches to an existing job', async () => {
+    expect((await app.inject(longUrl(-1))).statusCode).toBe(410);
+    await app.close();
+    await serve(['p5-1']);
+    const whole = longUrl(-1);
+    orders = [];
+    expect((await app.inject(whole)).statusCode).toBe(200);
+    expect(started).toEqual([]);
+  });
+
+  test('returns 410 if its order no longer exists', async () => {
+    const whole = longUrl(1000);
+    orders = [];
+    for (const path of [whole, `${whole}&plan=only`]) expect((await app.inject(path)).statusCode).toBe(410);
+  });
+
+  test('starts nothing on HEAD', async () => {
+    expect((await app.inject({ method: 'HEAD', url: longUrl(1000) })).statusCode).toBe(200);
+    expect(started).toEqual([]);
+  });
+
+  test('is rejected if it was truncated or altered anywhere, without a search for the order', async () => {
+    const whole = longUrl(1000);
+    orders = [];
+    const begin = whole.indexOf('=') + 1;
+    for (let at = begin; at < whole.length; at += 3) {
+      const other = whole[at] === 'A' ? 'B' : 'A';
+      const tampered = whole.slice(0, at) + other + whole.slice(at + 1);
+      expect((await app.inject(tampered)).statusCode).toBe(403);
+      expect((await app.inject(whole.slice(0, at))).statusCode).toBe(403);
+    }
+  });
+
+  test('is not the ID itself, which starts nothing on its own', async () => {
+    longUrl(1000);
+    const id = orders[0]?.orderId ?? '';
+    expect((await app.inject(`/api/v1/render/execute?order=${id}`)).statusCode).toBe(403);
+  });
+
+  test.each(['stored-order', 'job-description', 'file-link'] as const)(
+    'is rejected if it was sealed as %s or with another secret',
+    async (purpose) => {
+      longUrl(1000);
+      const reference = {
+        orderId: orders[0]?.orderId,
+        jobId: 'p5-1',
+        owner: 'extraction:1',
+        expiresAt: Date.now() + 1000,
+      };
+      const forgeries = [
+        sealer.seal(purpose, reference),
+        createSealer(['the secret of an attacker']).seal('execution-url', reference),
+      ];
+      for (const forged of forgeries) {
+        expect((await app.inject(`/api/v1/render/execute?order=${forged}`)).statusCode).toBe(403);
+      }
+      expect(started).toEqual([]);
+    },
+  );
+
+  test('from a newer version can be retried in a moment', async () => {
+    const whole = longUrl(1000);
+    orders = orders.map(({ orderId, order }) => {
+      const newer: JobDescription & { watermark: boolean } = { ...order.description, watermark: true };
+      return { orderId, order: { ...order, description: newer } };
+    });
+    expect((await app.inject(whole)).statusCode).toBe(503);
+  });
+});
+
+describe('a job description from a caller', () => {
+  test.each([
+    ['an origin', { origin: { platform: 'p1', endpoint: '/video/details', parameters: {}, content: 0 } }],
+    ['an exit', { exit: 'fr-1' }],
+    ['an owner', { owner: 'extraction:1' }],
+  ])('is rejected if it has %s', (_, member) => {
+    expect(() => parseJob({ ...description, ...member })).toThrow(expect.objectContaining({ code: 'invalid_body' }));
   });
 });

@@ -8,6 +8,7 @@ import { endJob } from './job-transitions.ts';
 import { createInMemoryJobs, createInMemoryStartConditions } from './jobs.ts';
 import { createInMemoryQueue } from './queue.ts';
 import { createInMemoryStoredDescriptions } from './stored-descriptions.ts';
+import { createInMemoryStoredOrders } from './stored-orders.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /**
@@ -24,6 +25,7 @@ export function createInMemoryJobStore(maxQueued: number, now: () => number = Da
     jobs: createInMemoryJobs(records, maxQueued),
     queue: createInMemoryQueue(records),
     storedDescriptions: createInMemoryStoredDescriptions(now),
+    storedOrders: createInMemoryStoredOrders(now),
     statuses: createInMemoryStatuses(records),
     startConditions: createInMemoryStartConditions(records),
     files: createInMemoryResultFiles(records),
@@ -48,6 +50,9 @@ function createInMemoryResultFiles(records: JobRecords): ResultFiles {
       const { state, error_code, expires_at } = toStatusRow(record);
       const { name, size, sha256 } = record.file;
       return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
+    },
+    async findReceipt(key) {
+      return records.unexpired().find(({ file }) => file?.key === key)?.file?.receipt;
     },
     async failLostFiles(keys) {
       const lostRecords = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));

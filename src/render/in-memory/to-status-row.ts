@@ -12,6 +12,7 @@ export function toStatusRow({ job, state, progress, file, error, createdAt, expi
     file_name: file?.name ?? null,
     file_size: file?.size ?? null,
     file_link: file?.link ?? null,
+    has_receipt: file?.receipt !== undefined,
     notes: file?.notes ?? null,
     ...toFailureColumns(error),
     created_at: new Date(createdAt),

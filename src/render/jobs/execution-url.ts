@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { maxUrlLength } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import type { JobDescription } from '../../contract/job.ts';
+import { type JobDescription, jobLimits } from '../../contract/job.ts';
+import type { JobOrigin } from '../../contract/media-origin.ts';
+import { parseJob } from '../../contract/parse-job.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -8,28 +11,73 @@ import type { Sealer } from '../../sealing/sealer.ts';
 /** The path of execution URLs. Those of stored descriptions have the ID as an additional path segment. */
 const executePath = renderPaths.startSealedJob.path;
 
-/** The content of an execution URL: everything needed to start its job, so nothing is stored before the URL is used. */
-interface ExecutionOrder {
+/**
+ * Everything needed to start the job of an execution URL. The URL contains it, so that nothing is stored before the URL
+ * is used, unless it is too long.
+ */
+export interface ExecutionOrder {
   readonly description: JobDescription;
   /** The exit through which the job's source links were found and are fetched. */
   readonly exit: string;
+  /** Where the job's source links came from. Absent if they cannot be replaced. */
+  readonly origin?: JobOrigin;
   /** The owner of the job. */
   readonly owner: string;
   /** Milliseconds since 1970; after that the URL no longer starts a job. */
   readonly expiresAt: number;
 }
 
+/** An order that is too long for a URL, and the ID under which it is stored. */
+export interface LongOrder {
+  /** Unguessable. Only the sealed part of the execution URL contains it. */
+  readonly orderId: string;
+  readonly order: ExecutionOrder;
+}
+
+/** Stores orders until they expire: all of them, or none. */
+export type StoreOrders = (orders: readonly LongOrder[]) => Promise<void>;
+
+/** The content of the execution URL of a stored order: enough to attach to its job and to cancel it. */
+interface OrderReference extends Pick<LongOrder, 'orderId'>, Pick<ExecutionOrder, 'owner' | 'expiresAt'> {
+  readonly jobId: string;
+}
+
+/** Maximum size of a stored order in bytes, as JSON. */
+const MAX_ORDER_BYTES = jobLimits.bodySize;
+
 /**
- * Seals an order into a URL under the address of the render service.
+ * Seals an order into a URL under the address of the render service. If the URL would exceed the maximum URL length, it
+ * contains only the ID of the order.
  *
- * @throws MillraceError `other` if the URL would exceed the maximum URL length.
+ * @param keepLongOrder Called with an order that must be stored before the URL is used. Its errors are thrown.
+ * @throws MillraceError `other` if the order cannot be stored because its links are too long.
  */
-export function createExecutionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
-  const url = `${renderAddress}${executePath}?order=${sealer.seal('execution-url', order)}`;
-  if (url.length > maxUrlLength) {
-    throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
+export function createExecutionUrl(
+  sealer: Sealer,
+  renderAddress: string,
+  order: ExecutionOrder,
+  keepLongOrder: (order: LongOrder) => void,
+): string {
+  const urlOf = (content: ExecutionOrder | OrderReference) =>
+    `${renderAddress}${executePath}?order=${sealer.seal('execution-url', content)}`;
+  const url = urlOf(order);
+  if (url.length <= maxUrlLength) return url;
+  checkLongOrder(order);
+  const { description, owner, expiresAt } = order;
+  const orderId = randomBytes(16).toString('base64url');
+  keepLongOrder({ orderId, order });
+  return urlOf({ orderId, jobId: description.id, owner, expiresAt });
+}
+
+/** @throws MillraceError `other` if a job cannot be started from the order. */
+function checkLongOrder(order: ExecutionOrder): void {
+  const message = 'The links of this format are too long to be rendered. Choose another format.';
+  if (Buffer.byteLength(JSON.stringify(order)) > MAX_ORDER_BYTES) throw new MillraceError('other', message);
+  try {
+    parseJob(order.description);
+  } catch (cause) {
+    throw new MillraceError('other', message, { cause });
   }
-  return url;
 }
 
 /** The content of an execution URL: a sealed order, or the ID of a stored description. */
@@ -53,14 +101,23 @@ export function parseExecutionUrl(text: string): ExecutionLink {
   throw new MillraceError('invalid_url', 'This is not an execution URL. Send it exactly as it was returned.');
 }
 
+/** The opened sealed part of an execution URL. */
+interface OpenedOrder extends Pick<ExecutionOrder, 'owner' | 'expiresAt'> {
+  readonly jobId: string;
+  /** The order, or the ID under which it is stored. */
+  readonly content: ExecutionOrder | Pick<LongOrder, 'orderId'>;
+}
+
 /**
  * Opens the sealed part of an execution URL. An expired order is returned too: its job may still exist.
  *
  * @throws MillraceError `invalid_url` (403) if it was altered or not created by this service.
  */
-export function openOrder(sealer: Sealer, sealedOrder: string): ExecutionOrder {
-  const order = sealer.open('execution-url', sealedOrder);
-  if (order === undefined) throw invalidExecutionUrl();
+export function openOrder(sealer: Sealer, sealedOrder: string): OpenedOrder {
+  const opened = sealer.open('execution-url', sealedOrder);
+  if (opened === undefined) throw invalidExecutionUrl();
   // Only createExecutionUrl() seals for this purpose.
-  return order as ExecutionOrder;
+  const content = opened as ExecutionOrder | OrderReference;
+  const { owner, expiresAt } = content;
+  return { jobId: 'orderId' in content ? content.jobId : content.description.id, owner, expiresAt, content };
 }

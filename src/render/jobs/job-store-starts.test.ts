@@ -43,7 +43,8 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   test('attaches to a waiting or running job and leaves it unchanged', async () => {
     await start('one');
     expect(await start('one')).toMatchObject({ isNew: false, message: 'The job exists and is in progress.' });
-    const { run } = await claim();
+    const { run, owner } = await claim();
+    expect(owner).toBe('me');
     expect((await start('one')).isNew).toBe(false);
     expect(await store.queue.enterStage(run, 'processing', 50)).toBe(true);
   });

@@ -16,6 +16,8 @@ export interface ResultFile extends FileRow {
 export interface ResultFiles {
   /** Returns the file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
+  /** Returns the receipt of the file with this key as JSON; undefined if it has none. */
+  findReceipt(key: string): Promise<string | undefined>;
   /**
    * Marks the jobs of lost files as failed; see {@link failLostFiles}. Returns the number of jobs that this call has
    * failed.
@@ -33,6 +35,13 @@ export function resultFilesOf(sql: Sql): ResultFiles {
         [key],
       );
       return row;
+    },
+    async findReceipt(key) {
+      const [row] = await sql.query<{ receipt: string | null }>(
+        'select receipt from render_jobs where file_key = $1 and expires_at > now()',
+        [key],
+      );
+      return row?.receipt ?? undefined;
     },
     failLostFiles: (keys) => failLostFiles(sql, keys),
   };

@@ -12,6 +12,8 @@ export interface StatusRow extends FailureColumns {
   readonly file_name: string | null;
   readonly file_size: number | null;
   readonly file_link: string | null;
+  /** Whether the file has a receipt. */
+  readonly has_receipt: boolean;
   /** Null for files created by versions that stored no notes. */
   readonly notes: readonly OutputNote[] | null;
   readonly created_at: Date;
@@ -35,7 +37,8 @@ export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Status
 export async function readStatusRows(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
   const rows = await sql.query<StatusRow>(
     `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
-       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.notes, j.created_at, j.expires_at
+       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.receipt is not null as has_receipt,
+       j.notes, j.created_at, j.expires_at
      from render_jobs j left join render_progress p using (run)
      where j.id = any($1) and j.expires_at > now()`,
     [ids],

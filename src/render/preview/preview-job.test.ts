@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
+import type { MediaFetch } from '../../contract/media-fetch.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
@@ -225,6 +226,83 @@ test.each([
 ] as const)('estimates the result size of %s', async (_, more, size, sizeAtMost) => {
   const { result } = await preview({ 'a.mp4': respondWithSize(5) }, job(['a.mp4'], more)).outcome;
   expect(result).toMatchObject({ size, sizeAtMost });
+});
+
+describe('the outcome of a probe', () => {
+  const representation = { repId: '137', kind: 'video', expiresAt: Date.now() + 3_600_000 } as const;
+  const item = { platform: 'p1', endpoint: '/video/details', parameters: { videoId: 'a' }, content: 0, profile: 'x' };
+  const facts = { consumer: 'preview', origin: item, exit: 'direct' };
+
+  /** Previews a job whose inputs come from a platform, and returns the reported fetches. */
+  async function reportsOf(
+    responses: Readonly<Record<string, SourceResponse | MillraceError>>,
+    { expiresAt = representation.expiresAt, hasOrigin = true } = {},
+  ): Promise<readonly MediaFetch[]> {
+    const reports: MediaFetch[] = [];
+    const previewJob = createPreviewer({
+      startConditions: startConditionsOf(database),
+      exits: exitsOf(responses).exits,
+      maxQueued: 100,
+      reportMediaFetch: (fetch) => reports.push(fetch),
+    });
+    const representations = [{ ...representation, expiresAt }];
+    const files = Object.keys(responses).slice(0, 1);
+    const origin = { ...item, representations };
+    await previewJob({ ...job(files), exit: 'direct', ...(hasOrigin ? { origin } : {}) }, 'me', undefined, signal);
+    return reports;
+  }
+
+  test('is reported if the input comes from a platform', async () => {
+    const arrived = [{ ...facts, outcome: 'arrived', bytes: 1 }];
+    const refused = [{ ...facts, outcome: 'refused', status: 403, bytes: 0 }];
+    const expired = [{ ...facts, outcome: 'expired', status: 403, bytes: 0 }];
+    expect(await reportsOf({ 'a.mp4': respondWithSize(5) })).toEqual(arrived);
+    expect(await reportsOf({ 'a.mp4': { status: 403 } })).toEqual(refused);
+    expect(await reportsOf({ 'a.mp4': { status: 403 } }, { expiresAt: Date.now() - 1_000 })).toEqual(expired);
+  });
+
+  test.each([
+    [true, 403, 0],
+    [true, 503, 1],
+    [false, 403, 1],
+  ])('is a problem unless the job replaces the link: replaced %s, status %i', async (healsLinks, status, problems) => {
+    const previewJob = createPreviewer({
+      startConditions: startConditionsOf(database),
+      exits: exitsOf({ 'a.mp4': { status } }).exits,
+      maxQueued: 100,
+      reportMediaFetch: () => undefined,
+      healsLinks,
+    });
+    const origin = { ...item, representations: [representation] };
+    const preview = await previewJob({ ...job(['a.mp4']), exit: 'direct', origin }, 'me', undefined, signal);
+    expect(preview.problems).toHaveLength(problems);
+    expect(preview.inputs).toMatchObject([{ size: null }]);
+  });
+
+  test('is reported once for a playlist and its segments', async () => {
+    const playlist = [
+      '#EXTM3U',
+      '#EXT-X-TARGETDURATION:9',
+      '#EXTINF:9,',
+      's1.ts',
+      '#EXTINF:9,',
+      's2.ts',
+      '#EXT-X-ENDLIST',
+    ];
+    const responses = {
+      'a.m3u8': { body: playlist.join('\n') },
+      's1.ts': respondWithSize(5),
+      's2.ts': { status: 403 },
+    };
+    expect(await reportsOf(responses)).toMatchObject([{ outcome: 'refused', status: 403 }]);
+  });
+
+  test('is not reported if the source is unreachable, or the caller has described the job', async () => {
+    const unreachable = new MillraceError('connection_error', 'The connection to cdn.example failed.');
+    expect(await reportsOf({ 'a.mp4': unreachable })).toEqual([]);
+    expect(await reportsOf({ 'a.mp4': { status: 503 } })).toEqual([]);
+    expect(await reportsOf({ 'a.mp4': respondWithSize(5) }, { hasOrigin: false })).toEqual([]);
+  });
 });
 
 test('limits a node to eight concurrent previews', async () => {

@@ -1,12 +1,14 @@
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
-import type { Job } from '../../contract/job.ts';
+import type { Job, JobInput } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
+import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
 import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
-import type { Exits } from '../../egress/exits.ts';
+import type { Exit, Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { createSizeGuards } from '../download/size-guard.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { findCodecProblems, type StartProblem } from './codec-problems.ts';
+import { observeProbe } from './observe-probe.ts';
 import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
@@ -24,6 +26,10 @@ export interface PreviewServices {
   readonly exits: Pick<Exits, 'forJobs' | 'byId'>;
   /** Maximum number of waiting jobs. */
   readonly maxQueued: number;
+  /** Receives the outcome of each probe of media from a platform. */
+  readonly reportMediaFetch?: ReportMediaFetch;
+  /** Whether jobs replace links of platforms that no longer work. */
+  readonly healsLinks?: boolean;
 }
 
 /**
@@ -39,7 +45,8 @@ export type PreviewJob = (
 ) => Promise<RenderPreview>;
 
 /** Creates the function that previews jobs. */
-export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
+export function createPreviewer(services: PreviewServices): PreviewJob {
+  const { startConditions, maxQueued } = services;
   let activePreviews = 0;
   return async (job, owner, maxUnfinished, signal) => {
     if (activePreviews >= MAX_CONCURRENT_PREVIEWS) {
@@ -50,7 +57,7 @@ export function createPreviewer({ startConditions, exits, maxQueued }: PreviewSe
     try {
       const start = await predictStart(startConditions, job, owner, { maxUnfinished, maxQueued });
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
-      const { inputs, problems } = await probeInputs(job, exits, signalWithTimeout);
+      const { inputs, problems } = await probeInputs(job, services, signalWithTimeout);
       signal.throwIfAborted();
       const actions = streamActionsOf(job);
       return {
@@ -83,7 +90,7 @@ interface Probes {
   readonly problems: readonly StartProblem[];
 }
 
-async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: AbortSignal): Promise<Probes> {
+async function probeInputs(job: Job, services: PreviewServices, signal: AbortSignal): Promise<Probes> {
   const inputs = job.inputs.map(unknownInput);
   const problems: StartProblem[] = [];
   const queue = [...job.inputs.entries()];
@@ -91,8 +98,7 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, input] = next;
       try {
-        const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
-        inputs[index] = await probeInput(input, index, { egress, signal, pause: sleep });
+        inputs[index] = await probeThroughExit(job, input, index, services, signal);
       } catch (error) {
         problems.push({
           error: signal.aborted ? probeTimeoutError(index, error) : toMillraceError(error),
@@ -103,6 +109,29 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, probeNext));
   return { inputs, problems: problems.toSorted((one, other) => (one.input ?? 0) - (other.input ?? 0)) };
+}
+
+/** Probes an input, and reports the outcome if the input comes from a platform. */
+async function probeThroughExit(
+  job: Job,
+  input: JobInput,
+  index: number,
+  { exits, reportMediaFetch, healsLinks = false }: PreviewServices,
+  signal: AbortSignal,
+): Promise<ProbedInput> {
+  const exit = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
+  const probe = (egress: Exit) => probeInput(input, index, { egress, signal, pause: sleep });
+  if (job.origin === undefined || reportMediaFetch === undefined) return await probe(exit);
+  const observed = observeProbe(exit, job.origin, index, reportMediaFetch);
+  try {
+    return await probe(observed.exit);
+  } catch (error) {
+    // The job will request a new link, so the old one is no reason not to start it.
+    if (healsLinks && observed.isLinkRefused && !signal.aborted) return unknownInput(input);
+    throw error;
+  } finally {
+    observed.report();
+  }
 }
 
 function findSizeProblems(job: Job, inputs: readonly ProbedInput[]): StartProblem[] {

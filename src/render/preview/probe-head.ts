@@ -11,7 +11,7 @@ const firstByte = { from: 0, to: 0, initial: true } as const;
 export async function probeHead(source: Source): Promise<PartHead> {
   let part: PartHead = { from: 0, acceptsRanges: false };
   try {
-    await source.egress.exchange(requestFor(source, firstByte), (head) => {
+    await source.egress.exchange(requestFor(source, source.link.current, firstByte), (head) => {
       part = readHead(source, firstByte, head);
       return undefined;
     });

@@ -1,3 +1,4 @@
+import { receiptOf } from '../../contract/addresses.ts';
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/job-status.ts';
 import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
@@ -48,5 +49,7 @@ export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatu
 export function outputOf(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent['output'] {
   const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
-  return { url: linkTo(link, name), size, sizeText: sizeText(size), key, notes: [...(row.notes ?? [])] };
+  const url = linkTo(link, name);
+  const receipt = row.has_receipt ? receiptOf(url) : null;
+  return { url, size, sizeText: sizeText(size), key, receipt, notes: [...(row.notes ?? [])] };
 }

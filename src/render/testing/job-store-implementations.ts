@@ -64,6 +64,9 @@ async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
     get storedDescriptions() {
       return store.storedDescriptions;
     },
+    get storedOrders() {
+      return store.storedOrders;
+    },
     get statuses() {
       return store.statuses;
     },

@@ -74,8 +74,10 @@ interface ClaimedRow {
   status: StatusJson | null;
 }
 
-/** A {@link StatusRow} as `last_status` of 0015_late_webhooks.sql creates it. */
-type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at'> & {
+/** A {@link StatusRow} as `last_status` of 0019_receipts.sql creates it. */
+type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at' | 'has_receipt'> & {
+  /** Absent if an earlier version of the schema created it. */
+  readonly has_receipt?: boolean;
   readonly created_at: string;
   readonly expires_at: string;
 };
@@ -183,7 +185,8 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
 }
 
 function statusRow(status: StatusJson): StatusRow {
-  return { ...status, created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
+  const { has_receipt = false, created_at, expires_at } = status;
+  return { ...status, has_receipt, created_at: new Date(created_at), expires_at: new Date(expires_at) };
 }
 
 /** Returns a job's owner and the deliveries of its webhook; undefined if the job does not exist. */

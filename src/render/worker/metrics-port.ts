@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { ProgressBrackets } from '../../contract/job.ts';
+import type { MediaOutcome } from '../../contract/media-fetch.ts';
 
 /** A stage of a render job. */
 export type Stage = keyof ProgressBrackets;
@@ -21,4 +22,6 @@ export interface WorkerMetrics {
   startRun(): RunMetrics;
   /** Counts a retried upload of a result. */
   uploadRetried(result: 'stored' | 'failed'): void;
+  /** Counts a replaced link of an input, by the outcome of the fetch through the former link. */
+  linkReplaced(outcome: MediaOutcome): void;
 }

@@ -3,10 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSealer } from '../../sealing/sealer.ts';
+import type { ResultEvidence } from '../receipts/result-evidence.ts';
 import { readRetainedResult, retainResult, writeResultRecord } from './retained-result.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const notes = [{ code: 'index_at_end', message: 'The index is at the end.' }] as const;
+
+const hashed = { bytes: 7, sha256: 'a'.repeat(64) };
+const evidence: ResultEvidence = {
+  startedAt: '2026-11-26T04:00:00.000Z',
+  exitCountry: 'FR',
+  inputs: [[hashed], [{ ...hashed, sourceBytes: 9 }]],
+  proof: { kind: 'unchanged' },
+};
 
 const { signal } = new AbortController();
 
@@ -22,7 +31,12 @@ async function retain() {
   const path = join(folder, 'inputs', 'input-1.mp4');
   await writeFile(path, 'a film');
   await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
-  const result = await retainResult(folder, { path, bytes: 6, notes });
+  const result = await retainResult(folder, {
+    path,
+    bytes: 6,
+    notes,
+    evidence,
+  });
   await writeResultRecord('one', result, sealer, signal);
   return result;
 }
@@ -31,6 +45,14 @@ test('returns a retained result for its job, and deletes everything else of the 
   const result = await retain();
   expect(await readdir(folder)).toEqual(['kept']);
   expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(result);
+});
+
+test('returns what the receipt of a retained result states, and a result of an earlier version without it', async () => {
+  const result = await retain();
+  expect((await readRetainedResult(folder, 'one', sealer, signal))?.evidence).toEqual(evidence);
+  const { path, bytes } = result;
+  await writeResultRecord('one', { path, bytes, notes }, sealer, signal);
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual({ path, bytes, notes });
 });
 
 test('deletes everything else before the result is moved', async () => {

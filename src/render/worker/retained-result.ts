@@ -12,7 +12,8 @@ import { removeTree } from '../../files/remove-tree.ts';
 import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
-import type { VerifiedFile } from '../stages/process-media.ts';
+import type { FinishedResult } from '../receipts/finished-result.ts';
+import { resultEvidenceSchema } from '../receipts/result-evidence.ts';
 
 /** Name of the folder, within that of a run, for a finished result that must still be stored. */
 export const retainedFolder = 'kept';
@@ -28,6 +29,7 @@ const recordSchema = Type.Object({
   notes: Type.Array(
     Type.Object({ code: Type.Enum([...noteCodes]), message: Type.String(), input: Type.Optional(Type.Integer()) }),
   ),
+  evidence: Type.Optional(resultEvidenceSchema),
 });
 
 /**
@@ -36,7 +38,7 @@ const recordSchema = Type.Object({
  *
  * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
  */
-export async function retainResult(directory: string, result: VerifiedFile): Promise<VerifiedFile> {
+export async function retainResult(directory: string, result: FinishedResult): Promise<FinishedResult> {
   const folder = join(directory, retainedFolder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
@@ -71,11 +73,11 @@ async function removeSiblings(directory: string, path: string): Promise<void> {
  */
 export async function writeResultRecord(
   job: string,
-  { path, bytes, notes }: VerifiedFile,
+  { path, bytes, notes, evidence }: FinishedResult,
   sealer: Sealer,
   signal: AbortSignal,
 ): Promise<void> {
-  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes };
+  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes, evidence };
   await replaceTextFile(join(path, '..', RECORD), sealer.seal('kept-result', record));
 }
 
@@ -90,14 +92,15 @@ export async function readRetainedResult(
   job: string,
   sealer: Sealer,
   signal: AbortSignal,
-): Promise<VerifiedFile | undefined> {
+): Promise<FinishedResult | undefined> {
   const folder = join(directory, retainedFolder);
   const text = await readTextFile(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
   const record = text === undefined ? undefined : sealer.open('kept-result', text);
   if (!Check(recordSchema, record) || record.job !== job) return undefined;
   const path = join(folder, basename(record.name));
   const sha256 = await hashOf(path, signal, record.bytes).catch(ifUnusable);
-  return sha256 === record.sha256 ? { path, bytes: record.bytes, notes: record.notes } : undefined;
+  const { bytes, notes, evidence } = record;
+  return sha256 === record.sha256 ? { path, bytes, notes, ...(evidence && { evidence }) } : undefined;
 }
 
 async function hashOf(path: string, signal: AbortSignal, size?: number): Promise<string> {

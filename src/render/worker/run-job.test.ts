@@ -1,20 +1,29 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { MediaFetch } from '../../contract/media-fetch.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { openExits } from '../../egress/exits.ts';
+import { createHasher } from '../../files/hashing/hasher.ts';
+import type { HealRequest, LinkHealer } from '../../link-healing/link-healer.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
+import { createReceiptSigner } from '../../receipts/receipt-signer.ts';
+import { verifyReceipt } from '../../receipts/verify-receipt.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { openDiskStorage } from '../../storage/disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { serveRanges, startOrigin } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
+import { createReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { createTestEngine } from '../stages/testing/test-engine.ts';
 import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
@@ -23,6 +32,8 @@ import { openWorkFolders, type WorkFolders } from './work-folders.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
+const signer = createReceiptSigner(['a secret for these tests']);
+const hasher = createHasher();
 const log = pino({ level: 'silent' });
 const exits = openExits({
   EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
@@ -42,6 +53,7 @@ beforeAll(async () => {
   origin = await startOrigin({ '/sound.m4a': serveRanges(Buffer.alloc(100_000, 7)) });
 });
 afterAll(async () => {
+  await hasher.close();
   await exits.close();
   await origin.close();
   await database.close();
@@ -56,6 +68,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const originOfJob: NonNullable<Job['origin']> = {
+  platform: 'p1',
+  endpoint: '/video/details',
+  parameters: { videoId: 'abc' },
+  content: 0,
+  profile: 'old',
+  representations: [{ repId: '140', kind: 'audio' }],
+};
+
 /** Claims a job that stores a file unchanged, and runs it with some replaced dependencies. */
 async function runWith(
   differing: {
@@ -64,16 +85,22 @@ async function runWith(
     folders?: Partial<WorkFolders>;
     /** Free bytes for waiting results; default: those of the disk. */
     free?: number;
+    healer?: LinkHealer;
+    reports?: MediaFetch[];
+    /** Receives the lines of the log. */
+    lines?: string[];
   },
   path = '/sound.m4a',
-): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[] }> {
+): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[]; metrics: string }> {
+  const { healer, reports, lines } = differing;
   const queue = openQueue(database, sealer);
-  const job = parseJob({
+  const parsedJob = parseJob({
     id: 'one',
     inputs: [{ url: origin.url + path, ext: 'm4a' }],
     output: { ext: 'm4a' },
     operation: { type: 'no_process' },
   });
+  const job = differing.healer === undefined ? parsedJob : { ...parsedJob, origin: originOfJob };
   await openJobs(database, sealer, 10).start(job, 'me');
   const claim = await queue.claim(worker);
   if (claim === undefined) throw new Error('no job is waiting');
@@ -99,11 +126,14 @@ async function runWith(
     sealer,
     folders: { ...folders, ...differing.folders },
     metrics,
-    log,
+    receipts: createReceiptIssuer({ hasher, signer, software: { millrace: '1', nodeAv: '2', ffmpeg: '3' } }),
+    log: lines === undefined ? log : pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+    ...(healer === undefined ? {} : { healer }),
+    reportMediaFetch: (report) => void reports?.push(report),
   });
   await folders.close();
   const [row] = await database.query<Record<string, unknown>>('select * from render_jobs');
-  return { run: claim.run, row, files: await filesOf() };
+  return { run: claim.run, row, files: await filesOf(), metrics: await metrics.registry.metrics() };
 }
 
 async function filesOf(): Promise<string[]> {
@@ -246,5 +276,93 @@ describe('a job returns to the queue without a counted attempt', () => {
     const { row, files } = await runWith({ free: 0, storage: () => ({ put }) });
     expect(row).toMatchObject({ state: 'queued', attempts: 0, full_disk_worker: null });
     expect([files, await readdir(join(folder, 'work'))]).toEqual([[], []]);
+  });
+});
+
+describe('a job whose link is refused', () => {
+  test('continues with the link that the platform returns now', async () => {
+    const requests: HealRequest[] = [];
+    const reports: MediaFetch[] = [];
+    const lines: string[] = [];
+    const healer: LinkHealer = {
+      async heal(request) {
+        requests.push(request);
+        return { profile: 'new', links: [{ url: `${origin.url}/sound.m4a`, ext: 'm4a', headers: {} }] };
+      },
+    };
+    const { row, metrics } = await runWith({ healer, reports, lines }, '/gone.m4a');
+    expect(row).toMatchObject({ state: 'done' });
+    const { representations, ...item } = originOfJob;
+    expect(requests).toEqual([
+      {
+        item,
+        representations,
+        exit: 'direct',
+        failedProfiles: ['old'],
+        subject: 'one',
+        owner: 'me',
+        start: expect.any(String),
+        input: 0,
+      },
+    ]);
+    expect(reports).toMatchObject([
+      { outcome: 'refused', status: 404, exit: 'direct', origin: { profile: 'old' } },
+      { outcome: 'arrived', bytes: 100_000, origin: { profile: 'new' } },
+    ]);
+    const replaced = lines.filter((line) => line.includes('the link of an input was replaced'));
+    expect(replaced).toHaveLength(1);
+    expect(JSON.parse(replaced[0] ?? '')).toMatchObject({ job: 'one', input: 0, outcome: 'refused', profile: 'new' });
+    expect(replaced[0]).not.toContain('127.0.0.1');
+    expect(metrics).toContain('millrace_render_links_replaced_total{outcome="refused"} 1');
+  });
+
+  test('fails with the refusal of the platform', async () => {
+    const heal = () => Promise.reject(new MillraceError('unavailable', 'The video is private.'));
+    const { row } = await runWith({ healer: { heal } }, '/gone.m4a');
+    expect(row).toMatchObject({
+      state: 'failed',
+      error_code: 'unavailable',
+      error: 'Input 1: The video is private.',
+      error_input: 0,
+      retryable: false,
+    });
+  });
+});
+
+describe('the receipt of a result', () => {
+  const fetched = createHash('sha256').update(Buffer.alloc(100_000, 7)).digest('hex');
+
+  test('is signed and stored with the job, and names the bytes that were fetched and stored', async () => {
+    const { row } = await runWith({});
+    const { keyId, statement } = verifyReceipt(String(row?.receipt), signer.keys);
+    expect(keyId).toBe(signer.key.kid);
+    expect(statement).toMatchObject({
+      item: null,
+      inputs: [{ ext: 'm4a', representation: null, host: '127.0.0.1', files: [{ bytes: 100_000, sha256: fetched }] }],
+      operation: { type: 'no_process', container: 'm4a' },
+      output: { bytes: 100_000, sha256: fetched },
+      proof: { kind: 'unchanged' },
+    });
+    expect(row?.file_sha256).toBe(Buffer.from(fetched, 'hex').toString('base64'));
+  });
+
+  test('is issued for a result that waited for the store', async () => {
+    let attempts = 0;
+    const { row } = await runWith({
+      storage: () => ({
+        async put(...call) {
+          attempts += 1;
+          if (attempts === 1) throw new Error('out of reach');
+          return await storage.put(...call);
+        },
+      }),
+    });
+    expect(verifyReceipt(String(row?.receipt), signer.keys).statement.output.sha256).toBe(fetched);
+  });
+
+  test('names neither the job nor any link', async () => {
+    const { row } = await runWith({}, '/sound.m4a?token=secret');
+    const { statement } = verifyReceipt(String(row?.receipt), signer.keys);
+    expect(JSON.stringify(statement)).not.toMatch(/"one"|secret|sound|http/);
   });
 });

@@ -1,18 +1,23 @@
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
-import type { Exits } from '../../egress/exits.ts';
+import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
+import type { Exit, Exits } from '../../egress/exits.ts';
+import type { LinkHealer } from '../../link-healing/link-healer.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
+import type { LinkReplacement } from '../download/links/link-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
+import type { FinishedResult } from '../receipts/finished-result.ts';
+import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
-import { processMedia, type VerifiedFile } from '../stages/process-media.ts';
+import { processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
@@ -32,8 +37,13 @@ interface RunServices {
   readonly disk: Pick<DiskWatch, 'jobFailed' | 'jobDone'>;
   readonly sealer: Sealer;
   readonly folders: WorkFolders;
-  readonly metrics: Pick<WorkerMetrics, 'startRun'>;
+  readonly metrics: Pick<WorkerMetrics, 'startRun' | 'linkReplaced'>;
+  readonly receipts: ReceiptIssuer;
   readonly log: Logger;
+  /** Absent if links are never replaced. */
+  readonly healer?: LinkHealer;
+  /** Receives the outcome of each fetch through a link that a platform returned. */
+  readonly reportMediaFetch?: ReportMediaFetch;
 }
 
 /**
@@ -165,7 +175,7 @@ function rethrowDiskFailure(error: unknown): never {
 
 /** Runs all steps up to the stored file. */
 async function carryOut(
-  { run, id, job, expiresAt }: ClaimedJob,
+  { run, id, owner, job, expiresAt }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
@@ -177,10 +187,15 @@ async function carryOut(
     storage,
     uploads,
     sealer,
+    metrics,
+    healer,
+    reportMediaFetch,
+    receipts,
     log,
     runMetrics,
   }: RunServices & { readonly runMetrics: RunMetrics },
 ): Promise<StoredFile> {
+  const startedAt = new Date().toISOString();
   const stages = createStageWriter(async (state) => {
     const valid = await retryDatabaseCall(() => queue.enterStage(run, state, progress.percent), { log, signal });
     progress.stageWritten(state);
@@ -197,6 +212,7 @@ async function carryOut(
     if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
     await enter('uploading_output');
     const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
+    const hashing = await receipts.hashOutput(result, storage, signal);
     const putResult = await uploads.store(result, {
       run,
       job: id,
@@ -210,7 +226,17 @@ async function carryOut(
     });
     signal.throwIfAborted();
     const link = sealer.seal('file-link', { key: run });
-    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...putResult, notes: result.notes };
+    const sha256 = putResult.sha256 ?? (await hashing.sha256);
+    const receipt = receipts.issue(job, result, sha256);
+    return {
+      key: run,
+      name: fileNameOf(job),
+      size: result.bytes,
+      link,
+      notes: result.notes,
+      ...(sha256 === undefined ? {} : { sha256 }),
+      ...(receipt === undefined ? {} : { receipt }),
+    };
   }
 
   async function releaseSlot(): Promise<void> {
@@ -222,7 +248,7 @@ async function carryOut(
   }
 
   /** Returns the result that an earlier run has retained, or else a new one. */
-  async function obtainResult(): Promise<VerifiedFile> {
+  async function obtainResult(): Promise<FinishedResult> {
     const result = await readRetainedResult(directory, id, sealer, signal);
     if (result === undefined) return await processInputs(await fetchInputs());
     log.info('the job has a result from an earlier run: only its upload remains');
@@ -230,14 +256,34 @@ async function carryOut(
     return result;
   }
 
+  /** Returns the exit of the job. @throws MillraceError if its country has none any more. */
+  function exit(): Exit {
+    return job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
+  }
+
   async function fetchInputs(): Promise<FetchedMedia> {
+    const jobExit = exit();
+    const onReplaced = ({ input, outcome, formerProfile, profile }: LinkReplacement) => {
+      metrics.linkReplaced(outcome);
+      log.info({ input, outcome, formerProfile, profile }, 'the link of an input was replaced');
+    };
     const media = await fetchMedia(
       job,
       {
-        egress: job.exit === undefined ? exits.forJobs : exits.byId(job.exit),
+        egress: jobExit,
+        linkServices: {
+          owner,
+          // Only a done job is extended, so the expiry differs between starts and not between the runs of a start.
+          start: expiresAt.toISOString(),
+          exit: jobExit,
+          healer,
+          reportMediaFetch,
+          onReplaced,
+        },
         directory,
         signal,
         pause: sleep,
+        hasher: receipts.hasher,
         onProgress: (fraction) => progress.report('downloading_inputs', fraction),
       },
       engine,
@@ -247,14 +293,26 @@ async function carryOut(
     return media;
   }
 
-  async function processInputs(media: FetchedMedia): Promise<VerifiedFile> {
+  async function processInputs(media: FetchedMedia): Promise<FinishedResult> {
+    const failed = new AbortController();
+    const hashing = receipts.hashInputs(job, media, AbortSignal.any([signal, failed.signal]));
+    // Awaited below, unless the processing fails first.
+    hashing.catch(() => undefined);
     try {
       await enter('processing');
-      return await processMedia(job, media, directory, engine, {
+      // The engine completes a placed result in place, so it must not have the file while the inputs are read from it.
+      if (media.kind === 'placed') await hashing;
+      const { proof, ...result } = await processMedia(job, media, directory, engine, {
         signal,
         onProgress: (fraction) => progress.report('processing', fraction),
       });
+      const { country } = exit();
+      const exitCountry = country === undefined ? {} : { exitCountry: country };
+      const uses = media.linkUses?.map(({ profiles, ...use }) => ({ ...use, profiles: [...profiles] }));
+      const links = uses === undefined ? {} : { links: uses };
+      return { ...result, evidence: { startedAt, ...exitCountry, inputs: await hashing, ...links, proof } };
     } finally {
+      failed.abort(new Error('the run has ended'));
       if (media.kind === 'streamed') await media.operation.stop();
     }
   }

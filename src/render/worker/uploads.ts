@@ -9,7 +9,8 @@ import type { PutResult, Storage } from '../../storage/storage.ts';
 import { errorName, isRefusal } from '../../storage/storage-errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import type { VerifiedFile } from '../stages/process-media.ts';
+
+import type { FinishedResult } from '../receipts/finished-result.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { WorkerMetrics } from './metrics-port.ts';
 import { retainResult, writeResultRecord } from './retained-result.ts';
@@ -69,7 +70,7 @@ export interface Uploads {
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
    * ResultNotRetained if there is no space to retain it; the signal's reason.
    */
-  store(result: VerifiedFile, call: UploadOptions): Promise<PutResult>;
+  store(result: FinishedResult, call: UploadOptions): Promise<PutResult>;
 }
 
 /** Dependencies of uploads. */
@@ -91,7 +92,7 @@ export function openUploads(services: UploadServices): Uploads {
   const retainedSizes = new Map<string, number>();
   const retainedBytes = () => [...retainedSizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-  async function put({ path, bytes: size }: VerifiedFile, { run, onProgress }: UploadOptions, signal: AbortSignal) {
+  async function put({ path, bytes: size }: FinishedResult, { run, onProgress }: UploadOptions, signal: AbortSignal) {
     const putting = storage.put(run, path, { size, signal, onProgress });
     const result = await untilAborted(putting, signal).catch(async (error: unknown) => {
       if (signal.aborted) await Promise.race([putting, wait(ABORT_TIMEOUT_MS, undefined)]).catch(() => undefined);
@@ -104,7 +105,7 @@ export function openUploads(services: UploadServices): Uploads {
 
   /** Deletes everything else of the run, and retains the result if there is space for it. */
   async function retain(
-    result: VerifiedFile,
+    result: FinishedResult,
     { run, job, directory, log }: UploadOptions,
     cause: unknown,
     signal: AbortSignal,
@@ -131,7 +132,7 @@ export function openUploads(services: UploadServices): Uploads {
 
   /** Retries until the signal is aborted. */
   async function retry(
-    result: VerifiedFile,
+    result: FinishedResult,
     call: UploadOptions,
     failure: Failure,
     signal: AbortSignal,
@@ -154,7 +155,7 @@ export function openUploads(services: UploadServices): Uploads {
   }
 
   /** Tries once, then retains the result and retries, until the signal is aborted. */
-  async function storeOrRetry(result: VerifiedFile, call: UploadOptions, failure: Failure, signal: AbortSignal) {
+  async function storeOrRetry(result: FinishedResult, call: UploadOptions, failure: Failure, signal: AbortSignal) {
     const { run, onWaiting, onRetained, log } = call;
     try {
       return await put(result, call, signal);

@@ -13,6 +13,8 @@ export interface ClaimedJob {
   /** Fencing token of this run of the job; also the name of the run's folder and file. */
   readonly run: string;
   readonly id: string;
+  /** ID of the account that started the job. */
+  readonly owner: string;
   readonly job: Job;
   readonly expiresAt: Date;
   /** Whether the worker may run no other job concurrently, because nodes that ran this job have died. */
@@ -24,6 +26,7 @@ export interface ClaimedJob {
 interface ClaimedRow {
   run: string;
   id: string;
+  owner: string;
   format: number;
   description: string;
   expires_at: Date;
@@ -68,7 +71,7 @@ export async function claimJob(
              and not ${isSuspect} and ${isDiskBackoffOver}
            order by created_at limit 1 for update skip locked
          ))
-         returning render_jobs.run, id, format, description, expires_at, lone_run is not null as alone,
+         returning render_jobs.run, id, owner, format, description, expires_at, lone_run is not null as alone,
            case when left_worker = $1 then left_run end as former,
            case when left_worker = $1 then progress else 0 end as progress
        ), started as (
@@ -83,9 +86,9 @@ export async function claimJob(
     await failRun(database, row.run, secretLostError(), 0);
     return await claimJob(services, worker, running);
   }
-  const { run, id, expires_at: expiresAt, alone } = row;
+  const { run, id, owner, expires_at: expiresAt, alone } = row;
   const previousRun = row.former === null ? {} : { previousRun: { run: row.former, progress: row.progress } };
-  return { run, id, job, expiresAt, alone, ...previousRun };
+  return { run, id, owner, job, expiresAt, alone, ...previousRun };
 }
 
 /** Whether a job is waiting whose description has a format up to `maxFormat`. */

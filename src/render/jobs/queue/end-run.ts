@@ -14,6 +14,8 @@ export interface StoredFile {
   readonly sha256?: string;
   /** Differences between the file and the job's inputs. */
   readonly notes: readonly OutputNote[];
+  /** The signed receipt, as JSON. */
+  readonly receipt?: string;
 }
 
 /** Takes the run away from a job `j`, which remembers its last worker and run, as SQL. */
@@ -25,9 +27,9 @@ export async function completeRun(database: Database, run: string, file: StoredF
     database,
     run,
     `state = 'done', progress = 100, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
-     file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end,
+     file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end, receipt = $8,
      expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
-    [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null],
+    [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null, file.receipt ?? null],
   );
   if (ended) return true;
   const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);

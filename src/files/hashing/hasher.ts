@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { openForReading } from '../open-file.ts';
+import { packageFile } from '../package-files.ts';
+import type { HashOutcome, HashSource, HashTask } from './hash-task.ts';
+
+/** A range of a file. */
+export interface FileRange {
+  readonly path: string;
+  readonly position: number;
+  readonly length: number;
+}
+
+/** A part of the bytes to hash. */
+export type HashedPart = FileRange | Uint8Array;
+
+/** The SHA-256 of a sequence of bytes in hexadecimal, and the number of bytes. */
+export interface HashedBytes {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** A sequence of bytes that is hashed while its parts become known. */
+export interface HashStream {
+  /** Adds parts. Their files must exist until {@link HashStream.opened} settles, and may not be changed there. */
+  add(parts: readonly HashedPart[]): void;
+  /** Settles when the files of all parts so far are open. */
+  opened(): Promise<void>;
+  /**
+   * Ends the sequence. Rejects with an error of the file system or the signal's reason, and may be left alone.
+   *
+   * @throws UnsafeFileError
+   */
+  finish(): Promise<HashedBytes>;
+  /** Ends the sequence if its hash is no longer needed. */
+  cancel(): void;
+}
+
+/** Computes hashes of files in a thread, so that the service can do other work. Small files need no thread. */
+export interface Hasher {
+  /**
+   * Starts to hash ranges of files and bytes in memory, taken as one sequence. When this settles, the files are open, so
+   * they may be moved or deleted, but not changed. `hashed` rejects with an error of the file system or the signal's
+   * reason, and may be left alone.
+   *
+   * @throws UnsafeFileError; an error of the file system; the signal's reason.
+   */
+  start(parts: readonly HashedPart[], signal: AbortSignal): Promise<{ readonly hashed: Promise<HashedBytes> }>;
+  /** Opens a sequence. It must be finished or cancelled, or its signal aborted. */
+  open(signal: AbortSignal): HashStream;
+  close(): Promise<void>;
+}
+
+/** Maximum size of a sequence that is hashed in this thread, which takes a millisecond. */
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * Creates a hasher. Its thread starts with the first sequence that is not small, and carries out one task after
+ * another. It does not keep the process alive.
+ */
+export function createHasher(): Hasher {
+  const pendingOutcomes = new Map<number, PromiseWithResolvers<HashOutcome>>();
+  let thread: Worker | undefined;
+  let lastId = 0;
+  let closed = false;
+
+  function startThread(): Worker {
+    const worker = new Worker(packageFile('dist/bin/hash-thread.js'));
+    worker.unref();
+    worker.on('message', (outcome: HashOutcome) => settle(outcome.id, (pending) => pending.resolve(outcome)));
+    worker.on('error', (error) => fail(new Error('the hash thread failed', { cause: error })));
+    worker.on('exit', () => fail(new Error('the hash thread has ended')));
+    return worker;
+  }
+
+  function settle(id: number, how: (pending: PromiseWithResolvers<HashOutcome>) => void): void {
+    const pending = pendingOutcomes.get(id);
+    pendingOutcomes.delete(id);
+    if (pending !== undefined) how(pending);
+  }
+
+  /** Rejects all sequences; the next one starts a new thread. */
+  function fail(error: Error): void {
+    thread = undefined;
+    for (const id of [...pendingOutcomes.keys()]) settle(id, (pending) => pending.reject(error));
+  }
+
+  function throwIfClosed(): void {
+    if (closed) throw new Error('the hasher is closed');
+  }
+
+  function open(signal: AbortSignal): HashStream {
+    lastId += 1;
+    const id = lastId;
+    const files = new Map<string, FileHandle>();
+    const cancelled = new Int32Array(new SharedArrayBuffer(4));
+    const pending = Promise.withResolvers<HashOutcome>();
+    // Reported by `finish`.
+    pending.promise.catch(() => undefined);
+    /** The thread that has the first parts; another one cannot continue. */
+    let worker: Worker | undefined;
+    let adding = Promise.resolve();
+    let ending: Promise<HashedBytes> | undefined;
+
+    const isCancelled = () => Atomics.load(cancelled, 0) !== 0;
+
+    function send(sources: readonly HashSource[], isLast: boolean): void {
+      if (worker === undefined) {
+        throwIfClosed();
+        thread ??= startThread();
+        worker = thread;
+        pendingOutcomes.set(id, pending);
+      }
+      worker.postMessage({ id, sources, cancelled, isLast } satisfies HashTask);
+    }
+
+    async function end(): Promise<HashedBytes> {
+      try {
+        await adding.catch((error: unknown) => {
+          Atomics.store(cancelled, 0, 1);
+          pending.reject(error);
+        });
+        if (worker !== undefined || !isCancelled()) send([], true);
+        else pending.reject(new Error('the hash is no longer needed'));
+        // The files stay open until the thread has responded, so that it never reads another file's descriptor.
+        const outcome = await pending.promise;
+        if ('error' in outcome) throw new Error(`a file could not be hashed: ${outcome.error}`);
+        return { sha256: outcome.sha256, bytes: outcome.bytes };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        for (const file of files.values()) await file.close();
+      }
+    }
+
+    function finish(): Promise<HashedBytes> {
+      ending ??= end();
+      ending.catch(() => undefined);
+      return ending;
+    }
+
+    function cancel(): void {
+      Atomics.store(cancelled, 0, 1);
+      void finish();
+    }
+
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    return {
+      add(parts) {
+        adding = adding.then(async () => {
+          if (!isCancelled()) send(await openSources(parts, files), false);
+        });
+        adding.catch(() => undefined);
+      },
+      opened: () => adding,
+      finish,
+      cancel,
+    };
+  }
+
+  return {
+    open,
+    async start(parts, signal) {
+      signal.throwIfAborted();
+      throwIfClosed();
+      if (totalLength(parts) <= SMALL_BYTES) return { hashed: Promise.resolve(await hashSmall(parts)) };
+      const stream = open(signal);
+      stream.add(parts);
+      const hashed = stream.finish();
+      await stream.opened();
+      return { hashed };
+    },
+    async close() {
+      closed = true;
+      await thread?.terminate();
+    },
+  };
+}
+
+async function openSources(parts: readonly HashedPart[], files: Map<string, FileHandle>): Promise<HashSource[]> {
+  const sources: HashSource[] = [];
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      sources.push({ bytes: part });
+      continue;
+    }
+    const { path, position, length } = part;
+    const file = files.get(path) ?? (await openForReading(path, { links: 'any' }));
+    files.set(path, file);
+    sources.push({ descriptor: file.fd, position, length });
+  }
+  return sources;
+}
+
+function totalLength(parts: readonly HashedPart[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Hashes small parts in this thread: waking the other one, or even starting it, would take longer. */
+async function hashSmall(parts: readonly HashedPart[]): Promise<HashedBytes> {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part instanceof Uint8Array ? part : await readRange(part));
+  return { sha256: hash.digest('hex'), bytes: totalLength(parts) };
+}
+
+async function readRange({ path, position, length }: FileRange): Promise<Buffer> {
+  const file = await openForReading(path, { links: 'any' });
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let at = 0; at < length; ) {
+      const { bytesRead } = await file.read(bytes, at, length - at, position + at);
+      if (bytesRead === 0) throw new Error(`a file could not be hashed: the file ends at byte ${position + at}`);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
