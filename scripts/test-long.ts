@@ -13,7 +13,15 @@ import { parseArgs } from 'node:util';
  */
 
 /** Variables of the tests that have a long form. */
-const lengths = { JOBS: '200', CORPUS: '1000', COPIES: 'all', FUZZ: '100000', POWER_CUTS: '500', RUNS: '20' };
+const lengths = {
+  JOBS: '200',
+  DYING_LINKS: '200',
+  CORPUS: '1000',
+  COPIES: 'all',
+  FUZZ: '100000',
+  POWER_CUTS: '500',
+  RUNS: '20',
+};
 const shortLengths = { FUZZ: '2500' };
 
 const { short } = parseArgs({ options: { short: { type: 'boolean', default: false } } }).values;

@@ -24,6 +24,8 @@ import { createMetrics } from './metrics/metrics.ts';
 import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
+import { openKeyHistory } from './receipts/key-history.ts';
+import { createReceiptSigner } from './receipts/receipt-signer.ts';
 import type { UnreadResponses } from './recording/unread-responses.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
@@ -31,6 +33,7 @@ import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api-role.ts';
 import { addRenderRole, startWebhooks } from './roles/render-role.ts';
 import type { NodeServices } from './roles/services.ts';
+import { openSources } from './roles/sources.ts';
 import { startWorkerRole } from './roles/worker-role.ts';
 import { createSealer } from './sealing/sealer.ts';
 import { nameOfLocation, openStorage } from './storage/open-storage.ts';
@@ -76,7 +79,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     own(startSweeper({ ...services, queue: services.store.queue }));
 
     let stopping = false;
-    const role = config.ROLES.includes('worker') ? await startWorkerRole(services, services.database) : undefined;
+    const role = config.ROLES.includes('worker') ? await startWorkerRole(services) : undefined;
     const connections = openConnections(services);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
     addHealthRoutes(server, {
@@ -133,6 +136,8 @@ async function openServices(
   await migrate(database);
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
+  const signer = createReceiptSigner(secrets);
+  const receipts = { signer, keys: openKeyHistory(database, signer) };
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);
@@ -146,7 +151,22 @@ async function openServices(
   // No other process has the embedded database open, so all running jobs in it were interrupted. On PostgreSQL, the
   // sweeper finds lost workers after they have had time for a heartbeat.
   if (isEmbedded) await store.queue.recoverLostRuns(true);
-  return { config, log, database, storage, sealer, keys, ledger, exits, metrics, store, addresses, own };
+  const services = {
+    config,
+    log,
+    database,
+    storage,
+    sealer,
+    receipts,
+    exits,
+    metrics,
+    store,
+    addresses,
+    own,
+    keys,
+    ledger,
+  };
+  return { ...services, sources: openSources(services) };
 }
 
 /** Creates a key of each kind for which none exists. */

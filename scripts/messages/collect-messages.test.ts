@@ -44,6 +44,12 @@ describe('collectMessages', () => {
     ]);
   });
 
+  test('does not mistake methods of texts and lists for methods in the source that have the same name', () => {
+    const source = `const work = { join() { return other; }, replace() { return another; } };
+      throw new MillraceError('other', \`Use \${names.join(', ')} or \${text.replace('a', 'b')}.\`);`;
+    expect(messagesIn({ 'seven.ts': source })).toEqual([['other', 'Use {names} or {replace}.']]);
+  });
+
   test('finds the messages of classes that extend a known error', () => {
     const source = `class BusyError extends StartError {}
       class VeryBusyError extends BusyError {}

@@ -9,6 +9,10 @@ const MAX_DEPTH = 12;
  * the method that is called.
  */
 const MAX_METHODS = 5;
+/** Methods of strings and arrays. Calls of these names are not followed, because most of them are calls of the methods. */
+const builtInMethods: ReadonlySet<string> = new Set(
+  [String.prototype, Array.prototype].flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
+);
 
 /** The calls that are being followed, by the called function. Their arguments are the values of its parameters. */
 type Bindings = ReadonlyMap<FunctionNode, { readonly call: Place; readonly bindings: Bindings }>;
@@ -113,6 +117,7 @@ export function possibleTexts(place: Place, graph: SourceGraph): readonly string
   function calledFunctions(callee: Node, at: Place): readonly { node: FunctionNode; file: string }[] {
     if (callee.type === 'ChainExpression') return calledFunctions(callee.expression, at);
     if (callee.type === 'MemberExpression' && !callee.computed) {
+      if (builtInMethods.has(callee.property.name)) return [];
       const methods = graph.methodsNamed(callee.property.name);
       return methods.length <= MAX_METHODS ? methods : [];
     }

@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { InertType, playlistType } from '../contract/inert-media-types.ts';
+import type { receiptMediaType } from '../contract/receipt.ts';
 
 const denyAll = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
@@ -16,13 +17,13 @@ export const inertHeaders = {
 
 /** The type and name that a file is sent with. */
 interface InertFile {
-  readonly type: InertType | typeof playlistType;
+  readonly type: InertType | typeof playlistType | typeof receiptMediaType;
   /** The name under which browsers save it. */
   readonly name: string;
 }
 
 /**
- * Returns the headers of untrusted content: finished files and relayed media. A browser that opens such a file saves
+ * Returns the headers of untrusted content: finished files, their receipts and relayed media. A browser that opens such a file saves
  * it, or displays it without scripts and without the service's origin. Pages of any site may embed it.
  */
 export function inertFileHeaders({ type, name }: InertFile): Record<string, string> {

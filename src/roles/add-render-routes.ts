@@ -5,12 +5,13 @@ import { instrumentStatusStreams } from '../metrics/instrument-status-streams.ts
 import { addFileRoutes } from '../render/http/file-routes.ts';
 import { addJobRoutes } from '../render/http/job-routes.ts';
 import type { StartServices } from '../render/http/job-starter.ts';
+import { addReceiptKeyRoute } from '../render/http/receipt-key-route.ts';
 import { addStartRoutes } from '../render/http/start-routes.ts';
 import { addStatusRoutes } from '../render/http/status-routes.ts';
 import { createPreviewer } from '../render/preview/preview-job.ts';
 import type { FileUrlBuilder } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
-import type { CoreServices } from './services.ts';
+import type { CoreServices, Sources } from './services.ts';
 
 /** Dependencies of other routes that start jobs. */
 interface RenderRoutes {
@@ -18,18 +19,29 @@ interface RenderRoutes {
   readonly linkTo: FileUrlBuilder;
 }
 
+/** Services that only some processes have: a command that only renders has no platforms. */
+type RenderServices = CoreServices & { readonly sources?: Sources };
+
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
-export async function addRenderRoutes(server: FastifyInstance, services: CoreServices): Promise<RenderRoutes> {
-  const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
-  const { jobs, storedDescriptions, statuses, startConditions, files } = store;
+export async function addRenderRoutes(server: FastifyInstance, services: RenderServices): Promise<RenderRoutes> {
+  const { config, log, sources, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
+  const { jobs, storedDescriptions, storedOrders, statuses, startConditions, files } = store;
   const linkTo: FileUrlBuilder = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
-  const previewJob = createPreviewer({ startConditions, exits, maxQueued: config.MAX_QUEUED_JOBS });
-  const starting = { jobs, storedDescriptions, keys, ledger, sealer, previewJob, addresses };
+  const previewJob = createPreviewer({
+    startConditions,
+    exits,
+    maxQueued: config.MAX_QUEUED_JOBS,
+    ...(sources === undefined
+      ? {}
+      : { reportMediaFetch: sources.mediaHealth.report, healsLinks: sources.healer !== undefined }),
+  });
+  const starting = { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses };
   addStartRoutes(server, starting);
   addJobRoutes(server, { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
+  addReceiptKeyRoute(server, services.receipts.keys);
   addFileRoutes(server, { files, storage, sealer, metrics, redirect: config.STORE_DOWNLOADS === 'redirect' });
   return { starting, linkTo };
 }

@@ -19,18 +19,19 @@ export function addApiRole(
   server: FastifyInstance,
   services: NodeServices,
 ): { readonly unreadResponses: UnreadResponses | undefined } {
-  const { config, keys, storage, metrics, addresses } = services;
+  const { config, keys, storage, sources, metrics, addresses } = services;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
   const callers = { authenticate, limit: relayLimit(services) };
-  const { platforms, health, policy, unreadResponses } = addExtraction(server, services, callers);
+  const { platforms, health, policy, mediaHealth, unreadResponses } = sources;
+  addExtraction(server, services, callers);
   addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
-  addStatusRoute(server, health, policy.breaker.states);
+  addStatusRoute(server, health, mediaHealth, policy.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
   return { unreadResponses };
 }

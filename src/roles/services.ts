@@ -5,7 +5,16 @@ import type { Config } from '../config.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
+import type { FetchSource } from '../extraction/source/extract.ts';
+import type { SourcePolicy } from '../extraction/source/source-policy.ts';
+import type { SourceHealth } from '../extraction/source-health/source-health.ts';
+import type { LinkHealer } from '../link-healing/link-healer.ts';
+import type { MediaHealth } from '../media-health/media-health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Platform } from '../platforms/platform.ts';
+import type { KeyHistory } from '../receipts/key-history.ts';
+import type { ReceiptSigner } from '../receipts/receipt-signer.ts';
+import type { UnreadResponses } from '../recording/unread-responses.ts';
 import type { JobStore } from '../render/jobs/job-store.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -21,14 +30,29 @@ export interface CoreServices {
   readonly exits: Exits;
   readonly metrics: Metrics;
   readonly store: JobStore;
+  readonly receipts: { readonly signer: ReceiptSigner; readonly keys: KeyHistory };
   /** Returns the public addresses. @throws Error before the process listens. */
   readonly addresses: () => Addresses;
   /** Registers a resource to be closed when the process stops, before resources that were opened earlier. */
   readonly own: <T extends { close(): Promise<unknown> }>(resource: T) => T;
 }
 
+/** The platforms, and the only way in which a process sends requests to them. */
+export interface Sources {
+  readonly platforms: readonly Platform[];
+  readonly health: SourceHealth;
+  readonly policy: SourcePolicy;
+  readonly mediaHealth: MediaHealth;
+  readonly fetchSource: FetchSource;
+  /** Absent if `KEEP_UNREAD` is 0. */
+  readonly unreadResponses: UnreadResponses | undefined;
+  /** Replaces media links that no longer work. Absent if `HEAL_LINKS` is `off`. */
+  readonly healer: LinkHealer | undefined;
+}
+
 /** Services that the roles of a node share. */
 export interface NodeServices extends CoreServices {
   readonly database: Database;
   readonly keys: OpenKeys;
+  readonly sources: Sources;
 }

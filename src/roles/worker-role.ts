@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { makeRootFolder, namesIn } from '../files/folder.ts';
+import { createHasher } from '../files/hashing/hasher.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { createReceiptIssuer, type ReceiptIssuer } from '../render/receipts/receipt-issuer.ts';
+import { readSoftwareVersions } from '../render/receipts/software-versions.ts';
+import { startTicker } from '../render/scheduling/ticker.ts';
 import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
@@ -15,20 +19,27 @@ import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
 import { claimIdentity } from '../render/worker/worker-identity.ts';
-import type { CoreServices, NodeServices } from './services.ts';
+import type { CoreServices, NodeServices, Sources } from './services.ts';
+
+/** Interval at which the use of the receipt key is recorded. */
+const KEY_USE_MS = 3_600_000;
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
   readonly readiness: Readiness;
 }
 
-/**
- * Starts the role `worker`, which claims jobs and runs them.
- *
- * @param database The database of the jobs, if there is one; the worker then also reads stored files back.
- */
-export async function startWorkerRole(services: CoreServices, database?: Database): Promise<WorkerRole> {
-  const { config, log, store: jobs, storage, sealer, metrics, own } = services;
+/** Services that only some workers have. */
+interface WorkerServices extends CoreServices {
+  /** The database of the jobs, if there is one; the worker then also reads stored files back. */
+  readonly database?: Database;
+  /** The platforms, which are asked for new links. Absent in a command that only renders. */
+  readonly sources?: Sources;
+}
+
+/** Starts the role `worker`, which claims jobs and runs them. */
+export async function startWorkerRole(services: WorkerServices): Promise<WorkerRole> {
+  const { config, log, store: jobs, storage, sealer, metrics, database, sources, own } = services;
   const { queue } = jobs;
   const { id } = own(await claimIdentity(config.DATA_DIR));
   const workspaces = await makeRootFolder(join(config.DATA_DIR, 'engine'));
@@ -63,7 +74,22 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   await engine.ready;
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
-  const runServices = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
+  const receipts = await openReceiptIssuer(services);
+  const runServices = {
+    queue,
+    exits,
+    engine,
+    storage,
+    uploads,
+    disk,
+    sealer,
+    folders,
+    metrics,
+    receipts,
+    log,
+    ...(sources === undefined ? {} : { reportMediaFetch: sources.mediaHealth.report }),
+    ...(sources?.healer === undefined ? {} : { healer: sources.healer }),
+  };
   let running = 0;
   const checks = database === undefined ? undefined : openFileChecks({ ...services, database }, () => running > 0);
   const run = (...[job, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
@@ -85,11 +111,27 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   };
 }
 
+/** Opens the issuer of receipts. Records at each start and every hour that its key is in use. */
+async function openReceiptIssuer({ receipts: { signer, keys }, log, own }: CoreServices): Promise<ReceiptIssuer> {
+  const hasher = own(createHasher());
+  await keys.recordUse();
+  const ticker = startTicker(KEY_USE_MS, 1, async () => {
+    await keys.recordUse().catch((err: unknown) => {
+      log.warn({ err }, 'the use of the receipt key could not be recorded; it will be recorded in an hour');
+    });
+  });
+  own({ close: async () => ticker.stop() });
+  return createReceiptIssuer({ hasher, signer, software: await readSoftwareVersions() });
+}
+
 /**
  * Starts the checks that read stored files back. Files in an S3-compatible store are hashed during the upload, so they
  * are read back only if `SCRUB_RATE` is set.
  */
-function openFileChecks(services: Omit<NodeServices, 'keys'>, isBusy: () => boolean): FileChecks | undefined {
+function openFileChecks(
+  services: Omit<NodeServices, 'keys' | 'sources'>,
+  isBusy: () => boolean,
+): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = services;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? folderScrubRate : 0, SCRUB_INTERVAL: interval } = config;

@@ -10,6 +10,7 @@ type SealPurpose =
   | 'newer-job-description'
   | 'page-token'
   | 'relay-link'
+  | 'stored-order'
   | 'webhook'
   | 'webhook-event';
 
