@@ -1,6 +1,7 @@
 import { apiBench, apiRows } from './api/api-bench.ts';
 import { cliBench, cliRows } from './cli/cli-bench.ts';
 import { extractBench, extractRows } from './extract/extract-bench.ts';
+import { healBench, healRows } from './heal/heal-bench.ts';
 import { idleBench, idleRows } from './idle/idle-bench.ts';
 import { renderBench, renderRows } from './render/render-bench.ts';
 import { scaleBench, scaleRows } from './scale/scale-bench.ts';
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   api: { rows: apiRows, amount: 5, run: apiBench },
   cli: { rows: cliRows, amount: 5, run: cliBench },
   extract: { rows: extractRows, amount: 5, run: extractBench },
+  heal: { rows: healRows, amount: 3, run: healBench },
   idle: { rows: idleRows, amount: 3, run: idleBench },
   render: { rows: renderRows, amount: 5, run: renderBench },
   scale: { rows: scaleRows, amount: 3, run: scaleBench },

@@ -12,6 +12,8 @@ import type { Handler } from './http/exchange.ts';
 import { handleHosts } from './http/hosts.ts';
 import { createJournal } from './http/journal.ts';
 import { listen } from './http/server.ts';
+import { behaviourOptions, behaviours } from './links/behaviours.ts';
+import { createLinks } from './links/links.ts';
 import { type MediaCache, openMediaCache } from './media/cache.ts';
 import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
@@ -62,10 +64,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     if (prepare) await prepareDemo(cache);
     const journal = createJournal();
     const tokens = createTokens();
-    const tools: CdnTools = { cache, tokens, send: createSender(tokens) };
+    const tools: CdnTools = { cache, tokens, links: createLinks(), send: createSender(tokens) };
     const cdn = cdnHandler(tools);
     const drifts = createDrifts(platforms);
-    const control = controlHandler(journal, { catalogue: () => catalogue(platforms), drift: drifts.control }, cdn);
+    const pages = { catalogue: () => catalogue(platforms), drift: drifts.control, media: tools.links.control };
+    const control = controlHandler(journal, pages, cdn);
     const hosts = handleHosts([
       { name: '127.0.0.1', handle: control },
       { name: 'localhost', handle: control },
@@ -129,6 +132,7 @@ function catalogue(platforms: readonly LabPlatform[]): unknown {
       hostile: abouts(hostileFiles),
       faults: abouts(faultTable),
     },
+    media: { behaviours: abouts(behaviours), options: abouts(behaviourOptions) },
     drifts: Object.fromEntries(platforms.map(({ id, drifts }) => [id, abouts(drifts)])),
     ...Object.fromEntries(platforms.map((platform) => [platform.id, platform.catalogue()])),
   };

@@ -6,12 +6,13 @@ import { faultTable } from './cdn/faults.ts';
 import { hlsMasters, hlsPlaylists } from './cdn/hls-catalogue.ts';
 import { hostileFiles } from './cdn/hostile.ts';
 import { playlistOptions } from './cdn/playlist.ts';
+import { behaviourOptions, behaviours } from './links/behaviours.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { loadPlatforms } from './platforms/lab-platform.ts';
 import { topics } from './platforms/words.ts';
 
-test('the README names every fault, file, playlist, height, drift and documented ID', async () => {
+test('the README names every fault, file, playlist, height, drift, behaviour and documented ID', async () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   let readme = '';
   for await (const file of glob('{.,cdn,platforms/*}/README.md', { cwd: folder })) {
@@ -23,6 +24,7 @@ test('the README names every fault, file, playlist, height, drift and documented
     ...Object.keys(faultTable).map((name) => `\`${name}=`),
     ...Object.keys(playlistOptions).map((name) => `\`${name}=`),
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
+    ...[behaviours, behaviourOptions].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
     ...platforms.flatMap(({ drifts }) => Object.keys(drifts)).map((name) => `\`${name}\``),

@@ -20,6 +20,21 @@ export function joinWithAria(origin: string): Promise<Cost> {
     ffmpeg -v error -y -i v.mp4 -i a.mp4 -map 0 -map 1 -c copy -movflags +faststart out.mp4`);
 }
 
+/**
+ * Does the work of {@link joinWithAria}, and hashes the inputs and the result. OpenSSL takes a quarter of the processor
+ * time of sha256sum.
+ */
+export function joinAndHash(origin: string): Promise<Cost> {
+  return timeScript(`
+    aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
+    aria2c -q -x8 -s8 -d . -o a.mp4 ${origin}${media.audio} & audio=$!
+    wait $video && wait $audio
+    openssl dgst -sha256 v.mp4 a.mp4 > hashes & hashes=$!
+    ffmpeg -v error -y -i v.mp4 -i a.mp4 -map 0 -map 1 -c copy -movflags +faststart out.mp4
+    openssl dgst -sha256 out.mp4
+    wait $hashes`);
+}
+
 /** Runs only the downloads of {@link joinWithAria}. */
 export function downloadWithAria(origin: string): Promise<Cost> {
   return timeScript(`
@@ -66,7 +81,7 @@ async function timeScript(script: string): Promise<Cost> {
 
 /** Returns the tools of these peers that this machine lacks. */
 export async function missingTools(): Promise<string[]> {
-  const tools = ['aria2c', 'ffmpeg', 'nginx', 'curl', 'bash'];
+  const tools = ['aria2c', 'ffmpeg', 'nginx', 'curl', 'openssl', 'bash'];
   const isInstalled = await Promise.all(
     tools.map((tool) =>
       run('sh', ['-c', `command -v ${tool}`]).then(

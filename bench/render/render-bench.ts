@@ -10,7 +10,15 @@ import { pidOf, type RunningProcess, startService, temporaryFolder } from '../..
 import { type ControlGroup, createControlGroup } from '../control-group.ts';
 import { type Cost, formatSpread, median, memoryOf, pairedRatios, printLine } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
-import { downloadWithAria, encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
+import {
+  downloadWithAria,
+  encodeWithFfmpeg,
+  hlsWithAria,
+  joinAndHash,
+  joinWithAria,
+  missingTools,
+  mixWithFfmpeg,
+} from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
 /** Upper limit of the data that one run writes to the page cache, in MiB: the two inputs and the result. */
@@ -33,6 +41,7 @@ interface Row {
 
 const rows: Readonly<Record<string, Row>> = {
   join: { media: ['video', 'audio'], measure: compareJoin },
+  hashes: { media: ['video', 'audio'], measure: compareHashes },
   download: { media: ['video', 'audio'], measure: compareDownload },
   memory: { media: ['longVideo', 'longAudio'], measure: measureMemory },
   hls: { media: ['playlist'], measure: compareHls },
@@ -53,7 +62,7 @@ export async function renderBench(rounds: number, names: readonly string[]): Pro
   const selectedRows = names.flatMap((name) => rows[name] ?? []);
   const missing = await missingTools();
   if (missing.length > 0)
-    throw new Error(`Install ${missing.join(', ')} first (Debian: aria2 ffmpeg nginx-light curl).`);
+    throw new Error(`Install ${missing.join(', ')} first (Debian: aria2 ffmpeg nginx-light curl openssl).`);
   const origin = await startOrigin(selectedRows.flatMap(({ media }) => media));
   const folder = await temporaryFolder('data');
   const clock = await startRequestClock();
@@ -96,6 +105,22 @@ async function compareJoin(stand: Setup): Promise<void> {
     () => joinWithAria(origin.url),
   );
   report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
+}
+
+/** Compares the join with a script that also hashes the inputs and the result, as a receipt needs. */
+async function compareHashes(stand: Setup): Promise<void> {
+  const { origin, rounds } = stand;
+  const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
+  const { ours, theirs } = await inTurn(
+    rounds,
+    () => timeJob(stand, job()),
+    () => joinAndHash(origin.url),
+  );
+  report(
+    '1 GB DASH video + audio to MP4, against aria2c -x8, ffmpeg +faststart and openssl on all files',
+    ours,
+    theirs,
+  );
 }
 
 /** Compares the whole join with only its two downloads. */

@@ -19,7 +19,7 @@ export async function sendBody(
   { cut, cutOnce, stall, throttle, trickle, length }: Faults,
   history: TokenHistory,
 ): Promise<void> {
-  const { response, entry } = exchange;
+  const { response, entry, link } = exchange;
   const end = part.last + 1;
   const isReached = (place: number | undefined): place is number =>
     place !== undefined && place >= part.first && place < end;
@@ -32,24 +32,32 @@ export async function sendBody(
   const pace =
     trickle !== undefined ? createPace(1000 / trickle, 1) : throttle === undefined ? undefined : createPace(throttle);
 
+  let place = part.first;
   for await (const chunk of content.read(part.first, stop)) {
     for (const piece of pace === undefined ? [chunk] : pace.pieces(chunk)) {
       await pace?.wait(piece.length, exchange.disconnected);
       exchange.disconnected.throwIfAborted();
-      entry.bytesSent += piece.length;
-      if (!response.write(piece)) await once(response, 'drain', { signal: exchange.disconnected });
+      const allowed = link?.allowed(place, piece.length) ?? piece.length;
+      const sent = piece.subarray(0, allowed);
+      link?.sent(sent.length);
+      entry.bytesSent += sent.length;
+      place += sent.length;
+      if (!response.write(sent)) await once(response, 'drain', { signal: exchange.disconnected });
+      if (sent.length < piece.length) return breakOff(exchange);
     }
   }
   // The headers may still be waiting for a first byte that a fault withholds.
   response.flushHeaders();
   if (stop < end && stop === stall) return hang(exchange);
-  if (stop < end || (length ?? 0) !== 0) {
-    // Unlike destroy(), this flushes the written bytes before it closes the connection.
-    response.socket?.destroySoon();
-    return;
-  }
+  if (stop < end || (length ?? 0) !== 0) return breakOff(exchange);
   entry.complete = true;
   response.end();
+}
+
+/** Closes the connection in the middle of a response. Unlike destroy(), this flushes the written bytes first. */
+function breakOff({ response }: Exchange): void {
+  response.flushHeaders();
+  response.socket?.destroySoon();
 }
 
 /** Spreads bytes over time: at most `rate` bytes per second on average, in chunks of `pieceBytes`. */

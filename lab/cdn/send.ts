@@ -38,11 +38,12 @@ async function sendWith(
   history: TokenHistory,
   age: number,
 ): Promise<void> {
-  const { url, request, response, entry } = exchange;
+  const { url, request, response, entry, link } = exchange;
   const requestedPart = wantedPart(exchange, content);
   if (requestedPart === 'malformed') return sendText(exchange, 400, 'The query range must be first-last.\n');
   if (faults.latency !== undefined) await delay(faults.latency, undefined, { signal: exchange.disconnected });
   const range = requestedPart === 'unsatisfiable' ? undefined : requestedPart.range;
+  if (link?.allowed(range?.first ?? 0, 1) === 0) return sendText(exchange, 403, 'Forbidden.\n');
   const verdict = judge(faults, { url, range, number: history.requests, age });
   if (verdict.do === 'hang') return hang(exchange);
   if (verdict.do === 'refuse') {

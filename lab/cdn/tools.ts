@@ -1,14 +1,19 @@
 import { type Exchange, sendText } from '../http/exchange.ts';
+import type { Links } from '../links/links.ts';
 import type { MediaCache } from '../media/cache.ts';
 import { nextTitle, type Title } from '../media/titles.ts';
 import type { Content } from './content.ts';
 import type { SendContent } from './send.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Tools that CDN hosts share: generated media, the history of links, and the sender that applies the faults. */
+/**
+ * Tools that CDN hosts share: generated media, the history of links, the links that platforms issue, and the sender that
+ * applies the faults.
+ */
 export interface CdnTools {
   readonly cache: MediaCache;
   readonly tokens: Tokens;
+  readonly links: Links;
   readonly send: SendContent;
 }
 

@@ -272,7 +272,8 @@ test('the utility endpoints need no key', async () => {
 
 test('every path of the extraction API contains v3, and every path of the render API begins with /api/v1/', () => {
   const documents = ['/', '/docs', '/openapi', '/openapi.json', '/openapi/platforms', '/openapi/{platform}'];
-  const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
+  const receipts = ['/files/{link}/{name}.receipt', '/.well-known/millrace-receipt-keys.json'];
+  const links = ['/relay/{link}/{name}', '/files/{link}/{name}', ...receipts];
   const utility = ['/health', '/health/ready', '/health/live', '/status', ...documents, ...links];
   for (const { path } of contract.operations) {
     if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p\d+\/v3|api\/v1\/render)\//);

@@ -6,6 +6,7 @@ import { describeJob, outcome, post, type StartedJob, type StatusEvent } from '.
 import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
 /** JOBS=200 is the long run. With this seed, every kind of job and every fault occurs among the first 37. */
@@ -60,21 +61,10 @@ const kinds: readonly [type: string, files: readonly string[], ext: string, seco
   ['mix_audio_and_video', [clip, '/media/birch-2/audio.mp4'], 'mp4', 2],
 ];
 
-/** Returns a generator of numbers from 0 to 1 that yields the same sequence in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test(`${count} jobs of mixed kinds with random faults end as expected, and nothing is left over`, {
   timeout: 900_000,
 }, async () => {
-  const next = numbers(SEED);
+  const next = randomNumbers(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const plans = Array.from({ length: count }, () => {
     const [[type, files, ext, seconds], [fault, reason]] = [pick(kinds), pick(faults)];

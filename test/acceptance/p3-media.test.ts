@@ -124,10 +124,9 @@ describe('an execution URL of p3', () => {
     expect(error).toMatch(/403/);
   });
 
-  test('expires with its source links', async () => {
+  test('starts a job after its source links have expired, which fails if the new ones have expired, too', async () => {
     const [item] = await renderables('/reel/770000000000019', 'lowres');
-    const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
-    expect([status, body.error?.code]).toEqual([410, 'token_expired']);
+    expect(await renderItem(item)).toMatchObject({ status: 'failed', error_code: 'source_refused' });
   });
 });
 

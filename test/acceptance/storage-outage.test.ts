@@ -152,7 +152,9 @@ test.each([
     service = await start();
     const events = await follow(sseStatusUrl);
     expect(events.at(-1)).toMatchObject({ status: 'done' });
-    expect((await fetch(events.at(-1)?.output?.url ?? '')).status).toBe(200);
+    const { url = '', receipt } = events.at(-1)?.output ?? {};
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(receipt ?? '')).status).toBe(200);
     expect(await requestsWithToken(lab, token)).toHaveLength(requestCount);
     expect(service.output()).toContain(jobId);
   },

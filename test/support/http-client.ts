@@ -15,6 +15,7 @@ export interface StatusEvent {
     readonly size: number;
     readonly sizeText: string;
     readonly key: string;
+    readonly receipt: string | null;
     readonly notes: readonly { readonly code: string; readonly message: string; readonly input?: number }[];
   } | null;
   readonly error: string | null;

@@ -46,11 +46,24 @@ export async function packetTimes(file: Buffer): Promise<PacketTimes[]> {
 
 /** Returns a digest of a file's audio, which is the same in every container that the audio is copied to. */
 export async function soundOf(file: Buffer): Promise<string> {
+  const { audio } = await contentsOf(file);
+  if (audio === undefined) throw new Error('the file has no audio');
+  return audio;
+}
+
+/** Returns a digest of the packets of a file's video and audio. */
+export async function contentsOf(file: Buffer): Promise<{ readonly video?: string; readonly audio?: string }> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
-  const track = await input.getPrimaryAudioTrack();
-  if (track === null) throw new Error('the file has no audio');
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  return {
+    ...(video === null ? {} : { video: await digestOf(new EncodedPacketSink(video)) }),
+    ...(audio === null ? {} : { audio: await digestOf(new EncodedPacketSink(audio)) }),
+  };
+}
+
+async function digestOf(sink: EncodedPacketSink): Promise<string> {
   const hash = createHash('sha256');
-  for await (const { data } of new EncodedPacketSink(track).packets()) hash.update(data);
+  for await (const { data } of sink.packets()) hash.update(data);
   return hash.digest('hex');
 }
 

@@ -1,4 +1,5 @@
 import { type Title, titleFor } from '../../media/titles.ts';
+import { sign } from '../signature.ts';
 import type { VariantName } from './variants.ts';
 
 /** Scenario of one video on the simulated site. Absent members mean ordinary behaviour. */
@@ -42,7 +43,7 @@ export interface Scenario {
   readonly manifest?: 'forbidden' | 'page';
   /** Factor by which its variants overstate their bandwidth. */
   readonly bandwidthFactor?: number;
-  /** Query with faults of the lab's CDN, for the links in its playlists. */
+  /** Query for the links in its playlists, with faults of the lab's CDN. */
   readonly faults?: string;
 }
 
@@ -67,6 +68,9 @@ export interface Video extends Scenario {
 }
 
 const allVariants: readonly VariantName[] = ['720', '380', '480', '1080', '240'];
+
+/** A signature of about 9,000 characters. */
+const longSignature = Array.from({ length: 105 }, (_, index) => sign('long', `${index}`)).join('');
 
 const errorScenarios = Object.fromEntries(
   Array.from({ length: 19 }, (_, index) => {
@@ -113,6 +117,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   xlabfallback: { about: 'only geo.dailymotion.com returns metadata, www drops the connection', metadata: 'dropped' },
   xlabslow: { about: 'segments are sent at 64 kB per second', faults: 'segment.throttle=64000' },
   xlabdead: { about: 'the third segment returns 403', faults: 'segment.status=403&segment.only=3' },
+  xlablong: { about: 'its links have 9,000 characters', seconds: 2, faults: `signature=${longSignature}` },
   xlabhuge: {
     about: 'declares 18 times its bandwidth: between 0.5 and 2.8 GB',
     seconds: 600,

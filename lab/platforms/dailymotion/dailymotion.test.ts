@@ -44,7 +44,7 @@ describe('an ordinary video', () => {
     expect(master).toMatch(/BANDWIDTH=\d+,CODECS="mp4a[^"]+avc1[^"]+",RESOLUTION=320x180,NAME="240"\n/);
     const [low = ''] = links(master);
     expect(low).toMatch(
-      /^https:\/\/vod\.cf\.dmcdn\.net\/sec2\([\w-]+\)\/video\/\d{3}\/\d{3}\/\d+_mp4_h264_aac_ld_2\.m3u8$/,
+      /^https:\/\/vod\.cf\.dmcdn\.net\/sec2\([\w-]+\.\w+\)\/video\/\d{3}\/\d{3}\/\d+_mp4_h264_aac_ld_2\.m3u8$/,
     );
     const [segment = ''] = links((await fetchThrough(lab, low)).body.toString());
     const { status, headers, body } = await fetchThrough(lab, new URL(segment, low).href);

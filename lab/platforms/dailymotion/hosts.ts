@@ -13,7 +13,7 @@ export function dailymotionHosts(tools: CdnTools): Host[] {
   const hosts = (names: readonly string[], handle: Host['handle']): Host[] => names.map((name) => ({ name, handle }));
   return [
     ...hosts(['www.dailymotion.com', 'geo.dailymotion.com', 'cdndirector.dailymotion.com'], playerHandler(tools)),
-    ...hosts(['api.dailymotion.com'], restHandler),
+    ...hosts(['api.dailymotion.com'], restHandler(tools)),
     ...hosts(['vod.cf.dmcdn.net', 'vod3.cf.dmcdn.net'], vodHandler(tools)),
     ...hosts(liveHosts, liveHandler(tools)),
     ...hosts(['s1.dmcdn.net', 's2.dmcdn.net'], pictureHandler(tools)),

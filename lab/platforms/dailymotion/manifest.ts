@@ -1,5 +1,6 @@
 import { bandwidth } from '../../cdn/hls.ts';
 import { masterPlaylist } from '../../cdn/playlist.ts';
+import type { Issue } from '../../links/links.ts';
 import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { type VideoVariant, variant } from './variants.ts';
@@ -8,8 +9,8 @@ import { type VideoVariant, variant } from './variants.ts';
 export const liveHosts = ['live-b.cf.dmcdn.net', 'live-c.cf.dmcdn.net'] as const;
 
 /** Returns the master playlist of a video. */
-export function manifestOf(video: Video): string {
-  return video.live ? liveManifest(video) : recordedManifest(video);
+export function manifestOf(video: Video, issue: Issue | undefined): string {
+  return video.live ? liveManifest(video) : recordedManifest(video, issue);
 }
 
 /** Returns the signature in the path of a recorded video's file. */
@@ -22,18 +23,20 @@ export function liveSignature({ id }: Video, host: string): string {
   return sign('live', id, host);
 }
 
-function recordedManifest(video: Video): string {
+function recordedManifest(video: Video, issue: Issue | undefined): string {
   const older = video.shape === '2024';
   const cell = older ? 'cf' : 'cf3';
   return masterPlaylist(
     video.variants.map(variant).map((each) => ({
-      url: `${vodUrl(video, each, 'm3u8')}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
+      url: `${vodUrl(video, each, 'm3u8', issue)}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
       attributes: {
         BANDWIDTH: bandwidth(each.height) * (video.bandwidthFactor ?? 1),
         CODECS: `"${each.audio},${each.video}"`,
         RESOLUTION: `${each.width}x${each.height}`,
         NAME: `"${each.name}"`,
-        ...(older && each.name !== '240' ? { 'PROGRESSIVE-URI': `"${vodUrl(video, each, 'mp4')}#cell=${cell}"` } : {}),
+        ...(older && each.name !== '240'
+          ? { 'PROGRESSIVE-URI': `"${vodUrl(video, each, 'mp4', issue)}#cell=${cell}"` }
+          : {}),
       },
     })),
   );
@@ -43,12 +46,15 @@ function recordedManifest(video: Video): string {
  * Returns the link of a recorded video's playlist or MP4 file. The two folders in its path are the last six digits of
  * the video's number, with each group of three reversed.
  */
-export function vodUrl(video: Video, each: VideoVariant, ext: 'm3u8' | 'mp4'): string {
+export function vodUrl(video: Video, each: VideoVariant, ext: 'm3u8' | 'mp4', issue?: Issue): string {
+  const elsewhere = issue?.addressOf(each.name);
+  if (elsewhere !== undefined) return elsewhere;
   const host = video.shape === '2024' ? 'vod.cf.dmcdn.net' : 'vod3.cf.dmcdn.net';
   const digits = `${video.number}`.padStart(6, '0');
   const folders = [digits.slice(-3), digits.slice(-6, -3)].map((three) => [...three].toReversed().join(''));
   const file = `${video.number}_mp4_${each.suffix}_2.${ext}`;
-  return `https://${host}/sec2(${vodSignature(video, each, ext)})/video/${folders.join('/')}/${file}`;
+  const signature = `${vodSignature(video, each, ext)}${issue === undefined ? '' : `.${issue.id}`}`;
+  return `https://${host}/sec2(${signature})/video/${folders.join('/')}/${file}`;
 }
 
 function liveManifest(video: Video): string {

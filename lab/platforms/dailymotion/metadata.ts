@@ -1,3 +1,4 @@
+import type { Issue } from '../../links/links.ts';
 import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { vodUrl } from './manifest.ts';
@@ -22,7 +23,7 @@ export function createdTime({ number }: Video): number {
 }
 
 /** Returns the player's metadata of a playable video. */
-export function metadataOf(video: Video, visitor: Visitor): unknown {
+export function metadataOf(video: Video, visitor: Visitor, issue?: Issue): unknown {
   const { id, explicit, live, private: hidden, shape, posters } = video;
   return {
     url: `https://www.dailymotion.com/video/${id}`,
@@ -59,7 +60,7 @@ export function metadataOf(video: Video, visitor: Visitor): unknown {
       avatars: { 60: 'https://s2.dmcdn.net/u/xlabown/60x60' },
       type: 'ugc',
     },
-    qualities: qualitiesOf(video, visitor),
+    qualities: qualitiesOf(video, visitor, issue),
     ...(shape === '2026' ? { stream_formats: streamFormats(video) } : {}),
     reporting: { enable: false, tracking: {} },
     sharing: null,
@@ -75,23 +76,25 @@ export function manifestSignature({ id }: Video, { ts, v1st }: Visitor): string 
   return sign('manifest', id, ts, v1st);
 }
 
-function qualitiesOf(video: Video, visitor: Visitor): Record<string, unknown> {
-  const hls = { type: 'application/x-mpegURL', url: manifestUrl(video, visitor) };
+function qualitiesOf(video: Video, visitor: Visitor, issue: Issue | undefined): Record<string, unknown> {
+  const hls = { type: 'application/x-mpegURL', url: manifestUrl(video, visitor, issue) };
   const future = { type: 'application/vnd.lab.future', url: `${hls.url}&kind=future` };
   if (video.unknownStreams) return { auto: [future] };
   if (video.unknownKinds) return { auto: [hls, future] };
   if (!video.moreQualities) return { auto: [hls] };
   const files = video.variants
     .map(variant)
-    .map((each) => [each.name, [{ type: 'video/mp4', url: vodUrl(video, each, 'mp4') }, hls]]);
+    .map((each) => [each.name, [{ type: 'video/mp4', url: vodUrl(video, each, 'mp4', issue) }, hls]]);
   const unknown = { type: 'application/vnd.lumberjack.manifest', url: `${hls.url}&kind=lumberjack` };
   return { ...Object.fromEntries(files), auto: [unknown, hls] };
 }
 
-function manifestUrl(video: Video, visitor: Visitor): string {
+function manifestUrl(video: Video, visitor: Visitor, issue: Issue | undefined): string {
   const host = video.shape === '2024' ? 'www.dailymotion.com' : 'cdndirector.dailymotion.com';
   const path = `/cdn/${video.live ? 'live' : 'manifest'}/video/${video.id}.m3u8`;
-  return `https://${host}${path}?sec=${manifestSignature(video, visitor)}&dmTs=${visitor.ts}&dmV1st=${visitor.v1st}`;
+  const issued = issue === undefined ? '' : `&issue=${issue.id}`;
+  const signature = manifestSignature(video, visitor);
+  return `https://${host}${path}?sec=${signature}&dmTs=${visitor.ts}&dmV1st=${visitor.v1st}${issued}`;
 }
 
 function picturesOf({ id }: Video): Record<string, string> {

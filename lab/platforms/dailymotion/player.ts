@@ -2,8 +2,10 @@ import { textContent } from '../../cdn/content.ts';
 import { playlistType } from '../../cdn/playlist.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../../http/exchange.ts';
+import type { Links } from '../../links/links.ts';
 import { sign } from '../signature.ts';
 import { findVideo, isAllowedIn, type MetadataFault, type Video } from './catalogue.ts';
+import { currentVideo } from './changes.ts';
 import { manifestOf } from './manifest.ts';
 import { manifestSignature, metadataOf, type Visitor } from './metadata.ts';
 import { type Refusal, refusalOf, unknownVideo } from './refusals.ts';
@@ -21,19 +23,20 @@ export function playerHandler(tools: CdnTools): Handler {
       /^\/player\/metadata\/video\/(\w+)$/.exec(host === 'www.dailymotion.com' ? url.pathname : '') ??
       /^\/video\/(\w+)\.json$/.exec(host === 'geo.dailymotion.com' ? url.pathname : '') ??
       [];
-    if (metadataId !== undefined) return answerMetadata(exchange, metadataId);
+    if (metadataId !== undefined) return answerMetadata(exchange, tools, metadataId);
     const [, kind, manifestId] = /^\/cdn\/(manifest|live)\/video\/(\w+)\.m3u8$/.exec(url.pathname) ?? [];
     if (manifestId === undefined || host === 'geo.dailymotion.com') return notFound(exchange);
     return answerManifest(exchange, tools, manifestId, kind === 'live');
   };
 }
 
-function answerMetadata(exchange: Exchange, id: string): void {
-  const video = findVideo(id);
+function answerMetadata(exchange: Exchange, { links }: CdnTools, id: string): void {
+  const found = findVideo(id);
+  const video = found && currentVideo(found, links);
   if (video?.metadata !== undefined && answerFault(exchange, video, video.metadata)) return;
   const visitor = visitorOf(exchange);
   const cookies = { 'set-cookie': [cookie('ts', visitor.ts), cookie('v1st', visitor.v1st)] };
-  const { status, body } = metadataResponse(exchange, id, video, visitor);
+  const { status, body } = metadataResponse(exchange, id, video, visitor, links);
   sendJson(exchange, status, body, cookies);
 }
 
@@ -42,9 +45,14 @@ function metadataResponse(
   id: string,
   video: Video | undefined,
   visitor: Visitor,
+  links: Links,
 ): { readonly status: number; readonly body: unknown } {
   if (video === undefined) return unknownVideo(id);
-  return refusalFor(exchange, video, id) ?? { status: 200, body: metadataOf(video, visitor) };
+  const refusal = refusalFor(exchange, video, id);
+  if (refusal !== undefined) return refusal;
+  const profile = exchange.host === 'geo.dailymotion.com' ? 'embed' : 'player';
+  const issue = links.issue({ platform: 'p5', item: video.id, profile });
+  return { status: 200, body: metadataOf(video, visitor, issue) };
 }
 
 function refusalFor({ country, url }: Exchange, video: Video, id: string): Refusal | undefined {
@@ -82,7 +90,7 @@ function answerFault(exchange: Exchange, video: Video, fault: MetadataFault): bo
   }
 }
 
-async function answerManifest(exchange: Exchange, { send }: CdnTools, id: string, live: boolean): Promise<void> {
+async function answerManifest(exchange: Exchange, { send, links }: CdnTools, id: string, live: boolean): Promise<void> {
   const video = findVideo(id);
   if (video === undefined || live !== (video.live ?? false)) return notFound(exchange);
   const { searchParams } = exchange.url;
@@ -92,7 +100,7 @@ async function answerManifest(exchange: Exchange, { send }: CdnTools, id: string
     return sendText(exchange, 403, page, html);
   }
   if (video.manifest === 'page') return sendText(exchange, 200, page, html);
-  await send(exchange, textContent(manifestOf(video), playlistType));
+  await send(exchange, textContent(manifestOf(video, links.find(searchParams.get('issue') ?? '')), playlistType));
 }
 
 /** Identifies the visitor by the query, else by the cookies, else by values derived from the requested path. */

@@ -1,7 +1,9 @@
+import type { CdnTools } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
 import { findVideo, type Video } from './catalogue.ts';
+import { currentVideo } from './changes.ts';
 import { createdTime } from './metadata.ts';
-import { restRefusal, unknownVideo } from './refusals.ts';
+import { type Refusal, restRefusal, unknownVideo } from './refusals.ts';
 
 /** Public fields of a video, by their names in the REST interface. */
 const fields: Readonly<Record<string, (video: Video) => unknown>> = {
@@ -30,26 +32,28 @@ const fields: Readonly<Record<string, (video: Video) => unknown>> = {
 const defaultFields = 'id,title,channel,owner';
 
 /** Handles the REST interface: `/video/<id>?fields=…`. It responds in every country. */
-export const restHandler: Handler = (exchange) => {
-  const { pathname, searchParams } = exchange.url;
-  const id = /^\/video\/(\w+)$/.exec(pathname)?.[1] ?? '';
-  const names = (searchParams.get('fields') ?? defaultFields).split(',');
-  const video = findVideo(id);
-  if (video?.rest !== undefined) return answerFault(exchange, video.rest);
+export function restHandler({ links }: CdnTools): Handler {
+  return (exchange) => {
+    const { pathname, searchParams } = exchange.url;
+    const id = /^\/video\/(\w+)$/.exec(pathname)?.[1] ?? '';
+    const names = (searchParams.get('fields') ?? defaultFields).split(',');
+    const found = findVideo(id);
+    const video = found && currentVideo(found, links);
+    if (video?.rest !== undefined) return answerFault(exchange, video.rest);
+    const refusal = refusalFor(video, id, names);
+    if (refusal !== undefined) return sendJson(exchange, refusal.status, refusal.body);
+    if (video !== undefined) {
+      sendJson(exchange, 200, Object.fromEntries(names.map((name) => [name, fields[name]?.(video)])));
+    }
+  };
+}
+
+function refusalFor(video: Video | undefined, id: string, names: readonly string[]): Refusal | undefined {
+  if (video === undefined || video.refusal === 'DM001' || video.refusal === 'DM002') return unknownVideo(id);
+  if (video.private) return restRefusal(403, 'access_forbidden', 'This video is private');
   const unknown = names.find((name) => !Object.hasOwn(fields, name));
-  const refusal =
-    video === undefined || video.refusal === 'DM001' || video.refusal === 'DM002'
-      ? unknownVideo(id)
-      : video.private
-        ? restRefusal(403, 'access_forbidden', 'This video is private')
-        : unknown === undefined
-          ? undefined
-          : restRefusal(400, 'invalid_parameter', `There is no field ${unknown}`);
-  if (refusal !== undefined) return sendJson(exchange, refusal.status, refusal.body);
-  if (video !== undefined) {
-    sendJson(exchange, 200, Object.fromEntries(names.map((name) => [name, fields[name]?.(video)])));
-  }
-};
+  return unknown === undefined ? undefined : restRefusal(400, 'invalid_parameter', `There is no field ${unknown}`);
+}
 
 /** Sends the fault of a video. A silent interface keeps the connection open. */
 function answerFault(exchange: Exchange, fault: NonNullable<Video['rest']>): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Issue } from '../../links/links.ts';
 import { sign } from '../signature.ts';
 import type { Post } from './world/posts.ts';
 
@@ -9,6 +10,8 @@ export interface PageAccess {
   readonly token: string;
   /** User-Agent that requested the page. */
   readonly agent: string;
+  /** The links of the page, if it is that of a post. */
+  readonly issue?: Issue;
 }
 
 /** Hosts of videos, which are mirrors of each other. */
@@ -37,12 +40,15 @@ export function videoLink(
   access: PageAccess,
   { host = videoHosts[0], bitrate = 0, folder = '' }: { host?: string; bitrate?: number; folder?: string } = {},
 ): string {
+  const { issue } = access;
+  const elsewhere = issue?.addressOf(file);
+  if (elsewhere !== undefined) return elsewhere;
   const path = `/video/tos/lab/tos-lab-ve-0068c001/${objectName(post, file)}/${folder}`;
-  const expire = `${expiry(post, 'video')}`;
+  const expire = `${expiry(post, 'video', issue?.lifetime)}`;
   const kind = file.startsWith('sound') ? 'audio_mp4' : 'video_mp4';
   const query = [
     `a=1988&bti=ODszNWYuMDE6&&bt=${Math.round(bitrate / 1024)}&ft=lab&mime_type=${kind}&rc=bGFi&expire=${expire}`,
-    `l=20261121&ply_type=2&policy=2&signature=${hex('video', path, expire, access.token, access.agent)}`,
+    `l=20261121-${issue?.id ?? 'lab'}&ply_type=2&policy=2&signature=${hex('video', path, expire, access.token, access.agent)}`,
     `tk=tt_chain_token&btag=e00088000`,
     ...(post.faults === undefined ? [] : [post.faults]),
   ];
@@ -59,6 +65,11 @@ export function opensVideo({ url, request }: Exchange, now: number = Date.now())
   const expire = url.searchParams.get('expire') ?? '';
   const signed = url.searchParams.get('signature') === hex('video', url.pathname, expire, token, agent);
   return signed && Number(expire) * 1000 > now && referer.startsWith('https://www.tiktok.com/');
+}
+
+/** Returns the ID of the issue that the link of a video file belongs to. */
+export function issueIn({ searchParams }: URL): string {
+  return /-(\w+)$/.exec(searchParams.get('l') ?? '')?.[1] ?? '';
 }
 
 /** Returns the link of a file that is available to every client until the time in its path. */
@@ -99,8 +110,9 @@ function objectName({ id }: Post, file: string): string {
   return `o${id}-${file.replace('.', '_')}`;
 }
 
-function expiry({ expired }: Post, kind: 'video' | 'music'): number {
-  return Math.floor(Date.now() / 1000) + (expired ? -60 : lifetimes[kind]);
+function expiry({ expired }: Post, kind: 'video' | 'music', lifetime?: number): number {
+  const seconds = lifetime === undefined ? lifetimes[kind] : Math.floor(lifetime / 1000);
+  return Math.floor(Date.now() / 1000) + (expired ? -60 : seconds);
 }
 
 function hex(...parts: readonly string[]): string {

@@ -2,8 +2,10 @@ import { sendMedia } from '../../cdn/cdn.ts';
 import { textContent } from '../../cdn/content.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
+import type { Issue } from '../../links/links.ts';
 import { heights } from '../../media/titles.ts';
-import { objectIn, opensPicture, opensVideo, openTimed } from './links.ts';
+import { issueIn, objectIn, opensPicture, opensVideo, openTimed } from './links.ts';
+import { issuedPost } from './world/changes.ts';
 import { findPost } from './world/posts.ts';
 
 const deniedBody =
@@ -11,7 +13,7 @@ const deniedBody =
 
 /** Handles the hosts of videos, which serve only the browser that loaded the page. */
 export function videoHandler(tools: CdnTools): Handler {
-  return (exchange) => (opensVideo(exchange) ? sendObject(exchange, tools, exchange.url.pathname) : deny(exchange));
+  return (exchange) => (opensVideo(exchange) ? sendVideo(exchange, tools) : deny(exchange));
 }
 
 /** Handles the hosts of music, which serve every client until the link expires. */
@@ -42,11 +44,19 @@ export function pictureHandler(tools: CdnTools): Handler {
   };
 }
 
-async function sendObject(exchange: Exchange, tools: CdnTools, path: string): Promise<void> {
+async function sendVideo(exchange: Exchange, tools: CdnTools): Promise<void> {
+  const { pathname } = exchange.url;
+  const { postId: item = '', file = '' } = objectIn(pathname) ?? {};
+  const issue = issueIn(exchange.url);
+  const limited = tools.links.open(exchange, { platform: 'p4', item, issue, file, form: 'file' });
+  await sendObject(limited, tools, pathname, tools.links.find(issue));
+}
+
+async function sendObject(exchange: Exchange, tools: CdnTools, path: string, issue?: Issue): Promise<void> {
   const object = objectIn(path);
   const post = object && findPost(object.postId);
   if (object === undefined || post === undefined) return notFound(exchange);
-  await sendMedia(exchange, tools, post.media, object.file);
+  await sendMedia(exchange, tools, issuedPost(post, issue).media, object.file);
 }
 
 function deny(exchange: Exchange): void {

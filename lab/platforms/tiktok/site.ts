@@ -9,6 +9,7 @@ import { postPage } from './responses/post-page.ts';
 import { userDetail } from './responses/profile.ts';
 import { sendWall } from './responses/walls.ts';
 import { sendShortLink } from './short-links.ts';
+import { currentPost, issuedPost } from './world/changes.ts';
 import { findPost, type Post } from './world/posts.ts';
 import type { Wall } from './world/scenarios.ts';
 import { userOf } from './world/users.ts';
@@ -42,9 +43,12 @@ export const shortLinkHandler: Handler = (exchange) => {
 
 async function sendPost(exchange: Exchange, tools: CdnTools, id: string, photo: boolean): Promise<void> {
   const { url, request, country } = exchange;
-  const post = findPost(id);
-  const access = openPage(exchange);
-  const client = /iPhone|Android/.test(request.headers['user-agent'] ?? '') ? 'mobile' : 'desktop';
+  const agent = request.headers['user-agent'] ?? '';
+  const client = /iPhone|Android/.test(agent) ? 'mobile' : 'desktop';
+  const issue = tools.links.issue({ platform: 'p4', item: id, profile: `${client} ${agent}` });
+  const found = findPost(id);
+  const post = found && issuedPost(currentPost(found, tools.links), issue);
+  const access = { ...openPage(exchange), issue };
   const address = `https://www.tiktok.com${url.pathname}`;
   const whole = () => postPage(tools, address, post, client, country, access);
   const wall = post && wallOf(exchange, tools, post, client);

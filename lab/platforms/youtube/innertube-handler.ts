@@ -15,6 +15,7 @@ import { parseSearchName, readSearch, searchPage, searchResponse } from './respo
 import { relatedTo, watchResponse } from './responses/watch.ts';
 import { continuation, type Node, simple } from './shapes/basics.ts';
 import { createVisitors, type Visitors } from './visitors.ts';
+import { currentVideo } from './world/changes.ts';
 import { findVideo, type Video } from './world/videos.ts';
 
 const refusals = {
@@ -57,7 +58,7 @@ async function respond(
       return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
     }
     case 'next':
-      return next(innertubeRequest);
+      return next(innertubeRequest, tools);
     case 'browse':
       return browse(innertubeRequest);
     case 'search': {
@@ -77,10 +78,10 @@ async function respond(
 async function play(
   query: InnertubeRequest,
   exchange: Exchange,
-  { cache }: CdnTools,
+  tools: CdnTools,
   visitors: Visitors,
 ): Promise<InnertubeResult | 'broken'> {
-  const { client, hl, visitor, parameters, fields } = query;
+  const { client, version, hl, visitor, parameters, fields } = query;
   const videoId = parameters.videoId ?? '';
   if (!/^[\w-]{11}$/.test(videoId)) return 'invalid';
   const video = findVideo(videoId);
@@ -88,23 +89,25 @@ async function play(
   const once = video?.refusal === 'bot_once' && client !== 'WEB' && visitors.isFirst(client, visitor);
   const isTrusted = !once && visitors.trusts(client, visitor);
   const streams = fields === undefined || /streamingData|playerResponse/.test(fields);
-  return playerResponse(cache, {
+  const linkClient = linkClientOf(exchange);
+  return playerResponse(tools, {
     videoId,
     client,
     hl,
-    linkClient: linkClientOf(exchange),
+    linkClient,
+    profile: `${client}/${version} ${linkClient.agent}`,
     trusted: isTrusted,
     streams,
   });
 }
 
-function next({ parameters, playlistIndex, hl }: InnertubeRequest): InnertubeResult | 'broken' {
+function next({ parameters, playlistIndex, hl }: InnertubeRequest, { links }: CdnTools): InnertubeResult | 'broken' {
   const { continuation: token, videoId, playlistId } = parameters;
   if (token !== undefined) return nextPage(token, hl);
   const mix = playlistId === undefined ? undefined : mixPanel(playlistId, videoId, playlistIndex, hl);
   const video = findVideo(videoId ?? /^RD(?:MM|EM)?([\w-]{11})$/.exec(playlistId ?? '')?.[1] ?? '');
   if (video?.brokenEndpoint === 'next') return 'broken';
-  if (video === undefined || isHidden(video)) return unavailable();
+  if (video === undefined || isHidden(currentVideo(video, links))) return unavailable();
   const { contents, ...rest } = watchResponse(video, hl);
   const columns = Object(contents).twoColumnWatchNextResults;
   return {

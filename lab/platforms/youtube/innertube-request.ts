@@ -7,6 +7,8 @@ export interface InnertubeRequest {
   /** Name of the endpoint, such as `player` or `navigation/resolve_url`. */
   readonly endpoint: string;
   readonly client: ClientName;
+  /** Version of the client. */
+  readonly version: string;
   /** Interface language. */
   readonly hl: string;
   readonly visitor?: string;
@@ -27,7 +29,7 @@ export function readRequest({ url, body }: Exchange): InnertubeRequest | undefin
   const endpoint = url.pathname.replace('/youtubei/v1/', '');
   const text = body.toString();
   const root = objectOf(parseJson(text));
-  const { clientName, hl, visitorData } = objectOf(objectOf(root.context).client);
+  const { clientName, clientVersion, hl, visitorData } = objectOf(objectOf(root.context).client);
   const client = clientNames.find((name) => name === clientName);
   if (client === undefined) return undefined;
   const all = { ...root, ...objectOf(root.playerRequest) };
@@ -39,6 +41,7 @@ export function readRequest({ url, body }: Exchange): InnertubeRequest | undefin
   return {
     endpoint,
     client,
+    version: typeof clientVersion === 'string' ? clientVersion : '',
     hl: typeof hl === 'string' ? hl : 'en',
     ...(typeof visitorData === 'string' ? { visitor: visitorData } : {}),
     parameters: Object.fromEntries(entries),

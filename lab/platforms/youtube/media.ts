@@ -9,6 +9,7 @@ import { heights, parseRendition, type Rendition } from '../../media/titles.ts';
 import { findTrack } from './responses/formats.ts';
 import { type LinkClient, openLink } from './responses/links.ts';
 import { inPath, manifestHost, mediaHost } from './responses/streaming.ts';
+import { issuedVideo } from './world/changes.ts';
 import type { Video } from './world/videos.ts';
 
 /** Variants of master playlists by itag, with their codecs. */
@@ -29,13 +30,15 @@ export function mediaHandler(tools: CdnTools): Handler {
     const [, area, rest] = /^\/(videoplayback|api\/manifest\/hls_(?:variant|playlist))\/(.+)$/.exec(pathname) ?? [];
     if (area === undefined || rest === undefined) return notFound(exchange);
     const members = pathMembers(rest);
-    const video = openLink(members, linkClientOf(exchange));
-    if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+    const linkedVideo = openLink(members, linkClientOf(exchange));
+    if (linkedVideo === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+    const video = issuedVideo(linkedVideo, tools.links.find(members.get('ei') ?? ''));
+    const limited = tools.links.open(exchange, { ...linkOf(video, members), form: 'hls' });
     if (area.endsWith('variant')) return tools.send(exchange, textContent(master(members), playlistType));
     const rendition = parseRendition(variants.find(({ itag }) => itag === members.get('itag'))?.rendition ?? '');
     if (rendition === undefined) return notFound(exchange);
-    if (area !== 'videoplayback') return sendPlaylist(exchange, tools, video, members);
-    return sendPart(exchange, tools, video, rendition, members.get('file') ?? '');
+    if (area !== 'videoplayback') return sendPlaylist(limited, tools, video, members);
+    return sendPart(limited, tools, video, rendition, members.get('file') ?? '');
   };
 }
 
@@ -56,12 +59,18 @@ export function linkClientOf({ request, country }: Exchange): LinkClient {
 }
 
 async function sendFile(exchange: Exchange, tools: CdnTools, members: ReadonlyMap<string, string>): Promise<void> {
-  const video = openLink(members, linkClientOf(exchange));
-  if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+  const linkedVideo = openLink(members, linkClientOf(exchange));
+  if (linkedVideo === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+  const video = issuedVideo(linkedVideo, tools.links.find(members.get('ei') ?? ''));
+  const limited = tools.links.open(exchange, { ...linkOf(video, members), form: 'file' });
   const language = /lang=(\w+)/.exec(members.get('xtags') ?? '')?.[1];
   const track = findTrack(video, Number(members.get('itag')), language);
   if (track === undefined) return notFound(exchange);
-  await sendMedia(exchange, tools, track.media, track.format.file);
+  await sendMedia(limited, tools, track.media, track.format.file);
+}
+
+function linkOf({ id }: Video, members: ReadonlyMap<string, string>) {
+  return { platform: 'p1', item: id, issue: members.get('ei') ?? '', file: members.get('itag') ?? '' };
 }
 
 function pathMembers(path: string): Map<string, string> {

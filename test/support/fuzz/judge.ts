@@ -148,7 +148,7 @@ function bodiesOf({ status, headers, body }: RawResponse, method: string): reado
     return [undefined];
   }
   if (status === 101 || body === '') return [undefined];
-  if (type.startsWith('application/json')) return [JSON.parse(body)];
+  if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return [JSON.parse(body)];
   if (!type.startsWith('text/event-stream')) return [body];
   const events = body.split('\n\n').slice(0, -1);
   return events.flatMap((event) => {

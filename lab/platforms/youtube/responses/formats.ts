@@ -72,6 +72,9 @@ export const muxedFormat: Format = {
   quality: 'medium',
 };
 
+/** The formats of large videos. */
+const largeItags: ReadonlySet<number> = new Set([136, 140]);
+
 const languageNames: Readonly<Record<string, string>> = { en: 'English', de: 'German', fr: 'French' };
 /** Number of bytes at the start of an MP4 file that contain its index. */
 const headBytes = 65_536;
@@ -80,8 +83,11 @@ const headBytes = 65_536;
 export function tracksOf(video: Video): Track[] {
   return adaptiveFormats
     .filter(
-      ({ rare, hdr, sixty }) =>
-        (!rare || video.seconds === fullSeconds) && (!hdr || video.hdr) && (!sixty || video.sixty),
+      ({ itag, rare, hdr, sixty }) =>
+        (!video.isLarge || largeItags.has(itag)) &&
+        (!rare || video.seconds === fullSeconds) &&
+        (!hdr || video.hdr) &&
+        (!sixty || video.sixty),
     )
     .flatMap((format) =>
       format.label === undefined && video.dubLanguages !== undefined

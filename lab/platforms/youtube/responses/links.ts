@@ -1,3 +1,4 @@
+import type { Issue } from '../../../links/links.ts';
 import { sign } from '../../signature.ts';
 import { findVideo, type Video } from '../world/videos.ts';
 
@@ -17,8 +18,8 @@ export function addressOf(country: string): string {
 }
 
 /** Returns the expiry of links created now, in seconds since 1970. */
-export function expiry({ links }: Video, now: number = Date.now()): number {
-  return Math.floor(now / 1000) + (links === 'expired' ? -60 : linkSeconds);
+export function expiry({ links }: Video, now: number = Date.now(), seconds: number = linkSeconds): number {
+  return Math.floor(now / 1000) + (links === 'expired' ? -60 : seconds);
 }
 
 /** Returns the signed members of a media link that identify its video, file and client. */
@@ -26,8 +27,10 @@ export function signedMembers(
   video: Video,
   what: Readonly<Record<string, string>>,
   linkClient: LinkClient,
+  { id, lifetime }: Pick<Issue, 'id' | 'lifetime'> = { id: 'lab' },
 ): [string, string][] {
-  const members = { expire: `${expiry(video)}`, ei: 'lab', ip: addressOf(linkClient.country), id: video.id, ...what };
+  const expire = `${expiry(video, Date.now(), lifetime === undefined ? linkSeconds : Math.floor(lifetime / 1000))}`;
+  const members = { expire, ei: id, ip: addressOf(linkClient.country), id: video.id, ...what };
   return [
     ...Object.entries(members),
     ['sparams', Object.keys(members).join(',')],

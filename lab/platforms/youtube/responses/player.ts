@@ -1,7 +1,9 @@
-import type { MediaCache } from '../../../media/cache.ts';
+import type { CdnTools } from '../../../cdn/tools.ts';
+import type { Issue } from '../../../links/links.ts';
 import { clock } from '../../words.ts';
 import { type Node, pictures, simple, titleOf } from '../shapes/basics.ts';
 import { scheduledAt } from '../shapes/renderers.ts';
+import { currentVideo, issuedVideo } from '../world/changes.ts';
 import { findVideo, publishedAt, type Video } from '../world/videos.ts';
 import { captionsOf } from './captions.ts';
 import type { LinkClient } from './links.ts';
@@ -14,6 +16,8 @@ interface PlayerQuery {
   readonly client: ClientName;
   readonly hl: string;
   readonly linkClient: LinkClient;
+  /** Name, version and User-Agent of the client. */
+  readonly profile: string;
   /** Whether the site accepts the visitor. */
   readonly trusted: boolean;
   /** Whether streams are requested: their files must be generated to report their sizes. */
@@ -21,21 +25,26 @@ interface PlayerQuery {
 }
 
 /** Returns the player response. */
-export async function playerResponse(cache: MediaCache, query: PlayerQuery): Promise<Node> {
-  const { videoId, client, hl, linkClient, trusted, streams } = query;
-  const video = findVideo(videoId);
-  if (video === undefined) return { playabilityStatus: unknownStatus(client) };
-  if (video.refusal === 'other_video') return playerResponse(cache, { ...query, videoId: 'lab-min-002' });
+export async function playerResponse(tools: Pick<CdnTools, 'cache' | 'links'>, query: PlayerQuery): Promise<Node> {
+  const { videoId, client, hl, linkClient, profile, trusted, streams } = query;
+  const { cache, links } = tools;
+  const found = findVideo(videoId);
+  if (found === undefined) return { playabilityStatus: unknownStatus(client) };
+  const video = currentVideo(found, links);
+  if (video.refusal === 'other_video') return playerResponse(tools, { ...query, videoId: 'lab-min-002' });
   const refusal = refusalOf(video, client, linkClient.country, trusted);
   // For some videos, the response contains only the refusal.
   const silent = !trusted || ['private', 'removed', 'account'].includes(video.refusal ?? '');
+  const streamsOf = (issue: Issue) => streamingData(cache, issuedVideo(video, issue), client, linkClient, issue);
   return {
     playabilityStatus: refusal ?? playableStatus(video),
     ...(silent ? {} : { videoDetails: detailsOf(video, hl) }),
     ...(silent || client !== 'WEB' ? {} : { microformat: { playerMicroformatRenderer: microformatOf(video, hl) } }),
     ...(refusal === undefined
       ? {
-          ...(streams ? { streamingData: await streamingData(cache, video, client, linkClient) } : {}),
+          ...(streams
+            ? { streamingData: await streamsOf(links.issue({ platform: 'p1', item: videoId, profile })) }
+            : {}),
           ...captionsOf(video, hl),
           storyboards: { playerStoryboardSpecRenderer: { spec: storyboard(video), recommendedLevel: 1 } },
         }

@@ -1,3 +1,4 @@
+import type { Issue } from '../../../links/links.ts';
 import type { MediaCache } from '../../../media/cache.ts';
 import type { Node } from '../shapes/basics.ts';
 import type { Video } from '../world/videos.ts';
@@ -19,14 +20,15 @@ export async function streamingData(
   video: Video,
   client: ClientName,
   linkClient: LinkClient,
+  issue: Issue,
 ): Promise<Node> {
   const sabr = { serverAbrStreamingUrl: `https://${mediaHost}/videoplayback?sabr=1&id=${video.id}` };
   const frame = { expiresInSeconds: `${linkSeconds}`, ...sabr };
-  const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, linkClient) };
+  const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, linkClient, issue) };
   if (video.live === 'on_air') return { ...frame, adaptiveFormats: [], ...master };
   const hasLinks = video.refusal !== 'no_links';
   const url = (track: Track) =>
-    hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, size) : undefined;
+    hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, issue, size) : undefined;
   const isSeparate = client === 'VISIONOS' || client === 'ANDROID_VR';
   const nodes = await Promise.all(
     tracksOf(video).map((track) => formatNode(cache, track, video.seconds, isSeparate ? url(track) : undefined)),
@@ -43,7 +45,14 @@ export async function streamingData(
 }
 
 /** Returns the link of a track, with the faults of the video's media. */
-function mediaUrl(video: Video, track: Track, client: ClientName, linkClient: LinkClient, size: number): string {
+function mediaUrl(
+  video: Video,
+  track: Track,
+  client: ClientName,
+  linkClient: LinkClient,
+  issue: Issue,
+  size: number,
+): string {
   const { itag, file } = track.format;
   const xtags = xtagsOf(track);
   const kind = track.format.label === undefined ? 'audio' : 'video';
@@ -56,12 +65,14 @@ function mediaUrl(video: Video, track: Track, client: ClientName, linkClient: Li
     dur: `${video.seconds}`,
     c: client,
   };
-  const members = new URLSearchParams(signedMembers(video, what, linkClient));
+  const elsewhere = issue.addressOf(what.itag);
+  if (elsewhere !== undefined) return elsewhere;
+  const members = new URLSearchParams(signedMembers(video, what, linkClient, issue));
   return `https://${mediaHost}/videoplayback?${members}${video.faults === undefined ? '' : `&${video.faults}`}`;
 }
 
-function masterUrl(video: Video, client: ClientName, linkClient: LinkClient): string {
-  const members = inPath(signedMembers(video, { c: client }, linkClient));
+function masterUrl(video: Video, client: ClientName, linkClient: LinkClient, issue: Issue): string {
+  const members = inPath(signedMembers(video, { c: client }, linkClient, issue));
   return `https://${manifestHost}/api/manifest/hls_variant/${members}/itag/0/file/index.m3u8`;
 }
 

@@ -4,6 +4,8 @@ export interface Scenario {
   readonly about: string;
   /** Duration in seconds; default 30. */
   readonly seconds?: number;
+  /** Its files are as large as those of a film: 3.5 Mbit/s, and only 720p and AAC. */
+  readonly isLarge?: true;
   /** Generation of its pages' shapes; default the newest. */
   readonly generation?: Generation;
   readonly kind?: VideoKind;
@@ -59,6 +61,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-old-30s': { about: 'the same with the shapes of 2024 and before on its pages', generation: 'old' },
   'lab-min-002': { about: '2 s', seconds: 2 },
   'lab-ten-min': { about: '10 minutes', seconds: 600 },
+  'lab-1-giga0': { about: '35 minutes of 720p in 1.04 GB', seconds: 2100, isLarge: true },
   'lab-a-short': { about: 'a short', seconds: 12, kind: 'short' },
   'lab-60fps-1': { about: '720p60', sixty: true },
   'lab-hdr-vp9': { about: 'a 360p that is labelled HDR besides the ordinary one', hdr: true },

@@ -75,6 +75,7 @@ function describe(id: string, channel: Channel, kind: VideoKind, index: number, 
     (live === 'on_air' ? 60 : undefined) ??
     lengths[pick(short ? 3 : lengths.length, 'length', id)] ??
     30;
+  const look = scenario.isLarge ? 'giant' : 'amber';
   const views = count(8, 'views', id);
   return {
     ...scenario,
@@ -89,7 +90,7 @@ function describe(id: string, channel: Channel, kind: VideoKind, index: number, 
     likes: Math.floor(views / (10 + pick(40, 'likes', id))),
     comments: pick(90, 'comments', id) + 21,
     // All videos share one look, because a player response needs the finished files to report their sizes.
-    media: { name: `amber-${seconds}`, look: 'amber', seconds },
+    media: { name: `${look}-${seconds}`, look, seconds },
     ...(live === undefined ? {} : { live }),
   };
 }
