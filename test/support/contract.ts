@@ -132,8 +132,11 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
       place: `#/paths/${pointer(path)}/${method}/responses`,
     })),
   );
-  // A path without parameters takes precedence over one with parameters.
-  operations.sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
+  // A path without parameters takes precedence over one with parameters, and then the one with more text.
+  operations.sort(
+    (one, other) =>
+      Number(one.path.includes('{')) - Number(other.path.includes('{')) || textLength(other) - textLength(one),
+  );
 
   function validator(place: string): ValidateFunction {
     const validate = ajv.getSchema(`document${place}`);
@@ -181,6 +184,11 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
 export function pathOf(target: string): string {
   const path = target.replace(/^\w+:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
   return path.replaceAll(/%(?:2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, (encoded) => decodeURIComponent(encoded));
+}
+
+/** Returns the number of characters of a path that are no parameters. */
+function textLength({ path }: { readonly path: string }): number {
+  return path.replaceAll(/\{\w+\}/g, '').length;
 }
 
 function isEmpty(body: unknown): boolean {
