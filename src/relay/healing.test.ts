@@ -189,7 +189,7 @@ describe('a relay link that the source refuses', () => {
     "is refused with the platform's own %s, which is remembered",
     async (code) => {
       const refusal = new MillraceError(code, 'The platform says no.');
-      const healer = healerOf(refusal);
+      const healer = healerOf(refusal, refusal);
       const { link, requests } = await relayToHosts({ 'cdn.example': respondWith(403, {}) }, healer);
       for (let attempt = 0; attempt < 2; attempt += 1) {
         const response = await fetch(link());
@@ -212,6 +212,16 @@ describe('a relay link that the source refuses', () => {
     const response = await fetch(link());
     expect([response.status, await codeOf(response)]).toEqual([403, 'unavailable']);
     expect(requests()).toEqual([['cdn.example', undefined]]);
+  });
+
+  test.each([
+    [1, 'a refusal for good', new MillraceError('not_found', 'Gone.')],
+    [2, 'a passing refusal', new MillraceError('signin_required', 'Sign in first.', { retryable: true })],
+  ])('asks the platform %i times in two requests after %s', async (times, _what, refusal) => {
+    const healer = healerOf(refusal, refusal);
+    const { link } = await relayToHosts({ 'cdn.example': respondWith(403, {}) }, healer);
+    for (const _again of [1, 2]) expect(await codeOf(await fetch(link()))).toBe(refusal.code);
+    expect(healer.requests).toHaveLength(times);
   });
 
   test('is not replaced if it names no origin', async () => {

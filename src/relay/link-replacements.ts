@@ -12,7 +12,7 @@ import type { RelayOrder } from './relay-link.ts';
 const MAX_LINKS = 1_000;
 /** Timeout for a new link. The search continues if the caller disconnects, because a player soon sends a new request. */
 const TIMEOUT_MS = 30_000;
-/** How long the platform is not asked again after it has refused an item. */
+/** How long the platform is not asked again after it has refused an item for good. */
 const REFUSAL_MS = 10 * 60_000;
 
 /** A link that no longer works. */
@@ -32,7 +32,7 @@ export interface LinkReplacements {
   /** Returns the order with the newest link that is known for it. */
   current(sealed: RelayOrder): RelayOrder;
   /**
-   * Returns the order with a newer link than the failed one; undefined if there is none. Concurrent calls for a link
+   * Returns the order with a newer link than the failed one; undefined if no link was found. Concurrent calls for a link
    * share one search.
    *
    * @throws MillraceError if the platform no longer offers the item; the signal's reason.
@@ -71,7 +71,8 @@ export function createLinkReplacements(healer: LinkHealer | undefined): LinkRepl
     } catch (error) {
       // Any other error means that the platform could not be asked. The failure of the old link then says more.
       if (!isItemRefusal(error)) return undefined;
-      refusals.set(key, error);
+      // A sign-in wall that the platform shows only at times is not remembered.
+      if (!error.retryable) refusals.set(key, error);
       throw error;
     }
   }
