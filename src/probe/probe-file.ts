@@ -23,7 +23,7 @@ const fileSchema = Compile(Type.Record(Type.String(), Type.Array(probeSchema)));
 /** Probes by platform ID. */
 export type ProbesByPlatform = Readonly<Record<string, readonly Probe[]>>;
 
-/** Probes are not valid, or there is none to run. */
+/** The file has an invalid probe, or no probe to run. */
 export class ProbesError extends Error {
   override readonly name = 'ProbesError';
 }

@@ -197,7 +197,7 @@ describe('the media of a probe', () => {
     });
   });
 
-  test('makes it drifting if there is none', async () => {
+  test('makes it drifting if the response has no media', async () => {
     const result = await run(() => ({ metadata: {}, contents: [{ unrenderable: 'It is live.' }] }), media);
     expect(result).toMatchObject({ verdict: 'drifting', problems: [{ path: 'contents.0' }] });
   });

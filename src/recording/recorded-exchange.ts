@@ -13,7 +13,7 @@ export interface RecordedExchange {
     readonly method: string;
     readonly url: string;
     readonly headers: RecordedHeaders;
-    /** JSON as its value, any other body as text; null if there is none. */
+    /** JSON as its value, any other body as text; null for a response without a body. */
     readonly body: unknown;
   };
   readonly response: {

@@ -37,7 +37,7 @@ function scrubLines(text: string): string {
     .replace(/(\bBearer )([\w.~+/=-]{16,})/g, (_, name: string, token: string) => name + mask(token));
 }
 
-/** Where a secret stands in a text. */
+/** Position of a secret in a text. */
 interface Secret {
   readonly from: number;
   readonly to: number;

@@ -51,7 +51,7 @@ export interface UnreadResponses {
   keep(extraction: UnreadExtraction, exchanges: (requests: number) => Iterable<RecordedExchange>): void;
   /** Returns the kept responses, newest first. */
   list(): readonly UnreadResponseInfo[];
-  /** Returns the exchanges of a response; undefined if there is none with this ID, or no longer. */
+  /** Returns the exchanges of a response; undefined if no response with this ID is kept, or no longer. */
   get(id: string): Promise<readonly RecordedExchange[] | undefined>;
 }
 

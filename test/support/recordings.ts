@@ -8,12 +8,12 @@ export const recordingsFolders: readonly string[] = (process.env.RECORDINGS_DIR 
   .map((folder) => folder.trim())
   .filter((folder) => folder !== '');
 
-/** Folder of the answers that `millrace probe --record` saves. Its own test reads them. */
+/** Folder of the responses that `millrace probe --record` saves. Its own test reads them. */
 const PROBES = 'probes';
 
 /**
  * Returns a platform's recorded responses as unpacked texts, by their path below the platform's folder. Returns none if
- * no folder of `RECORDINGS_DIR` has any. Writes to standard output what was read or skipped.
+ * no folder of `RECORDINGS_DIR` has recordings of the platform. Writes to standard output what was read or skipped.
  */
 export function readRecordings(platform: string): ReadonlyMap<string, string> {
   const recordings = new Map<string, string>();

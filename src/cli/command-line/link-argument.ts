@@ -13,7 +13,7 @@ export function parseLink(text: string): RecognisedLink {
 /**
  * Returns a meaning of a text.
  *
- * @throws UsageError if there is none, or a parameter is missing.
+ * @throws UsageError if the text has no meaning, or a parameter is missing.
  */
 export function checkedLink(link: RecognisedLink | undefined, text: string): RecognisedLink {
   if (link === undefined) {

@@ -23,7 +23,7 @@ export function readVersionRecord([validator, total]: readonly unknown[]): Resou
 }
 
 /**
- * Combines the versions of a file. Returns undefined if there is none, or if their sizes differ: they are then not the
+ * Combines the versions of a file. Returns undefined for an empty list, or if their sizes differ: they are then not the
  * same file.
  */
 export function combineVersions(versions: readonly ResourceVersion[]): StoredVersion | undefined {

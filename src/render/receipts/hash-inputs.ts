@@ -78,7 +78,7 @@ async function hashParts(
   return await hashed;
 }
 
-/** Returns a hash that the download has started. Undefined if there is none, or the file must be read again. */
+/** Returns a hash that the download has started. Undefined if no hash was started, or the file must be read again. */
 async function finishStarted(started: StartedHash | undefined, signal: AbortSignal): Promise<HashedBytes | undefined> {
   if (started === undefined) return undefined;
   const { hashed, cancel } = started;

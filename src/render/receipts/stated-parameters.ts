@@ -26,7 +26,7 @@ function statedText(text: string): string {
   return addresses.length === 0 ? text : addresses.flatMap((address) => statedLink(address) ?? []).join(' ');
 }
 
-/** Returns the address in a word, which may have no scheme; undefined if there is none. */
+/** Returns the address in a word, which may have no scheme; undefined for any other word. */
 function addressIn(word: string): string | undefined {
   const start = word.search(/https?:\/\//i);
   if (start >= 0) return word.slice(start);

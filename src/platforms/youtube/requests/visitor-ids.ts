@@ -7,7 +7,8 @@ const LIFETIME_MS = 6 * 3_600_000;
  */
 export interface VisitorIds {
   /**
-   * Returns the ID for a client's name and an exit, fetched by `request` if there is none. Concurrent calls share one request.
+   * Returns the ID for a client's name and an exit, fetched by `request` unless an ID is known. Concurrent calls
+   * share one request.
    *
    * @throws MillraceError the error of `request`.
    */

@@ -7,7 +7,7 @@ export function isLinkExpired({ metadata }: MediaItem, now: number = Date.now())
   return metadata.expires_at !== undefined && Date.parse(metadata.expires_at) <= now;
 }
 
-/** Returns the item at the same place in other contents; undefined if there is none. */
+/** Returns the item at the same place in other contents; undefined if they have fewer items. */
 export function sameMedia(
   contents: readonly ExtractedContent[],
   item: MediaItem,

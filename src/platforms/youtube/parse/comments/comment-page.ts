@@ -38,7 +38,7 @@ export function requireCommentPage(response: unknown): CommentPage | undefined {
   throw unreadCommentsError(memberKinds(response));
 }
 
-/** Reads the comments in a response, whether or not it has any. */
+/** Reads the comments in a response, which may have none. */
 export function readCommentPage(response: unknown): CommentPage {
   const walk: Walk = { entities: readEntities(response), ids: new Set(), messages: [], unread: createUnreadCounter() };
   const { comments, continuation } = readEntries(continuationItems(response) ?? [], walk, 0);
