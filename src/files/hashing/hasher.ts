@@ -125,6 +125,8 @@ export function createHasher(): Hasher {
         else pending.reject(new Error('the hash is no longer needed'));
         // The files stay open until the thread has responded, so that it never reads another file's descriptor.
         const outcome = await pending.promise;
+        // The thread may have been done before it saw that the sequence was cancelled.
+        signal.throwIfAborted();
         if ('error' in outcome) throw new Error(`a file could not be hashed: ${outcome.error}`);
         return { sha256: outcome.sha256, bytes: outcome.bytes };
       } catch (error) {
