@@ -62,13 +62,18 @@ interface FailedLink {
 /** Returns the outcome of a fetch that failed with a status. */
 export function refusalOutcome(
   status: number | undefined,
-  { bytes, representation: { expiresAt, issuedAt, bitrate = 0 } = noRepresentation }: FailedLink,
+  { bytes, representation: { expiresAt, issuedAt, bitrate } = noRepresentation }: FailedLink,
   now: number = Date.now(),
 ): Exclude<MediaOutcome, 'arrived'> {
   if (!isLinkRefusal(status)) return 'failed';
   if ((expiresAt ?? (issuedAt ?? now) + UNKNOWN_LIFETIME_MS) <= now) return 'expired';
   if (bytes === 0) return 'refused';
-  return bytes <= Math.max(CUT_BYTES, (CUT_SECONDS * bitrate) / 8) ? 'cut' : 'died';
+  return bytes <= maxCutBytes(bitrate) ? 'cut' : 'died';
+}
+
+/** Returns the maximum bytes that a link without a token returns, of media with a bitrate in bits per second. */
+export function maxCutBytes(bitrate = 0): number {
+  return Math.max(CUT_BYTES, (CUT_SECONDS * bitrate) / 8);
 }
 
 const noRepresentation: Timing = {};

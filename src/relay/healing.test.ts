@@ -2,56 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
-import type { MediaFetch } from '../contract/media-fetch.ts';
-import type { LinkOrigin } from '../contract/media-origin.ts';
-import type { FreshLink, FreshLinks } from '../link-healing/fresh-links.ts';
-import type { HealRequest, LinkHealer } from '../link-healing/link-healer.ts';
+import type { FreshLinks } from '../link-healing/fresh-links.ts';
+import type { LinkHealer } from '../link-healing/link-healer.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
-import type { RelayOrder } from './relay-link.ts';
-import { codeOf, file, relayTo, respondWith, sealer, serveFile } from './testing/test-relay.ts';
+import { fresh, healerOf, inTurn, origin, relayToHosts } from './testing/healing-relay.ts';
+import { codeOf, file, respondWith, serveFile } from './testing/test-relay.ts';
 
-const origin: LinkOrigin = {
-  platform: 'p1',
-  endpoint: '/video/details',
-  parameters: { videoId: 'a' },
-  content: 0,
-  profile: 'best',
-  representation: { repId: '137', kind: 'video' },
-};
-const fresh = (link: Partial<FreshLink> = {}, profile = 'other'): FreshLinks => ({
-  profile,
-  links: [{ url: 'https://new.example/file', ext: 'mp4', headers: {}, ...link }],
-});
 const nothing: FreshLinks = { links: [undefined] };
-
-/** Creates a healer that returns the given results, one after the other. */
-function healerOf(...results: readonly (FreshLinks | MillraceError | undefined)[]) {
-  const requests: HealRequest[] = [];
-  const heal: LinkHealer['heal'] = async (request) => {
-    requests.push(request);
-    const result = results[requests.length - 1];
-    if (result instanceof MillraceError) throw result;
-    return result;
-  };
-  return { heal, requests };
-}
-
-/** Creates a relay in front of the hosts, each of which has its own behaviour. `new.example` serves the file. */
-async function relayToHosts(hosts: Record<string, RequestListener>, healer: LinkHealer | undefined) {
-  const reports: MediaFetch[] = [];
-  const behaviours: Record<string, RequestListener> = { 'new.example': serveFile, ...hosts };
-  const relay = await relayTo(
-    (request, response) => {
-      const behaviour = behaviours[request.headers.host ?? ''] ?? respondWith(500, {});
-      behaviour(request, response);
-    },
-    { healer, reportMediaFetch: (fetch) => reports.push(fetch) },
-  );
-  const link = (order: Partial<RelayOrder> = {}) => relay.link({ origin, ...order });
-  const requests = () => relay.sourceRequests.map(({ headers }) => [headers.host, headers.range]);
-  const outcomes = () => reports.map(({ origin, outcome, status, bytes }) => [origin.profile, outcome, status, bytes]);
-  return { ...relay, link, plainLink: relay.link, requests, reports, outcomes };
-}
 
 /** Sends the requested bytes up to a position, and then breaks the connection. */
 const breakAt =
@@ -67,16 +24,6 @@ const breakAt =
     });
     response.write(file.subarray(start, Math.max(start, position)), () => response.destroy());
   };
-
-/** Behaves differently at each request; the last behaviour remains. */
-function inTurn(...behaviours: readonly RequestListener[]): RequestListener {
-  let turn = 0;
-  return (request, response) => {
-    const behaviour = behaviours[Math.min(turn, behaviours.length - 1)];
-    turn += 1;
-    behaviour?.(request, response);
-  };
-}
 
 describe('a relay link that the source refuses', () => {
   test.each([401, 403, 404, 410])('with %i is replaced before the caller gets a byte', async (status) => {
@@ -178,11 +125,29 @@ describe('a relay link that the source refuses', () => {
   });
 
   test('is replaced at most four times for one response', async () => {
-    const healer = healerOf(...Array<FreshLinks>(9).fill(fresh()));
+    const links = Array.from({ length: 9 }, (_, index) => fresh({ url: `https://new.example/${index}` }));
+    const healer = healerOf(...links);
     const hosts = { 'cdn.example': respondWith(403, {}), 'new.example': respondWith(403, {}) };
     const { link } = await relayToHosts(hosts, healer);
     expect((await fetch(link())).status).toBe(403);
     expect(healer.requests).toHaveLength(4);
+  });
+
+  test('is replaced once if the platform returns the same link again', async () => {
+    const healer = healerOf(...Array<FreshLinks>(9).fill(fresh()));
+    const hosts = { 'cdn.example': respondWith(403, {}), 'new.example': respondWith(403, {}) };
+    const { link, requests } = await relayToHosts(hosts, healer);
+    expect((await fetch(link())).status).toBe(403);
+    expect([healer.requests.length, requests().length]).toEqual([2, 2]);
+  });
+
+  test('is used again if its replacement dies and there is no other', async () => {
+    const hosts = {
+      'cdn.example': inTurn(respondWith(403, {}), serveFile),
+      'new.example': inTurn(serveFile, respondWith(403, {})),
+    };
+    const { link } = await relayToHosts(hosts, healerOf(fresh(), undefined));
+    for (const _request of [1, 2]) expect(await (await fetch(link())).text()).toBe('0123456789');
   });
 
   test.each(['not_found', 'unavailable', 'signin_required', 'age_restricted'] as const)(
@@ -396,41 +361,5 @@ describe('a relayed file whose source breaks', () => {
       expect(text).toBe(file.toString().slice(first, last + 1));
     }
     expect(complete).toBeGreaterThan(cases.length / 4);
-  });
-});
-
-describe('a relayed playlist that the source refuses', () => {
-  const hls = 'application/vnd.apple.mpegurl';
-  const master = respondWith(200, { 'content-type': hls }, '#EXTM3U\n#EXTINF:4,\nseg.ts\n#EXT-X-ENDLIST');
-  const order = { url: 'https://cdn.example/list.m3u8', mediaType: hls, headers: { cookie: 'old=1' } };
-
-  test('is replaced, and lists the members of the new link, which are not replaced', async () => {
-    const healer = healerOf(fresh({ url: 'https://new.example/b/list.m3u8', ext: 'm3u8' }));
-    const { link, sourceRequests, outcomes } = await relayToHosts(
-      { 'cdn.example': respondWith(404, {}), 'new.example': inTurn(master, respondWith(404, {})) },
-      healer,
-    );
-    const [, , member = ''] = (await (await fetch(link(order))).text()).split('\n');
-    const sealed = sealer.open('relay-link', new URL(member).pathname.split('/')[2] ?? '');
-    expect(sealed).toMatchObject({ url: 'https://new.example/b/seg.ts', headers: {} });
-    expect(sealed).not.toHaveProperty('origin');
-    expect((await fetch(member)).status).toBe(404);
-    expect(sourceRequests.map(({ headers, url }) => [headers.host, url, headers.cookie])).toEqual([
-      ['cdn.example', '/list.m3u8', 'old=1'],
-      ['new.example', '/b/list.m3u8', undefined],
-      ['new.example', '/b/seg.ts', undefined],
-    ]);
-    expect(healer.requests).toHaveLength(1);
-    expect(outcomes()).toEqual([
-      ['best', 'refused', 404, 0],
-      ['other', 'refused', 404, 0],
-    ]);
-  });
-
-  test('is refused with the words of the platform', async () => {
-    const healer = healerOf(new MillraceError('signin_required', 'Sign in first.'));
-    const { link } = await relayToHosts({ 'cdn.example': respondWith(403, {}) }, healer);
-    const response = await fetch(link(order));
-    expect([response.status, await codeOf(response)]).toEqual([401, 'signin_required']);
   });
 });

@@ -3,8 +3,9 @@ import { MillraceError } from '../contract/errors.ts';
 import type { LinkOrigin } from '../contract/media-origin.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
-import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
+import { type BoundHeaders, bindHeaders } from '../egress/credentials.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { MemberPlace } from './member-place.ts';
 
 /** The sealed content of a relay link: everything needed to fetch one file for one account. Nothing is stored. */
 export interface RelayOrder {
@@ -17,10 +18,15 @@ export interface RelayOrder {
   readonly exit: string;
   /** Media type without parameters. The links in an HLS playlist are replaced by relay links as well. */
   readonly mediaType: string;
-  /** Where `url` came from. Absent if it cannot be replaced: images, and members of a playlist. */
+  /**
+   * Where `url` came from. Absent if it cannot be replaced, because it is an image or a link with it would be too long.
+   * Playlist members have a place instead.
+   */
   readonly origin?: LinkOrigin;
-  /** For a playlist member: where the playlist came from. Refusals of the member count against its client profile. */
-  readonly partOf?: LinkOrigin;
+  /** Time at which `url` replaced the sealed one, in milliseconds since 1970. Absent for the sealed one. */
+  readonly replacedAt?: number;
+  /** For a playlist member: where it was listed. */
+  readonly place?: MemberPlace;
   /** The account for which the link was created, or its visitor. */
   readonly owner: string;
   /** File name without its extension; absent if the caller names the file. */
@@ -35,19 +41,6 @@ export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
 }
 
 /**
- * Returns the order of a playlist member. It contains all headers, because the member may link back to their origin. Its
- * link is not replaced: when it no longer works, players request the playlist again, and the playlist's link is replaced.
- */
-export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
-  const { bound: _bound, origin, partOf = origin, ...others } = playlist;
-  const bound = headersOf(playlist);
-  const target = new URL(url);
-  const elsewhere = target.origin === bound.origin ? {} : { bound };
-  const member = { ...others, ...elsewhere, url, mediaType, headers: headersFor(target, bound) };
-  return partOf === undefined ? member : { ...member, partOf };
-}
-
-/**
  * Seals an order into a link below the extraction API's base URL. The file name at its end is only for players.
  *
  * @throws MillraceError `invalid_response_data` if the link exceeds the maximum URL length.
@@ -59,12 +52,12 @@ export function relayLink(sealer: Sealer, base: string, order: RelayOrder): stri
 }
 
 /**
- * Seals the order of a playlist member. If its link would be too long, it does not name the origin of the playlist.
+ * Seals the order of a playlist member. If its link would be too long, it does not say where the member was listed.
  *
  * @throws MillraceError as {@link relayLink}.
  */
 export function memberLink(sealer: Sealer, base: string, member: RelayOrder): string {
-  const { partOf: _partOf, ...shorter } = member;
+  const { place: _place, ...shorter } = member;
   return relayLinkIfShort(sealer, base, member) ?? relayLink(sealer, base, shorter);
 }
 

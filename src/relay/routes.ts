@@ -11,6 +11,8 @@ import type { Sealer } from '../sealing/sealer.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { createLinkReplacements } from './link-replacements.ts';
+import { createLinkUses } from './link-uses.ts';
+import { createMemberReplacements } from './member-replacements.ts';
 import type { RelayMetrics } from './metrics-port.ts';
 import { memberLink, openRelayLink, type RelayOrder } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
@@ -31,14 +33,15 @@ export interface RelayServices {
 
 /** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, limit, metrics, reportMediaFetch: report } = services;
-  const replacements = createLinkReplacements(services.healer);
+  const { exits, sealer, addresses, limit, metrics } = services;
+  const links = createLinkReplacements(services.healer);
+  const shared = { links, members: createMemberReplacements(links), uses: createLinkUses(services.reportMediaFetch) };
   addRoute(
     app,
     linkRoutes.relayMedia,
     async (request, reply) => {
       const order = openRelayLink(sealer, request.params.link);
-      const source = { exit: exits.byId(order.exit), replacements, report };
+      const source = { exit: exits.byId(order.exit), ...shared };
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
       const disconnected = disconnectSignal(reply);

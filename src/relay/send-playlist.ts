@@ -1,19 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { opaqueType, playlistType } from '../contract/inert-media-types.ts';
+import { playlistType } from '../contract/inert-media-types.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
-import { checkPlaylistType, fileNameOf } from '../contract/media-types.ts';
-import { withHeaders } from '../egress/credentials.ts';
-import { type BufferedResponse, fetchBody } from '../egress/fetch-body.ts';
-import { rewritePlaylist } from '../hls/rewrite-playlist.ts';
+import { fileNameOf } from '../contract/media-types.ts';
+import type { BufferedResponse } from '../egress/fetch-body.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
-import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
+import { linkIdOf } from './link-identity.ts';
+import { fetchPlaylist, listPlaylist, rewriteLines } from './playlist-listing.ts';
+import { memberOrders } from './playlist-members.ts';
+import type { RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 import { type MediaSource, openSourceLink } from './source-link.ts';
-
-const MAX_BYTES = 4 * 1024 * 1024;
-/** Lines that are rewritten before yielding to the event loop. Sealing a link takes about 30 microseconds. */
-const LINES_PER_TURN = 200;
 
 /**
  * Sends an HLS playlist with relay links, always complete, regardless of the requested range. If the playlist's link no
@@ -29,17 +25,15 @@ export async function sendPlaylist(
   link: (order: RelayOrder) => string,
   signal: AbortSignal,
 ): Promise<FastifyReply> {
-  const { order, response } = await fetchPlaylist(source, sealed, signal);
-  checkPlaylistType(response.headers['content-type']);
-  const lines: string[] = [];
-  const toRelayLink = (url: string, kind: 'playlist' | 'media') =>
-    link(memberOrder(order, url, kind === 'playlist' ? playlistType : opaqueType));
-  for (const line of rewritePlaylist(response.body.toString('utf8'), response.url, toRelayLink)) {
-    lines.push(line);
-    if (lines.length % LINES_PER_TURN !== 0) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
+  const { order, response } = await fetchNewest(source, sealed, signal);
+  const memberOrder = memberOrders(order, linkIdOf(sealed), await listPlaylist(response, signal));
+  let index = 0;
+  const lines = await rewriteLines(response, signal, () => {
+    const member = memberOrder(index);
+    index += 1;
+    if (member === undefined) throw new Error('the second reading of a playlist has more links than the first one');
+    return link(member);
+  });
   // The response has `no-cache`, because a live playlist changes every few seconds.
   const name = fileNameOf(playlistType, order.url);
   return reply
@@ -47,7 +41,8 @@ export async function sendPlaylist(
     .send(lines.join('\n'));
 }
 
-async function fetchPlaylist(
+/** Fetches a playlist through the newest link of an order. */
+async function fetchNewest(
   source: MediaSource,
   sealed: RelayOrder,
   signal: AbortSignal,
@@ -55,8 +50,7 @@ async function fetchPlaylist(
   const link = await openSourceLink(source, sealed, signal);
   for (;;) {
     const { order } = link;
-    const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
-    const response = await fetchBody(source.exit, { url: order.url, headers, signal }, MAX_BYTES);
+    const response = await fetchPlaylist(source.exit, order, signal);
     // The arrival of a playlist is not reported, because it says nothing about the media that it lists.
     if (isLinkRefusal(response.status) && (await link.replace(response.status))) continue;
     checkStatus(response);

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isItemRefusal, MillraceError } from '../contract/errors.ts';
-import { isLinkRefusal, type MediaOutcome, type ReportMediaFetch, refusalOutcome } from '../contract/media-fetch.ts';
 import type { Exit } from '../egress/exits.ts';
+import { linkIdOf } from './link-identity.ts';
 import type { LinkReplacements } from './link-replacements.ts';
-import type { RelayOrder } from './relay-link.ts';
+import type { LinkUses } from './link-uses.ts';
+import type { MemberReplacements } from './member-replacements.ts';
+import { headersOf, type RelayOrder } from './relay-link.ts';
 
 /** Maximum replacements of a link for one response. The healer has stricter limits over time. */
 const MAX_REPLACEMENTS = 4;
@@ -11,9 +14,9 @@ const MAX_REPLACEMENTS = 4;
 export interface MediaSource {
   /** The exit that the link belongs to. */
   readonly exit: Exit;
-  readonly replacements: LinkReplacements;
-  /** Receives the outcome of each link. */
-  readonly report?: ReportMediaFetch | undefined;
+  readonly links: LinkReplacements;
+  readonly members: MemberReplacements;
+  readonly uses: LinkUses;
 }
 
 /** The link that the media of one response is fetched through. It is replaced when it no longer works. */
@@ -40,72 +43,105 @@ export interface SourceLink {
  * @throws MillraceError `token_expired`, or as {@link LinkReplacements.replace}.
  */
 export async function openSourceLink(
-  { exit, replacements, report }: MediaSource,
+  source: MediaSource,
   sealed: RelayOrder,
   signal: AbortSignal,
 ): Promise<SourceLink> {
-  let order = replacements.current(sealed);
-  let bytes = 0;
+  const { exit, uses } = source;
+  const link = linkIdOf(sealed);
+  let order = newestOrder(source, sealed);
+  let use = uses.open(order, link, exit);
   let replacementsLeft = MAX_REPLACEMENTS;
+  /** Whether the sealed link was not tried, because it was replaced for an earlier response. */
+  let isSealedLeft = order !== sealed;
 
-  const present = () => ({ order, bytes });
-
-  function reportOutcome(outcome: MediaOutcome, status?: number, { order, bytes } = present()): void {
-    // The many members of a playlist would outnumber all other arrivals, so only their refusals are reported.
-    const origin = order.origin ?? (isLinkRefusal(status) ? order.partOf : undefined);
-    if (origin === undefined) return;
-    const { id, country } = exit;
-    report?.({
-      consumer: 'relay',
-      origin,
-      exit: id,
-      ...(country === undefined ? {} : { country }),
-      outcome,
-      ...(status === undefined ? {} : { status }),
-      bytes,
-    });
+  function change(next: RelayOrder): boolean {
+    order = next;
+    use = uses.open(order, link, exit);
+    return true;
   }
 
   async function useReplacement(refused: boolean): Promise<boolean> {
     if (replacementsLeft === 0) return false;
     replacementsLeft -= 1;
-    const next = await replacements.replace({ sealed, failed: order, exit: exit.id, refused }, signal);
-    if (next === undefined) return false;
-    order = next;
-    bytes = 0;
-    return true;
+    const next = await findReplacement(source, { sealed, failed: order, refused }, signal);
+    return next !== undefined && !isSameRequest(next, order) && change(next);
   }
 
-  const expiryOf = ({ origin }: RelayOrder) => origin?.representation.expiresAt;
-  const hasExpired = (expiresAt = Number.POSITIVE_INFINITY) => expiresAt <= Date.now();
-  if (hasExpired(expiryOf(order)) && !(await useReplacement(false))) {
+  /** The replacement of a playlist may lack a segment that the sealed link still has. */
+  function useSealed(): boolean {
+    if (!isSealedLeft) return false;
+    isSealedLeft = false;
+    return change(sealed);
+  }
+
+  const expiresAt = order.origin?.representation.expiresAt ?? Number.POSITIVE_INFINITY;
+  if (expiresAt <= Date.now() && !(await useReplacement(false))) {
     throw new MillraceError('token_expired', 'This link has expired. Request a fresh one.');
   }
   return {
     get order() {
       return order;
     },
-    received(count) {
-      bytes += count;
-    },
-    arrived() {
-      // A response without a body says nothing about the media.
-      if (bytes > 0) reportOutcome('arrived');
-    },
-    failed: () => reportOutcome('failed'),
+    received: (bytes) => use.received(bytes),
+    arrived: () => use.arrived(),
+    failed: () => use.failed(use.failure()),
     async replace(status) {
-      const failed = present();
-      const { representation } = order.origin ?? order.partOf ?? {};
-      const outcome = refusalOutcome(status, { bytes, representation });
+      if (hasLeftWindow(order, status)) return false;
+      const failedUse = use;
+      const failure = failedUse.failure(status);
       try {
-        const isReplaced = await useReplacement(outcome === 'refused' || outcome === 'cut');
-        reportOutcome(outcome, status, failed);
-        return isReplaced;
+        const isReplaced = await useReplacement(failure.outcome === 'refused' || failure.outcome === 'cut');
+        failedUse.failed(failure);
+        return isReplaced || useSealed();
       } catch (error) {
         // The site also refuses the media of an item that it no longer shows. This says nothing about the profile.
-        reportOutcome(isItemRefusal(error) ? 'died' : outcome, status, failed);
+        failedUse.failed(isItemRefusal(error) ? { ...failure, outcome: 'died' } : failure);
         throw error;
       }
     },
   };
+}
+
+/** Whether a segment of a live playlist is probably too old. */
+function hasLeftWindow({ place }: RelayOrder, status: number): boolean {
+  return place?.isLive === true && (status === 404 || status === 410);
+}
+
+function isSameRequest(order: RelayOrder, other: RelayOrder): boolean {
+  return order.url === other.url && isDeepStrictEqual(headersOf(order), headersOf(other));
+}
+
+function newestOrder({ links, members }: MediaSource, sealed: RelayOrder): RelayOrder {
+  const { origin, place } = sealed;
+  if (place !== undefined) return members.newest(sealed, place);
+  return (origin && links.newest(linkIdOf(sealed))) ?? sealed;
+}
+
+/** An order whose link no longer works. */
+interface FailedOrder {
+  /** The order as it was sealed. */
+  readonly sealed: RelayOrder;
+  /** The order with the link that failed: the sealed one, or a replacement of it. */
+  readonly failed: RelayOrder;
+  readonly refused: boolean;
+}
+
+async function findReplacement(
+  { exit, links, members, uses }: MediaSource,
+  { sealed, failed, refused }: FailedOrder,
+  signal: AbortSignal,
+): Promise<RelayOrder | undefined> {
+  const { place } = failed;
+  if (place !== undefined) {
+    const onRefused = (playlist: RelayOrder, status: number) => {
+      const use = uses.open(playlist, place.link, exit);
+      use.failed(use.failure(status));
+    };
+    return members.replace({ order: failed, place, refused, exit }, onRefused, signal);
+  }
+  const { url: _url, headers: _headers, bound: _bound, origin, ...order } = sealed;
+  if (origin === undefined) return undefined;
+  const { origin: { profile } = origin, replacedAt: version = 0 } = failed;
+  return links.replace({ id: linkIdOf(sealed), origin, order }, { version, profile, exit: exit.id, refused }, signal);
 }

@@ -1,0 +1,47 @@
+import { opaqueType, playlistType } from '../contract/inert-media-types.ts';
+import { headersFor } from '../egress/credentials.ts';
+import type { MemberPlace } from './member-place.ts';
+import type { PlaylistListing } from './playlist-listing.ts';
+import { headersOf, type RelayOrder } from './relay-link.ts';
+
+/** Playlists that lead to a member: a master playlist and a media playlist. */
+const MAX_DEPTH = 2;
+
+/**
+ * Returns a function that returns the order of the member at an index of a playlist; undefined if it has no such member.
+ * The order contains all headers of the playlist, because the member may link back to their origin.
+ *
+ * @param id Identifies the playlist's relay link. Not used if the playlist is itself a member.
+ */
+export function memberOrders(
+  playlist: RelayOrder,
+  id: string,
+  { links, digest, isLive }: PlaylistListing,
+): (index: number) => RelayOrder | undefined {
+  const { bound: _bound, origin, place: ownPlace, replacedAt: version = 0, ...shared } = playlist;
+  const bound = headersOf(playlist);
+  const parent = ownPlace ?? (origin === undefined ? undefined : { origin, link: id, version, path: [] });
+  const isMedia = links.every(({ kind }) => kind === 'media');
+
+  function placeOf(index: number): { place?: MemberPlace } {
+    if (parent === undefined || parent.path.length === MAX_DEPTH) return {};
+    const place = { ...parent, path: [...parent.path, { index, digest }] };
+    if (isLive) return { place: { ...place, isLive } };
+    return { place: isMedia ? { ...place, count: links.length } : place };
+  }
+
+  return (index) => {
+    const link = links[index];
+    if (link === undefined) return undefined;
+    const { url, kind } = link;
+    const target = new URL(url);
+    return {
+      ...shared,
+      ...placeOf(index),
+      ...(target.origin === bound.origin ? {} : { bound }),
+      url,
+      mediaType: kind === 'playlist' ? playlistType : opaqueType,
+      headers: headersFor(target, bound),
+    };
+  };
+}
