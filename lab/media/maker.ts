@@ -52,7 +52,12 @@ function takeIdle(): ChildProcess | undefined {
 
 /** Keeps a maker for the next task. The maker does not keep this process alive, and exits together with it. */
 function rest(maker: ChildProcess): void {
-  idle.set(maker, setTimeout(() => maker.kill('SIGKILL'), idleLimit).unref());
+  const end = () => {
+    // Before its exit is known, it must not get another task.
+    idle.delete(maker);
+    maker.kill('SIGKILL');
+  };
+  idle.set(maker, setTimeout(end, idleLimit).unref());
   maker.unref();
   maker.channel?.unref();
 }
