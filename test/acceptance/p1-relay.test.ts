@@ -89,7 +89,9 @@ describe('urlAccess=proxied', () => {
     const segments = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(segments.length).toBeGreaterThan(1);
     for (const segment of segments) expect(segment.startsWith(`${service.url}/relay/`)).toBe(true);
-    const bytes = Buffer.from(await (await fetch(segments.at(-1) ?? '')).arrayBuffer());
+    const segment = await fetch(segments.at(-1) ?? '');
+    const bytes = Buffer.from(await segment.arrayBuffer());
+    expect(segment.status, segment.ok ? undefined : bytes.toString()).toBe(200);
     // MPEG-TS: a sync byte begins each packet of 188 bytes.
     expect([bytes[0], bytes[188], bytes.length % 188]).toEqual([0x47, 0x47, 0]);
   });
