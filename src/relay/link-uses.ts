@@ -44,8 +44,8 @@ interface Usage {
   bytes: number;
   /** Members that arrived. */
   members: number;
-  hasArrived: boolean;
-  hasFailed: boolean;
+  /** What was reported. A failure of the network must not hide a refusal. */
+  readonly reported: Set<'arrival' | 'refusal' | 'failure'>;
 }
 
 /** Creates the uses of source links, whose outcomes go to `report`. */
@@ -54,7 +54,7 @@ export function createLinkUses(report: ReportMediaFetch | undefined): LinkUses {
 
   function usageOf(order: RelayOrder, link: string): Usage {
     const id = sharedIdOf(order, link);
-    const usage = (id && playlists.get(id)) || { bytes: 0, members: 0, hasArrived: false, hasFailed: false };
+    const usage = (id && playlists.get(id)) || { bytes: 0, members: 0, reported: new Set() };
     if (id !== undefined) playlists.set(id, usage);
     return usage;
   }
@@ -92,8 +92,8 @@ export function createLinkUses(report: ReportMediaFetch | undefined): LinkUses {
         arrived() {
           usage.members += 1;
           // A response without a body says nothing about the media.
-          if (usage.bytes === 0 || usage.hasArrived || !isWhole()) return;
-          usage.hasArrived = true;
+          if (usage.bytes === 0 || usage.reported.has('arrival') || !isWhole()) return;
+          usage.reported.add('arrival');
           reportOutcome({ outcome: 'arrived', bytes: usage.bytes });
         },
         failure(status) {
@@ -102,8 +102,9 @@ export function createLinkUses(report: ReportMediaFetch | undefined): LinkUses {
           return isLinkRefusal(status) ? { outcome, status, bytes } : { outcome, bytes };
         },
         failed(failure) {
-          if (usage.hasFailed) return;
-          usage.hasFailed = true;
+          const kind = failure.outcome === 'failed' ? 'failure' : 'refusal';
+          if (usage.reported.has(kind)) return;
+          usage.reported.add(kind);
           reportOutcome(failure);
         },
       };

@@ -253,6 +253,17 @@ describe('the arrival of a playlist', () => {
     expect(outcomes()).toEqual([['best', 'cut', 403, 10]]);
   });
 
+  test('that breaks off does not hide that a segment is cut', async () => {
+    const breakOff: RequestListener = (_request, response) => void response.destroy();
+    const hosts = {
+      'cdn.example': hostOf({ '/list.m3u8': segments('a') }, inTurn(serveFile, breakOff, refusing())),
+    };
+    const { link, outcomes } = await relayToHosts(hosts, undefined);
+    const [first, second] = await linksIn(link(order));
+    for (const member of [first, second, second]) await textOf(member);
+    expect(outcomes().map(([, outcome]) => outcome)).toEqual(['failed', 'cut']);
+  });
+
   test('is reported before its end when a link without a token would have been cut', async () => {
     const mebibyte = Buffer.alloc(2 ** 20);
     const listed = media(...Array.from({ length: 9 }, (_, index) => `#EXTINF:4,\n${index}.ts`));
