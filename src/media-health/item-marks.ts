@@ -1,4 +1,5 @@
 import type { MediaFetch } from '../contract/media-fetch.ts';
+import { dropOldest } from './drop-oldest.ts';
 
 /** How long a refusal of an item's media counts, in milliseconds. */
 export const MARK_LIFETIME_MS = 3_600_000;
@@ -34,8 +35,7 @@ export function createItemMarks(): ItemMarks {
   function set(mark: ItemMark): void {
     marks.delete(mark.item);
     marks.set(mark.item, mark);
-    const oldest = marks.keys().next();
-    if (marks.size > MAX_ITEMS && !oldest.done) marks.delete(oldest.value);
+    dropOldest(marks, MAX_ITEMS);
   }
 
   function find(item: string): ItemMark | undefined {

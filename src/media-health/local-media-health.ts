@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MediaFetch, MediaOutcome } from '../contract/media-fetch.ts';
 import { itemKeyOf, onlyProfile } from '../contract/media-origin.ts';
+import { dropOldest } from './drop-oldest.ts';
 import type { ItemMark } from './item-marks.ts';
 import type { LastRefusal, MediaHealth, ProfilePlace } from './media-health.ts';
 import { type MediaTally, tallyOf } from './media-tally.ts';
@@ -58,8 +59,7 @@ export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaH
     if (existing !== undefined) return existing;
     const created = createProfileMedia(place, profile);
     profiles.set(keyOf(place, profile), created);
-    const oldest = profiles.keys().next();
-    if (profiles.size > MAX_PROFILES && !oldest.done) profiles.delete(oldest.value);
+    dropOldest(profiles, MAX_PROFILES);
     return created;
   }
 

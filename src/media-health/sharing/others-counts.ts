@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import type { CountedFetches } from '../local-media-health.ts';
 import { type MediaTally, mediaCounts } from '../media-tally.ts';
 import { type MinuteCounts, minuteKeyOf } from './minute-counts.ts';
@@ -19,8 +20,7 @@ export function createOthersCounts(): OthersCounts {
       const key = `${node} ${minuteKeyOf(counts)}`;
       const before = known.get(key);
       known.set(key, counts.tally);
-      const oldest = known.keys().next();
-      if (known.size > MAX_ROWS && !oldest.done) known.delete(oldest.value);
+      dropOldest(known, MAX_ROWS);
       if (before === undefined) return counts;
       const tally = { ...counts.tally };
       for (const count of mediaCounts) tally[count] = Math.max(0, tally[count] - before[count]);

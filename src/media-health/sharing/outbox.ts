@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import type { CountedFetches, PlacedMark } from '../local-media-health.ts';
 import { addToMinute, type MinuteCounts, minuteKeyOf, minuteOf } from './minute-counts.ts';
 
@@ -70,13 +71,4 @@ export function createOutbox(): Outbox {
 
 function markKeyOf({ place, profile, item }: PlacedMark): string {
   return `${place.platform} ${place.exit} ${profile} ${item}`;
-}
-
-/** Deletes the oldest entry of a map that has more than `maximum`, and returns its key. */
-function dropOldest(map: Map<string, unknown>, maximum: number): string | undefined {
-  if (map.size <= maximum) return undefined;
-  const oldest = map.keys().next();
-  if (oldest.done) return undefined;
-  map.delete(oldest.value);
-  return oldest.value;
 }
