@@ -23,8 +23,8 @@ interface InertFile {
 }
 
 /**
- * Returns the headers of untrusted content: finished files, their receipts and relayed media. A browser that opens such a file saves
- * it, or displays it without scripts and without the service's origin. Pages of any site may embed it.
+ * Returns the headers of untrusted content: finished files, their receipts and relayed media. A browser that opens such
+ * a file saves it, or displays it without scripts and without the service's origin. Pages of any site may embed it.
  */
 export function inertFileHeaders({ type, name }: InertFile): Record<string, string> {
   return {

@@ -65,7 +65,6 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
 
   // Loaded on demand: not every command needs both parts.
   const sources = parts.extraction ? (await import('../../roles/sources.ts')).openSources(services) : undefined;
-
   const withSources = { ...services, ...(sources === undefined ? {} : { sources }) };
 
   async function startRole(): Promise<WorkerRole> {

@@ -96,7 +96,10 @@ export function trackArrivedRanges(
   };
 }
 
-/** Whether the file of a new link has the size and type of a file that has arrived in part. An unknown size is not the same. */
+/**
+ * Whether the file of a new link has the size and type of a file that has arrived in part. An unknown size is not the
+ * same.
+ */
 export function isSameMedia(known: FileIdentity, head: PartHead, { size }: Pick<LinkState, 'size'>): boolean {
   const total = head.total ?? size;
   const hasSameType =

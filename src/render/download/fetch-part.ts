@@ -24,9 +24,9 @@ export interface PartObserver {
 }
 
 /**
- * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed. A source without
- * ranges responds to the initial request with the whole file. That response is accepted, and fetched again from the
- * start if the connection fails. Returns the position after the last byte written.
+ * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed. A source
+ * without ranges responds to the initial request with the whole file. That response is accepted, and fetched again from
+ * the start if the connection fails. Returns the position after the last byte written.
  *
  * @throws MillraceError as in `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` if
  * it makes no progress.

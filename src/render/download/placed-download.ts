@@ -56,8 +56,8 @@ interface DeclinedDownload {
 /**
  * Fetches DASH files so that every fragment is written directly to its position in the result. Skips fragments that an
  * earlier run has fetched. Declines if this is not possible: usually after only the start of the files has been
- * fetched, or later if a source changes or stops sending ranges. The data is then deleted. If a new link of an input led to
- * other media, the data of the other inputs is kept for their downloads as whole files.
+ * fetched, or later if a source changes or stops sending ranges. The data is then deleted. If a new link of an input led
+ * to other media, the data of the other inputs is kept for their downloads as whole files.
  *
  * @throws MillraceError as `downloadInputs` does.
  */

@@ -17,8 +17,8 @@ interface StatedResult {
 }
 
 /**
- * Returns the statement about a result. It may be shown to anyone: it names no link to media, no cookie, no exit, and neither the
- * job nor its owner, because the ID of a job gives access to its file.
+ * Returns the statement about a result. It may be shown to anyone: it names no link to media, no cookie, no exit, and
+ * neither the job nor its owner, because the ID of a job gives access to its file.
  */
 export function receiptStatement(result: StatedResult): ReceiptStatement {
   const { job, evidence, output, notes, finishedAt, software } = result;

@@ -19,8 +19,8 @@ const SWEEP_INTERVAL_MS = 5_000;
 const HOURLY_MS = 3_600_000;
 
 /**
- * Deletes expired jobs, their files, expired descriptions and old counts of replaced links, recovers the jobs of lost workers, and reconciles jobs
- * with stored files.
+ * Deletes expired jobs, their files, expired descriptions and old counts of replaced links, recovers the jobs of lost
+ * workers, and reconciles jobs with stored files.
  */
 export interface Sweeper {
   close(): Promise<void>;

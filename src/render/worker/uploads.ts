@@ -9,7 +9,6 @@ import type { PutResult, Storage } from '../../storage/storage.ts';
 import { errorName, isRefusal } from '../../storage/storage-errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-
 import type { FinishedResult } from '../receipts/finished-result.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { WorkerMetrics } from './metrics-port.ts';
