@@ -106,6 +106,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning: 'Streams cannot be copied into the container, or an HLS input changes its streams or their format midway.',
     action: 'Choose another `output.ext`, or set `copyStreams` to false.',
   },
+  clip_out_of_range: {
+    meaning: 'The media ends before the clip starts. The message states the duration of the media.',
+    action: 'Choose a clip within the duration of the media.',
+  },
+  size_unreachable: {
+    meaning:
+      'The result cannot be encoded within `output.maxSize`, or not in time. The message states what is possible.',
+    action: 'Raise `output.maxSize`, choose a shorter clip, or use a lower `operation.video.maxHeight`.',
+  },
   input_unreadable: {
     meaning: 'An input is not media, is empty, is too damaged to decode, or lacks a stream that the operation needs.',
     action:

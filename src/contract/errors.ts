@@ -66,6 +66,8 @@ export const errorCatalogue = {
   download_timeout: job(true),
   download_incomplete: job(true),
   incompatible_codecs: job(false),
+  clip_out_of_range: job(false),
+  size_unreachable: job(false),
   input_unreadable: job(false),
   input_incomplete: job(true),
   processing_failed: job(true),

@@ -1,7 +1,12 @@
 import Type from 'typebox';
+import { type Clip, clipSchema } from './clip.ts';
 import { outputContainers } from './containers.ts';
+import { type EncodingOptions, encodingMembers } from './encoding.ts';
 import { jobIdPattern } from './job-id.ts';
+import { languageTagPattern } from './language-tag.ts';
 import type { JobOrigin } from './media-origin.ts';
+import { additionMembers, type OutputAdditions } from './output-additions.ts';
+import { type RequestOptions, requestOptionsSchema } from './request-options.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 /** Operations of a job: the number of inputs that each takes, and whether its result always has video. */
@@ -12,8 +17,18 @@ export const operations = {
   extract_audio: { minInputs: 1, maxInputs: 1, makesVideo: false },
   extract_video: { minInputs: 1, maxInputs: 1, makesVideo: true },
   mix_audio_and_video: { minInputs: 2, maxInputs: 2, makesVideo: true },
+  slideshow: { minInputs: 1, maxInputs: 41, makesVideo: true },
   no_process: { minInputs: 1, maxInputs: 1, makesVideo: false },
 } as const;
+
+/** The highest number of inputs of any operation. */
+export const maxInputs = Math.max(...Object.values(operations).map((operation) => operation.maxInputs));
+
+/** The extensions of inputs that are images of a slideshow. Its other input is its sound. */
+export const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif'] as const;
+
+/** The extensions of inputs that are subtitles. Only `join_streams` takes them. */
+export const subtitleExtensions = ['srt', 'vtt'] as const;
 
 /** The name of an operation. */
 export type OperationType = keyof typeof operations;
@@ -30,6 +45,7 @@ export const jobLimits = {
   chunkConcurrency: { min: 1, max: 10, default: 4 },
   hlsConcurrency: { min: 1, max: 16, default: 6 },
   bodySize: 256 * KIB,
+  maxSize: { min: 64 * KIB, max: 5 * GB },
 } as const;
 
 const closed = { additionalProperties: false } as const;
@@ -73,22 +89,7 @@ const fetchMembers = {
       closed,
     ),
   ),
-  requestOptions: Type.Optional(
-    Type.Object(
-      {
-        method: Type.Optional(Type.Enum(['GET', 'POST'], { default: 'GET' })),
-        headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 8192 }), { maxProperties: 64 })),
-        body: Type.Optional(Type.String({ maxLength: 65_536 })),
-      },
-      {
-        ...closed,
-        description:
-          'Request to the source: method, headers (cookies, referer, user-agent) and body. Headers other than ' +
-          "User-Agent, Referer, Origin, Accept and Accept-Language are sent only to the origin of the input's URL. A " +
-          'job fails if a POST is redirected to another origin with status 307 or 308.',
-      },
-    ),
-  ),
+  requestOptions: requestOptionsSchema,
   timeout: Type.Optional(
     Type.Integer({
       ...between(jobLimits.timeout),
@@ -123,15 +124,23 @@ export const jobDescriptionSchema = Type.Object(
           url: Type.String({ minLength: 1, maxLength: 16_384, description: 'Source link, an http or https URL.' }),
           ext: Type.String({
             pattern: '^[a-z0-9]{1,10}$',
-            description: 'File extension of the input; m3u8 for an HLS playlist.',
+            description:
+              'File extension of the input; m3u8 for an HLS playlist. srt and vtt are subtitles, which join_streams takes.',
           }),
+          language: Type.Optional(
+            Type.String({
+              pattern: languageTagPattern,
+              maxLength: 35,
+              description: 'Language of its audio or subtitles: a tag such as de or pt-BR, which the result states.',
+            }),
+          ),
           ...fetchMembers,
         },
         closed,
       ),
       {
         minItems: 1,
-        maxItems: operations.join_streams.maxInputs,
+        maxItems: maxInputs,
         description:
           'As many inputs as the operation takes. Download options can be set on an input, or on the job for all inputs.',
       },
@@ -145,6 +154,14 @@ export const jobDescriptionSchema = Type.Object(
         downloadName: Type.Optional(
           Type.String({ minLength: 1, maxLength: 4096, description: 'File name that browsers save the file under.' }),
         ),
+        ...additionMembers,
+        maxSize: Type.Optional(
+          Type.Integer({
+            ...between(jobLimits.maxSize),
+            description:
+              'Maximum size of the result in bytes. The streams are encoded to fit, so copyStreams must be false.',
+          }),
+        ),
       },
       closed,
     ),
@@ -152,11 +169,16 @@ export const jobDescriptionSchema = Type.Object(
       {
         type: Type.Enum(Object.keys(operations) as OperationType[]),
         copyStreams: Type.Optional(
-          Type.Boolean({ description: 'false re-encodes the streams, which is much slower.', default: true }),
+          Type.Boolean({
+            description: 'false re-encodes the streams, which is much slower. A slideshow always encodes its video.',
+            default: true,
+          }),
         ),
+        ...encodingMembers,
       },
       closed,
     ),
+    clip: Type.Optional(clipSchema),
     ttl: Type.Optional(
       Type.Integer({
         ...between(jobLimits.ttl),
@@ -199,18 +221,13 @@ export const jobDescriptionSchema = Type.Object(
 /** A job description as callers send it. */
 export type JobDescription = Type.Static<typeof jobDescriptionSchema>;
 
-/** The request options of an input. */
-export interface RequestOptions {
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 /** An input of a job, with all defaults filled in. */
 export interface JobInput {
   readonly url: string;
   /** `m3u8` for an HLS playlist. */
   readonly ext: string;
+  /** Language tag of its audio or subtitles. Default: as the file states. */
+  readonly language?: string;
   readonly request: RequestOptions;
   readonly chunks: {
     /** Bytes. If absent, chosen from the input's size. */
@@ -233,6 +250,20 @@ export interface ProgressBrackets {
   readonly uploading_output: Bracket;
 }
 
+/** The result of a job. */
+export interface JobOutput extends OutputAdditions {
+  readonly ext: string;
+  readonly downloadName?: string;
+  /** Maximum size in bytes. */
+  readonly maxSize?: number;
+}
+
+/** The operation of a job. */
+export interface JobOperation extends EncodingOptions {
+  readonly type: OperationType;
+  readonly copyStreams: boolean;
+}
+
 /** A validated job with all defaults filled in, as workers run it. */
 export interface Job {
   readonly id: string;
@@ -241,8 +272,10 @@ export interface Job {
   readonly exit?: string;
   /** Where the inputs came from, so that their links can be replaced; absent if a caller described the job. */
   readonly origin?: JobOrigin;
-  readonly output: { readonly ext: string; readonly downloadName?: string };
-  readonly operation: { readonly type: OperationType; readonly copyStreams: boolean };
+  readonly output: JobOutput;
+  readonly operation: JobOperation;
+  /** The part of the media to keep; absent for all of it. */
+  readonly clip?: Clip;
   /** Milliseconds. */
   readonly ttl: number;
   readonly brackets: ProgressBrackets;

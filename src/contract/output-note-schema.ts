@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operations } from './job.ts';
+import { maxInputs } from './job.ts';
 import { noteCodes, noteLimits } from './output-notes.ts';
 
 /** An `OutputNote` (output-notes.ts). */
@@ -9,7 +9,7 @@ export const outputNoteSchema = Type.Object({
   input: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: operations.join_streams.maxInputs - 1,
+      maximum: maxInputs - 1,
       description: 'Index of the input concerned, counted from 0.',
     }),
   ),

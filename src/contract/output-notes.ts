@@ -18,6 +18,19 @@ export const noteCatalogue = {
     'The container cannot store the purpose of a stream: forced subtitles, commentary, or accessibility for impaired hearing or vision.',
   several_videos: 'The result has several video streams. Most players show only the first.',
   index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
+  clip_starts_at_key_frame: 'The clip begins before the requested time, at a key frame of the video.',
+  clip_shortened: 'The media ends before the requested end of the clip.',
+  clip_without_index: 'An input has no index, so the whole file was downloaded for the clip.',
+  metadata_left_out: 'Tags that were to be added are missing from the result or shortened.',
+  cover_left_out: 'The cover image that was to be added is not in the result.',
+  subtitles_left_out: 'Subtitles that were to be added are not in the result.',
+  audio_bitrate_limited:
+    'The audio has another bit rate than requested, because its encoder does not support that one.',
+  image_left_out: 'An image is not in the slideshow, because it could not be read.',
+  size_padded:
+    'The file was padded to its minimum size, because its streams are at their best quality with fewer bytes.',
+  size_not_used: 'The file is much smaller than its maximum size, because its streams cannot use more bytes.',
+  loudness_not_reached: 'The result has another loudness than requested.',
   notes_left_out: 'There are more notes than a result lists.',
 } as const satisfies Record<string, string>;
 

@@ -30,7 +30,7 @@ export const anyCase = 'x-any-case';
 export const explicitDefault = 'x-outspoken';
 
 /** Formats that every platform supports. */
-export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres'] as const;
+export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres', 'slideshow'] as const;
 
 /** The country that the platform request is sent from. */
 export const countryCodeParameter = Type.Enum([...countryCodes, 'worldwide'], {

@@ -1,38 +1,27 @@
 import { Compile } from 'typebox/compile';
+import { clipFaults, normalizeClip } from './clip.ts';
 import { type OutputContainer, outputContainers } from './containers.ts';
+import { normalizeVideoShape } from './encoding.ts';
 import type { FieldFault } from './errors.ts';
 import {
   defaultBrackets,
   type Job,
   type JobDescription,
   type JobInput,
+  type JobOperation,
   jobDescriptionSchema,
   jobLimits,
   operations,
   type ProgressBrackets,
 } from './job.ts';
+import { additionFaults, additionRequests, normalizeAdditions } from './output-additions.ts';
+import { processingFaults } from './processing-faults.ts';
+import { normalizeRequest, requestFaults } from './request-options.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
 import { urlFaults } from './url-faults.ts';
 import { webhookFaults } from './webhook.ts';
 
 const validator = Compile(jobDescriptionSchema);
-
-/** Header names that callers may not set: they frame the message or name the host, which the service controls. */
-const reservedHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'range',
-  'accept-encoding',
-]);
 
 /**
  * Checks a job description and fills in its defaults.
@@ -47,11 +36,17 @@ export function parseJob(body: unknown): Job {
   const faults = [
     ...inputFaults(description),
     ...containerFaults(description),
+    ...clipFaults(description.clip),
+    ...additionFaults(description.output),
+    ...additionRequests(description.output).flatMap(({ path, requestOptions }) =>
+      requestFaults(`${path}.requestOptions`, requestOptions),
+    ),
+    ...processingFaults(description),
     ...bracketFaults(description.progressBrackets),
     ...webhookFaults(description.webhook),
   ];
   if (faults.length > 0) throw invalidBody('job description', faults);
-  return normalise(description);
+  return normalize(description);
 }
 
 function inputFaults({ inputs, operation, requestOptions }: JobDescription): FieldFault[] {
@@ -64,7 +59,7 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
   }
   inputs.forEach((input, index) => {
     faults.push(...urlFaults(`inputs.${index}.url`, input.url));
-    faults.push(...headerFaults(`inputs.${index}.requestOptions`, input.requestOptions));
+    faults.push(...requestFaults(`inputs.${index}.requestOptions`, input.requestOptions));
     if (input.ext === 'm3u8' && operation.type === 'no_process') {
       faults.push({
         path: `inputs.${index}.ext`,
@@ -72,27 +67,7 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
       });
     }
   });
-  faults.push(...headerFaults('requestOptions', requestOptions));
-  return faults;
-}
-
-function headerFaults(path: string, options: JobDescription['requestOptions']): FieldFault[] {
-  const faults: FieldFault[] = [];
-  for (const [name, value] of Object.entries(options?.headers ?? {})) {
-    const at = `${path}.headers.${name}`;
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
-      faults.push({ path: `${path}.headers`, message: 'must have valid header names' });
-    } else if (reservedHeaders.has(name.toLowerCase())) {
-      faults.push({ path: at, message: 'is set by the service; remove it' });
-    }
-    // RFC 9110 §5.5: visible characters, space, tab and obs-text; never CR, LF or NUL.
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      faults.push({ path: at, message: 'must not contain control characters or characters outside Latin-1' });
-    }
-  }
-  if (options?.body !== undefined && options.method !== 'POST') {
-    faults.push({ path: `${path}.body`, message: 'requires method POST' });
-  }
+  faults.push(...requestFaults('requestOptions', requestOptions));
   return faults;
 }
 
@@ -130,17 +105,20 @@ function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault
   return [{ path: 'progressBrackets', message: 'must be ascending and contiguous, such as [0,50], [50,60], [60,100]' }];
 }
 
-function normalise(description: JobDescription): Job {
-  const { id, inputs, output, operation, limits, webhook } = description;
+function normalize(description: JobDescription): Job {
+  const { id, inputs, output, operation, clip, limits, webhook } = description;
   const total = limits?.inputSize?.total ?? jobLimits.inputSize;
   return {
     id,
-    inputs: inputs.map((input) => normaliseInput(input, description)),
+    inputs: inputs.map((input) => normalizeInput(input, description)),
     output: {
       ext: output.ext,
       ...(output.downloadName === undefined ? {} : { downloadName: output.downloadName }),
+      ...normalizeAdditions(output),
+      ...(output.maxSize === undefined ? {} : { maxSize: output.maxSize }),
     },
-    operation: { type: operation.type, copyStreams: operation.copyStreams ?? true },
+    operation: normalizeOperation(operation),
+    ...(clip === undefined ? {} : { clip: normalizeClip(clip) }),
     ttl: description.ttl ?? jobLimits.ttl.default,
     brackets: (description.progressBrackets as ProgressBrackets | undefined) ?? defaultBrackets,
     inputSize: { perInput: Math.min(limits?.inputSize?.perInput ?? jobLimits.inputSize, total), total },
@@ -148,17 +126,21 @@ function normalise(description: JobDescription): Job {
   };
 }
 
-function normaliseInput(input: JobDescription['inputs'][number], job: JobDescription): JobInput {
+function normalizeOperation({ video, ...operation }: JobDescription['operation']): JobOperation {
+  return {
+    ...operation,
+    copyStreams: operation.copyStreams ?? true,
+    ...(video === undefined ? {} : { video: normalizeVideoShape(video) }),
+  };
+}
+
+function normalizeInput(input: JobDescription['inputs'][number], job: JobDescription): JobInput {
   const chunks = { ...job.chunkDownload, ...input.chunkDownload };
-  const request = input.requestOptions ?? job.requestOptions ?? {};
   return {
     url: input.url,
     ext: input.ext,
-    request: {
-      method: request.method ?? 'GET',
-      headers: request.headers ?? {},
-      ...(request.body === undefined ? {} : { body: request.body }),
-    },
+    ...(input.language === undefined ? {} : { language: input.language }),
+    request: normalizeRequest(input.requestOptions ?? job.requestOptions),
     chunks: {
       ...(chunks.size === undefined ? {} : { size: chunks.size }),
       concurrency: chunks.concurrency ?? jobLimits.chunkConcurrency.default,

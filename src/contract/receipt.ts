@@ -24,7 +24,14 @@ export const fetchedBytesSchema = Type.Object({
   bytes,
   sha256,
   sourceBytes: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Size of the whole source, if its end was not fetched.' }),
+    Type.Integer({ minimum: 0, description: 'Size of the whole source, if not all of it was fetched.' }),
+  ),
+  excerptStart: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'Set if only the part that a clip needs was fetched: its start in the source, in seconds. `bytes` and `sha256` are then those of a file that contains this part with a new index, or of the fetched segments.',
+    }),
   ),
 });
 
@@ -115,6 +122,12 @@ export const receiptStatementSchema = Type.Object({
     copyStreams: Type.Boolean(),
     container: Type.String(),
   }),
+  clip: Type.Optional(
+    Type.Object(
+      { start: Type.Number({ minimum: 0 }), end: Type.Optional(Type.Number({ minimum: 0 })) },
+      { description: 'The part of the media that the job kept, in seconds.' },
+    ),
+  ),
   output: Type.Object({ bytes, sha256 }),
   proof: proofSchema,
   notes: Type.Array(outputNoteSchema, { maxItems: noteLimits.count }),

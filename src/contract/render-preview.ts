@@ -18,6 +18,11 @@ const action = (kind: string) =>
 const previewInputSchema = Type.Object({
   ext: Type.String(),
   size: bytes('Bytes, if the source reports the size or it can be estimated.'),
+  clipSize: Type.Optional(
+    bytes(
+      'Bytes to download for the clip of the job, including the index; absent without a clip. For an input without an index, its whole size.',
+    ),
+  ),
   sizeIsExact: Type.Boolean({ description: 'Whether the source reported the size; otherwise it is an estimate.' }),
   duration: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
     description: 'Duration of a playlist in seconds.',

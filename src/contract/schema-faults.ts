@@ -85,7 +85,16 @@ function describe(error: TLocalizedValidationError, at: string, body: unknown): 
   }
 }
 
+/** The rule of each member with a pattern, in words, by the last part of its path. */
+const patternRules: Readonly<Record<string, string>> = {
+  id: jobIdRule,
+  ext: 'must be a file extension of 1 to 10 lower-case letters and digits',
+  language: 'must be a language tag such as de or pt-BR',
+  date: 'must be a date such as 2026, 2026-11 or 2026-11-26',
+  track: 'must be a track number such as 3 or 3/12',
+  crop: 'must be an aspect ratio such as 9:16',
+};
+
 function patternMessage(path: string): string {
-  if (path.endsWith('ext')) return 'must be a file extension of 1 to 10 lower-case letters and digits';
-  return jobIdRule;
+  return patternRules[path.slice(path.lastIndexOf('.') + 1)] ?? jobIdRule;
 }

@@ -1,4 +1,5 @@
 import type { MediaItem } from './media-items.ts';
+import type { SubtitleFormat } from './output-additions.ts';
 
 /** A media item and the data that a render needs about it. */
 export interface SourceMedia {
@@ -21,6 +22,13 @@ export interface SourceStream {
   readonly videoCodec?: string;
   /** Codec family of the audio, such as `aac`, `opus`. */
   readonly audioCodec?: string;
+  /** Language tag of the audio, if known. */
+  readonly language?: string;
+  /**
+   * Position of the audio among versions in its language, from 0: the original, dubs, and last audio descriptions.
+   * Default: 0.
+   */
+  readonly versionRank?: number;
   /**
    * Whether this is a secondary version (a dub, an audio-described or HDR version). It is used only if requested by its
    * label or if there is no other.
@@ -36,4 +44,20 @@ export interface SourceStream {
   readonly relayOnly?: boolean;
   /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
+}
+
+/** Captions of a video, as the platform offers them. */
+export interface SourceCaptions {
+  readonly url: string;
+  readonly format: SubtitleFormat;
+  /** Language tag. */
+  readonly language: string;
+  /** The platform's name of the track. */
+  readonly title?: string;
+  /** Whether they come from speech recognition or machine translation. */
+  readonly automatic: boolean;
+  /** Headers that the platform requires. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Set if only the platform's own player can fetch them. */
+  readonly playerOnly?: true;
 }

@@ -40,6 +40,27 @@ async function startNewer(id: string): Promise<void> {
   await database.query('update render_jobs set format = $2, description = $3 where id = $1', [id, format, description]);
 }
 
+describe('the required format', () => {
+  const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };
+  const plain = {
+    id: 'one',
+    inputs: [input],
+    output: { ext: 'mp4', downloadName: 'A' },
+    operation: { type: 'convert_format', copyStreams: false },
+  };
+
+  test.each<[string, number, object]>([
+    ['nothing else', 1, {}],
+    ['a clip', 2, { clip: { start: 1 } }],
+    ['tags', 2, { output: { ext: 'mp4', metadata: { title: 'A' } } }],
+    ['an encoding option', 2, { operation: { ...plain.operation, loudness: -14 } }],
+    ['a language', 2, { inputs: [{ ...input, language: 'de' }] }],
+    ['a slideshow', 2, { inputs: [{ ...input, ext: 'jpg' }], operation: { type: 'slideshow' } }],
+  ])('of a job with %s is %i', (_name, format, members) => {
+    expect(requiredFormat(parseJob({ ...plain, ...members }))).toBe(format);
+  });
+});
+
 /** The statements of version 0.1.0 for a worker's heartbeat and for a claim. */
 const version010 = {
   async beat() {

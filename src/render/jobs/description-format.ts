@@ -1,11 +1,12 @@
 import type { OutputContainer } from '../../contract/containers.ts';
-import type { Job, JobInput, OperationType } from '../../contract/job.ts';
+import type { Job, JobInput, JobOperation, JobOutput, OperationType } from '../../contract/job.ts';
 
 /*
  * During the rollout of a new version, workers of the previous version still claim jobs. They ignore members that they
  * do not know, so they would run a job with a new member incorrectly. Each member, operation and container therefore
  * has the number of the format that introduced it. A job's format is the highest number of those that it uses, and
- * workers claim jobs up to the highest format that they know. Format 1 is everything in version 0.1.0.
+ * workers claim jobs up to the highest format that they know. Format 1 is everything in version 0.1.0. Format 2 added
+ * clips, additions to the result, encoding options and slideshows.
  *
  * To add a member, operation or container, assign the next number that no release uses. A nested member, such as one of
  * `request`, needs its own table here.
@@ -23,6 +24,7 @@ const jobMembers: Record<keyof Job, number> = {
   brackets: 1,
   inputSize: 1,
   webhook: 1,
+  clip: 2,
 };
 
 const inputMembers: Record<keyof JobInput, number> = {
@@ -32,6 +34,26 @@ const inputMembers: Record<keyof JobInput, number> = {
   chunks: 1,
   hlsConcurrency: 1,
   timeout: 1,
+  language: 2,
+};
+
+const outputMembers: Record<keyof JobOutput, number> = {
+  ext: 1,
+  downloadName: 1,
+  metadata: 2,
+  cover: 2,
+  chapters: 2,
+  subtitles: 2,
+  maxSize: 2,
+};
+
+const operationMembers: Record<keyof JobOperation, number> = {
+  type: 1,
+  copyStreams: 1,
+  audioBitrate: 2,
+  loudness: 2,
+  video: 2,
+  secondsPerImage: 2,
 };
 
 const operationTypes: Record<OperationType, number> = {
@@ -42,6 +64,7 @@ const operationTypes: Record<OperationType, number> = {
   extract_video: 1,
   mix_audio_and_video: 1,
   no_process: 1,
+  slideshow: 2,
 };
 
 const containers: Record<OutputContainer, number> = {
@@ -61,7 +84,9 @@ const containers: Record<OutputContainer, number> = {
 
 /** The highest format that this version reads. */
 export const readableFormat = Math.max(
-  ...[jobMembers, inputMembers, operationTypes, containers].flatMap((formats) => Object.values(formats)),
+  ...[jobMembers, inputMembers, outputMembers, operationMembers, operationTypes, containers].flatMap((formats) =>
+    Object.values(formats),
+  ),
 );
 
 /** Returns the lowest format that contains everything a job uses. A worker must read that format to run the job. */
@@ -69,6 +94,8 @@ export function requiredFormat(job: Job): number {
   return Math.max(
     highest(jobMembers, membersOf(job)),
     ...job.inputs.map((input) => highest(inputMembers, membersOf(input))),
+    highest(outputMembers, membersOf(job.output)),
+    highest(operationMembers, membersOf(job.operation)),
     highest(operationTypes, [job.operation.type]),
     highest(containers, [job.output.ext]),
   );
