@@ -1,3 +1,4 @@
+import { toLanguageTag } from '../contract/language-tag.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import { estimateBytes } from '../parsing/estimate-bytes.ts';
 import { defined } from '../parsing/values.ts';
@@ -61,6 +62,7 @@ function mediaOf(
     estimatedBytes: estimateBytes(bandwidth, duration),
     videoCodec: representation.videoCodec,
     audioCodec: representation.audioCodec,
+    language: kind === 'video' ? undefined : toLanguageTag(representation.language),
     expiresAt,
   });
   return { item: { label: labelOf(representation), url, repId, metadata }, stream };

@@ -32,6 +32,8 @@ interface TrackOptions {
   readonly resumedBytes?: ResumedBytes | undefined;
   /** Called with the first head of each new link to a file of which part has arrived. */
   readonly onNewLink?: (head: PartHead) => void;
+  /** Whether only some ranges of the file are fetched, so that its size is not limited; default: false. */
+  readonly isPartial?: boolean;
 }
 
 /** What identifies a file, whichever link leads to it. */
@@ -46,7 +48,7 @@ interface FileIdentity {
  */
 export function trackArrivedRanges(
   { sizeGuard, onBytes, source }: TrackedFile,
-  { resumedBytes, onNewLink }: TrackOptions = {},
+  { resumedBytes, onNewLink, isPartial = false }: TrackOptions = {},
 ): ArrivedRanges {
   const positions = new Map<number, number>();
   /** The validator of each link's file, by the version of the link. */
@@ -78,7 +80,7 @@ export function trackArrivedRanges(
         if (file !== undefined && !isSameFile(file, head, link)) {
           throw new SourceChanged(`${source.name} has a new version`);
         }
-        if (head.total !== undefined) sizeGuard.check(head.total);
+        if (head.total !== undefined && !isPartial) sizeGuard.check(head.total);
         const isNewLink = !isFirst && !validators.has(link.version);
         if (!validators.has(link.version)) validators.set(link.version, head.validator);
         file ??= head;

@@ -8,7 +8,7 @@ const site = 'https://site.example';
  * Returns the renditions chosen for the first variant of a playlist with these lines: the path of its audio playlist,
  * and the names of skipped renditions.
  */
-function choose(media: readonly string[], attributes = '') {
+function choose(media: readonly string[], attributes = '', language?: string) {
   const lines = ['#EXTM3U', ...media.map((list) => `#EXT-X-MEDIA:${list}`)];
   const playlist = parsePlaylist(
     [...lines, `#EXT-X-STREAM-INF:BANDWIDTH=1${attributes}`, '/best'].join('\n'),
@@ -17,7 +17,7 @@ function choose(media: readonly string[], attributes = '') {
   if (playlist.kind !== 'master') throw new Error('the playlist is no master');
   const [variant] = playlist.variants;
   if (variant === undefined) throw new Error('the playlist has no variant');
-  const { audioUrl, skippedRenditions } = chooseRenditions(playlist, variant);
+  const { audioUrl, skippedRenditions } = chooseRenditions(playlist, variant, language);
   return { audioUrl: audioUrl?.slice(site.length), skippedRenditions: skippedRenditions.map(({ name }) => name) };
 }
 
@@ -32,6 +32,12 @@ describe('audio', () => {
 
   test("is the default of the variant's group; the others in the group are skipped", () => {
     expect(choose(group, ',AUDIO="a"')).toEqual({ audioUrl: '/de', skippedRenditions: ['English', 'Director'] });
+  });
+
+  test("is that in the input's language, if the group has it", () => {
+    expect(choose(group, ',AUDIO="a"', 'en')).toEqual({ audioUrl: '/en', skippedRenditions: ['Deutsch', 'Director'] });
+    expect(choose(group, ',AUDIO="a"', 'de').audioUrl).toBe('/de');
+    expect(choose(group, ',AUDIO="a"', 'fr').audioUrl).toBe('/de');
   });
 
   test("in other groups is skipped if its language is not in the variant's group", () => {

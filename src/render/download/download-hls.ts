@@ -1,6 +1,8 @@
+import type { Clip } from '../../contract/clip.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
 import { downloadSegments } from './download-segments.ts';
+import { type ClippedPlaylist, clipPlaylists } from './excerpt/clip-playlists.ts';
 import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
@@ -27,12 +29,19 @@ export interface PlaylistFilePart {
   readonly segments?: FileSegments;
   /** Number of discontinuities before this file (default 0). Parts with the same number may share a clock. */
   readonly section?: number;
+  /**
+   * Set on the first file if only the segments that a clip needs are fetched: time at which it begins, in seconds from
+   * the beginning of the playlist.
+   */
+  readonly excerptStart?: number;
 }
 
 /** The media of a playlist. */
 export interface PlaylistFile {
   /** One file, or several in playing order if the playlist has discontinuities. */
   readonly parts: readonly PlaylistFilePart[];
+  /** Language tag of its audio, if the playlist states it. */
+  readonly language?: string;
 }
 
 /** The fetched media of a playlist. */
@@ -56,6 +65,8 @@ interface HlsDownload {
   /** Identifies the playlist in its journal. */
   readonly subject: unknown;
   readonly sizeGuard: SizeGuard;
+  /** The part of the media to fetch; absent for all of it. */
+  readonly clip?: Clip | undefined;
   /** Called with the fraction of the duration that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   /** Called with the files that will contain the media, as soon as the playlists are read. */
@@ -68,18 +79,26 @@ interface HlsDownload {
  * Fetches the media of an HLS playlist. Audio in a separate playlist becomes a second item, which is fetched
  * concurrently with its video.
  *
- * @throws MillraceError as in `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
+ * @throws MillraceError as in `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, `input_too_large`, or
+ * `clip_out_of_range`.
  * @throws SourceChanged if a segment, or the playlist at a new link, differs from the fetched one.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
-  const { source, concurrency, stem, sizeGuard, onProgress, onFileProgress } = download;
+  const { source, concurrency, stem, sizeGuard, clip, onProgress, onFileProgress } = download;
   const { playlists, sourceFor } = await openPlaylists(source);
+  const clippedPlaylists = clip === undefined ? [] : clipPlaylists(playlists, clip, source.name);
+  const firstSection = Math.min(...clippedPlaylists.map(({ segments }) => segments[0]?.discontinuityIndex ?? 0));
   const runs: SegmentRun[] = [];
-  const files = playlists.map((playlist) => {
+  const files = playlists.map((playlist, at) => {
     const nameFile = (segments: readonly Segment[], order: number) => pathOf(stem, runs.length + order, segments);
-    const playlistRuns = runsOf(source, playlist, sourceFor, nameFile);
+    const clipped = clippedPlaylists[at];
+    const playlistRuns = runsOf(source, playlist, clipped, sourceFor, nameFile);
     runs.push(...playlistRuns);
-    return { parts: playlistRuns.map(partOf) };
+    const parts = playlistRuns.map(partOf);
+    return {
+      parts: clipped === undefined ? parts : parts.map(excerptPart(clipped.start, firstSection)),
+      ...(playlist.language === undefined ? {} : { language: playlist.language }),
+    };
   });
   download.onFiles(files);
   const ends = new Map<string, readonly number[]>();
@@ -98,10 +117,10 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   });
   const sizes = await pendingSizes.finally(journal.close);
   let next = 0;
-  const fetchedFiles = files.map(({ parts }) => {
+  const fetchedFiles = files.map(({ parts, ...facts }) => {
     const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
     next += parts.length;
-    return { parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
+    return { ...facts, parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
   });
   return { files: fetchedFiles, skippedRenditions: playlists[0]?.skippedRenditions ?? [] };
 }
@@ -109,6 +128,14 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
 function partOf(run: SegmentRun): PlaylistFilePart {
   const { path, duration, segments } = run;
   return { path, duration, segments: fileSegments(run), section: segments[0]?.discontinuityIndex ?? 0 };
+}
+
+/** Returns a function that marks a file as part of an excerpt. Sections count from that of its first segment. */
+function excerptPart(start: number, firstSection: number) {
+  return (part: PlaylistFilePart, order: number): PlaylistFilePart => {
+    const section = (part.section ?? 0) - firstSection;
+    return { ...part, section, ...(order === 0 ? { excerptStart: start } : {}) };
+  };
 }
 
 function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): PlaylistFilePart {
@@ -120,11 +147,12 @@ function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): Playlis
 function runsOf(
   source: Source,
   playlist: SelectedPlaylist,
+  clipped: ClippedPlaylist | undefined,
   sourceFor: PlaylistLinks['sourceFor'],
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
   const groups: Segment[][] = [];
-  for (const segment of playlist.media.segments) {
+  for (const segment of clipped?.segments ?? playlist.media.segments) {
     const group = groups.at(-1);
     const [first] = group ?? [];
     if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map))

@@ -6,8 +6,10 @@ import type { Rendition } from '../../hls/master-playlist.ts';
 import type { StartedHash } from './arrival-hash.ts';
 import { downloadFile } from './download-file.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
+import { clipOutOfRange, excerptStarts, type TimedExcerpt } from './excerpt/clip-range.ts';
+import { downloadExcerpt, playsOverTime } from './excerpt/download-excerpt.ts';
 import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
-import { filePathOf, stemOf, subjectOf } from './input-file.ts';
+import { excerptPathOf, filePathOf, stemOf, subjectOf } from './input-file.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
 import type { JobLinks } from './links/job-links.ts';
 import type { Pause } from './retry-budget.ts';
@@ -23,19 +25,33 @@ export interface FetchedFile {
   /** One file, or several in playing order if an HLS playlist has discontinuities. */
   readonly parts: readonly FetchedPart[];
   readonly bytes: number;
+  /** Language tag of its audio, if a playlist states it. */
+  readonly language?: string;
   /** Its hash, if it was started during the download. */
   readonly startedHash?: StartedHash;
+  /** Size of the source in bytes, if only the part that a clip needs was fetched and the size is known. */
+  readonly sourceBytes?: number;
 }
 
 /** A file, or a part of one. */
 type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
 
-/** A fully fetched source. */
+/** A fetched source: all of it, or the part that a clip needs. */
 export interface FetchedInput {
   /** One file, or two if the audio has a separate playlist. */
   readonly files: readonly FetchedFile[];
   /** Renditions that its playlist offers but that were not fetched. */
   readonly skippedRenditions?: readonly Rendition[];
+  /** Human-readable reason why the whole file was fetched for a clip. */
+  readonly wholeReason?: string;
+}
+
+/** A fetched input, and its excerpt if it has one. */
+interface ClippedInput {
+  readonly input: FetchedInput;
+  readonly timing?: TimedExcerpt;
+  /** Duration of the source in seconds, if the clip starts after its end. */
+  readonly endsBefore?: number;
 }
 
 /** Parameters of a download, in addition to the job. */
@@ -62,18 +78,20 @@ export interface DownloadContext {
  * Fetches the inputs of a job, each within its own time budget.
  *
  * @throws MillraceError when an input fails: `source_refused`, `source_unsupported`, `input_too_large`,
- * `download_timeout`, `download_incomplete`, `address_refused` and others. The first failure aborts the other inputs.
+ * `download_timeout`, `download_incomplete`, `address_refused`, `clip_out_of_range` and others. The first failure
+ * aborts the other inputs.
  */
 export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
   const group = createTaskGroup(context.signal);
   const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
-  const fetchedInputs: FetchedInput[] = [];
+  const fetchedInputs: ClippedInput[] = [];
   let nextIndex = 0;
 
   const fetch = async (input: JobInput, sizeGuard: SizeGuard, index: number) => {
     fetchedInputs[index] = await downloadInput(input, index, sizeGuard, {
       ...context,
+      job,
       subject: subjectOf(job, input),
       signal: group.signal,
       onInputProgress(now) {
@@ -93,10 +111,35 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   };
   for (let worker = 0; worker < MAX_CONCURRENT_INPUTS; worker += 1) group.run(runWorker);
   await group.wait();
-  return fetchedInputs;
+  requireClipInRange(job, fetchedInputs);
+  return withExcerptStarts(fetchedInputs);
+}
+
+/** Throws `clip_out_of_range` if the clip starts after the end of every input. */
+function requireClipInRange({ clip, inputs }: Job, fetchedInputs: readonly ClippedInput[]): void {
+  const ends = fetchedInputs.flatMap(({ endsBefore }) => endsBefore ?? []);
+  if (clip === undefined || ends.length === 0 || ends.length < inputs.filter(playsOverTime).length) return;
+  throw clipOutOfRange(clip, Math.max(...ends));
+}
+
+/** States when the excerpts begin, which depends on the other inputs. */
+function withExcerptStarts(fetchedInputs: readonly ClippedInput[]): FetchedInput[] {
+  const starts = excerptStarts(fetchedInputs.flatMap(({ timing }) => timing ?? []));
+  let next = 0;
+  return fetchedInputs.map(({ input, timing }) => {
+    if (timing === undefined) return input;
+    const excerptStart = starts[next] ?? 0;
+    next += 1;
+    const files = input.files.map((file) => ({
+      ...file,
+      parts: file.parts.map((part) => ({ ...part, excerptStart })),
+    }));
+    return { ...input, files };
+  });
 }
 
 type InputContext = Omit<DownloadContext, 'onProgress'> & {
+  readonly job: Job;
   /** Identifies the download in its journal. */
   readonly subject: unknown;
   readonly onInputProgress: (progress: InputProgress) => void;
@@ -107,7 +150,7 @@ async function downloadInput(
   index: number,
   sizeGuard: SizeGuard,
   context: InputContext,
-): Promise<FetchedInput> {
+): Promise<ClippedInput> {
   return fetchWithinBudget(input, index, context, async (source) => {
     try {
       return await fetchInput(input, index, source, sizeGuard, context);
@@ -124,33 +167,50 @@ async function fetchInput(
   index: number,
   source: Source,
   sizeGuard: SizeGuard,
-  { directory, subject, onInputProgress, hasher, hls }: InputContext,
-): Promise<FetchedInput> {
+  context: InputContext,
+): Promise<ClippedInput> {
+  const { job, directory, subject, onInputProgress, hls } = context;
   if (input.ext === 'm3u8') {
-    return await downloadHls({
+    const fetched = await downloadHls({
       source,
       concurrency: input.hlsConcurrency,
       stem: stemOf(directory, index),
       subject,
       sizeGuard,
+      clip: job.clip,
       onProgress: (fraction) => onInputProgress({ fraction }),
       onFiles: (files) => hls?.onFiles(index, files),
       onFileProgress: (path, fileProgress) => hls?.onFileProgress(path, fileProgress),
     });
+    return { input: fetched };
   }
+  const onBytes = (bytesReceived: number, total: number | undefined) => {
+    // If the size is unknown, progress still advances, but ever more slowly.
+    if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
+    else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
+  };
+  const transfer = { source, chunks: input.chunks, sizeGuard, onBytes };
+  const { clip } = job;
+  if (clip === undefined || !playsOverTime(input)) return { input: await fetchWhole(input, index, transfer, context) };
+  const path = excerptPathOf(directory, input, index);
+  const hasOtherInputs = job.inputs.filter(playsOverTime).length > 1;
+  const excerpt = await downloadExcerpt(input.ext, path, { ...transfer, clip, hasOtherInputs });
+  if (excerpt.kind === 'declined') {
+    const whole = await fetchWhole(input, index, transfer, context);
+    return { input: { ...whole, wholeReason: excerpt.reason } };
+  }
+  const { bytes, sourceBytes, timing, endsBefore } = excerpt;
+  const file = { parts: [{ path }], bytes, sourceBytes };
+  return { input: { files: [file] }, timing, ...(endsBefore === undefined ? {} : { endsBefore }) };
+}
+
+async function fetchWhole(
+  input: JobInput,
+  index: number,
+  transfer: Pick<Parameters<typeof downloadFile>[0], 'source' | 'chunks' | 'sizeGuard' | 'onBytes'>,
+  { directory, subject, hasher }: InputContext,
+): Promise<FetchedInput> {
   const path = filePathOf(directory, input, index);
-  const { size: bytes, startedHash } = await downloadFile({
-    source,
-    chunks: input.chunks,
-    path,
-    subject,
-    hasher,
-    sizeGuard,
-    onBytes: (bytesReceived, total) => {
-      // If the size is unknown, progress still advances, but ever more slowly.
-      if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
-      else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
-    },
-  });
+  const { size: bytes, startedHash } = await downloadFile({ ...transfer, path, subject, hasher });
   return { files: [{ parts: [{ path }], bytes, ...(startedHash && { startedHash }) }] };
 }

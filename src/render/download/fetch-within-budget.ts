@@ -56,6 +56,7 @@ export async function fetchWithinBudget<Result>(
       rangeType: input.chunks.type,
       name,
       allowsPage: input.ext === 'html' || input.ext === 'htm',
+      ...(input.language === undefined ? {} : { language: input.language }),
       pause,
       signal: AbortSignal.any([signal, deadline.signal]),
       onFailure(resourceName, failure) {

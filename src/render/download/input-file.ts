@@ -11,7 +11,12 @@ export function filePathOf(directory: string, { ext }: JobInput, index: number):
   return `${stemOf(directory, index)}.${ext}`;
 }
 
+/** Returns the path of the part of an input that a clip needs. It differs from that of the whole input. */
+export function excerptPathOf(directory: string, { ext }: JobInput, index: number): string {
+  return `${stemOf(directory, index)}-excerpt.${ext}`;
+}
+
 /** Returns the value that identifies the download of an input in its journal. */
-export function subjectOf({ id }: Job, input: JobInput): unknown {
-  return [id, input];
+export function subjectOf({ id, clip }: Job, input: JobInput): unknown {
+  return clip === undefined ? [id, input] : [id, input, clip];
 }

@@ -124,7 +124,9 @@ async function fetchWithRestart(
   }
 }
 
-function declineReason({ inputs, output, operation }: Job, { maxInputs }: FragmentPlacer): string | undefined {
+function declineReason({ inputs, output, operation, clip }: Job, { maxInputs }: FragmentPlacer): string | undefined {
+  if (clip !== undefined) return 'only a part of the media is kept';
+  if ((output.subtitles ?? []).length > 0) return 'the job adds subtitles';
   if (operation.type === 'no_process' || !operation.copyStreams) return 'the operation does not copy streams';
   if (!placeableOutputs.has(output.ext)) return `the output is ${output.ext}, not MP4`;
   if (inputs.length < MIN_INPUTS || inputs.length > maxInputs) return `there are ${inputs.length} inputs`;

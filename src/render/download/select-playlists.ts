@@ -14,6 +14,8 @@ const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 /** A media playlist that is selected for download. */
 export interface SelectedPlaylist {
   readonly media: MediaPlaylist;
+  /** Language tag of separate audio, if the master playlist states it. */
+  readonly language?: string;
   /** Its variant in the master playlist, including separate audio; only on the first playlist. */
   readonly variant?: Variant;
   /** Renditions of the master playlist that are not fetched; only on the first playlist. */
@@ -31,12 +33,13 @@ export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[
   const first = await fetchPlaylist(source);
   if (first.kind === 'media') return [{ media: requireRenderable(source, first) }];
   const variant = bestVariant(source, first);
-  const { audioUrl, skippedRenditions } = chooseRenditions(first, variant);
+  const { audioUrl, audioLanguage, skippedRenditions } = chooseRenditions(first, variant, source.language);
   const playlists: SelectedPlaylist[] = [];
   for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
     const playlist = await fetchPlaylist(childSource(source, url));
     if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
-    const details = playlists.length === 0 ? { variant, skippedRenditions } : {};
+    const ofAudio = audioLanguage === undefined ? {} : { language: audioLanguage };
+    const details = playlists.length === 0 ? { variant, skippedRenditions } : ofAudio;
     playlists.push({ media: requireRenderable(source, playlist), ...details });
   }
   return playlists;

@@ -21,6 +21,8 @@ export interface Source extends RetryContext {
   readonly rangeType: 'header' | 'query';
   /** Whether the input is expected to be a web page. */
   readonly allowsPage: boolean;
+  /** Language tag of the audio to choose from a playlist. Default: the playlist's choice. */
+  readonly language?: string;
 }
 
 /** Returns the source of a member of a playlist whose link is not replaced: a variant or a segment. */

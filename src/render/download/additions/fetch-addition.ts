@@ -1,0 +1,89 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { type AdditionSource, additionLimits } from '../../../contract/output-additions.ts';
+import { sizeText } from '../../../contract/size-text.ts';
+import { bindHeaders } from '../../../egress/credentials.ts';
+import type { Egress } from '../../../egress/egress.ts';
+import { openForWriting } from '../../../files/open-file.ts';
+import { removeFile } from '../../../files/remove-tree.ts';
+import { trackArrivedRanges } from '../arrived-ranges.ts';
+import { fetchPart } from '../fetch-part.ts';
+import { createFileWriter } from '../file-writer.ts';
+import { fixedLink } from '../links/source-link.ts';
+import type { Pause } from '../retry-budget.ts';
+import { RangesUnsupported, type Source, SourceChanged } from '../source-request.ts';
+import { AdditionUnavailable, reasonFor } from './addition-unavailable.ts';
+
+/** How additions are fetched. */
+export interface AdditionContext {
+  readonly egress: Egress;
+  readonly signal: AbortSignal;
+  /** Waits before a retry. */
+  readonly pause: Pause;
+}
+
+/** Where an addition is stored, and how large it may be. */
+export interface AdditionTarget {
+  /** Its name in messages of the download. */
+  readonly name: string;
+  readonly path: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * Fetches a file that a job adds to its result, through the same exit, with the same rules for addresses and headers and
+ * with the same retries as an input. Returns its size in bytes.
+ *
+ * @throws AdditionUnavailable if its source does not send it within the limits; the signal's reason; an error of the file
+ * system.
+ */
+export async function fetchAddition(
+  { url, request }: AdditionSource,
+  { name, path, maxBytes }: AdditionTarget,
+  { egress, signal, pause }: AdditionContext,
+): Promise<number> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(new AdditionUnavailable(`it was not downloaded within ${additionLimits.timeout / 1000} s`));
+  }, additionLimits.timeout);
+  const headers = bindHeaders(url, request.headers);
+  const source: Source = {
+    egress,
+    link: fixedLink({ url, request: { ...request, headers }, version: 0, received: { bytes: 0 } }),
+    rangeType: 'header',
+    name,
+    allowsPage: false,
+    pause,
+    signal: AbortSignal.any([signal, deadline.signal]),
+    onFailure: () => undefined,
+  };
+  try {
+    return await download(source, path, maxBytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RangesUnsupported || error instanceof SourceChanged) {
+      throw new AdditionUnavailable('the source did not send it completely', { cause: error });
+    }
+    if (error instanceof MillraceError) throw new AdditionUnavailable(reasonFor(error, name), { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function download(source: Source, path: string, maxBytes: number): Promise<number> {
+  // A child of an earlier run may still read the file that it has left here.
+  await removeFile(path);
+  const file = await openForWriting(path, { keep: false });
+  try {
+    const sizeGuard = { check: (bytes: number) => refuseLarge(bytes, maxBytes) };
+    const all = { from: 0 };
+    const arrived = trackArrivedRanges({ source, sizeGuard, onBytes: () => undefined });
+    return await fetchPart(source, all, createFileWriter(file, 0), arrived.observe(all));
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseLarge(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new AdditionUnavailable(`it is larger than ${sizeText(maxBytes)}`);
+}

@@ -1,0 +1,48 @@
+import type { Clip } from '../../../contract/clip.ts';
+import type { Segment } from '../../../hls/media-playlist.ts';
+import type { SelectedPlaylist } from '../select-playlists.ts';
+import { clipOutOfRange } from './clip-range.ts';
+
+/**
+ * Seconds by which the durations in a playlist may differ from those of its segments. A clip that begins this soon after
+ * a segment begins also needs the segment before it.
+ */
+const tolerance = 0.5;
+
+/** The segments of a playlist that a clip needs. */
+export interface ClippedPlaylist {
+  readonly segments: readonly Segment[];
+  /** Time at which the first of them begins, in seconds from the beginning of the playlist. */
+  readonly start: number;
+}
+
+/**
+ * Selects the segments that a clip needs from the playlists of an input. Playlists after the first begin no later than
+ * the first, whose segments begin with key frames.
+ *
+ * @param name - name of the input, for messages.
+ * @throws MillraceError `clip_out_of_range` if the clip starts after the end of all playlists.
+ */
+export function clipPlaylists(playlists: readonly SelectedPlaylist[], clip: Clip, name: string): ClippedPlaylist[] {
+  const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
+  if (clip.start >= duration) throw clipOutOfRange(clip, duration, name);
+  const end = clip.end ?? Number.POSITIVE_INFINITY;
+  let begin = clip.start;
+  return playlists.map(({ media }, at) => {
+    const clipped = clipSegments(media.segments, begin, end);
+    if (at === 0) begin = Math.min(begin, clipped.start);
+    return clipped;
+  });
+}
+
+function clipSegments(segments: readonly Segment[], begin: number, end: number): ClippedPlaylist {
+  let time = 0;
+  let first: { readonly at: number; readonly start: number } = { at: 0, start: 0 };
+  let last = 0;
+  segments.forEach(({ duration }, at) => {
+    if (time + tolerance <= begin) first = { at, start: time };
+    if (time < end + tolerance) last = at;
+    time += duration;
+  });
+  return { segments: segments.slice(first.at, Math.max(first.at, last) + 1), start: first.start };
+}

@@ -1,0 +1,50 @@
+import type { ArrivedRanges } from '../arrived-ranges.ts';
+import type { ByteRange } from '../byte-ranges.ts';
+import { splitRange } from '../chunks.ts';
+import { fetchPart } from '../fetch-part.ts';
+import type { ByteWriter } from '../file-writer.ts';
+import type { RangeRequest, Source } from '../source-request.ts';
+import { createTaskGroup } from '../task-group.ts';
+
+/** Size in bytes of the requests for an index. */
+const chunkBytes = 2 * 1024 * 1024;
+
+/** Fetches a range of a file into memory, several chunks concurrently. */
+export async function fetchBytes(
+  source: Source,
+  { from, end }: ByteRange,
+  arrivedRanges: ArrivedRanges,
+  concurrency: number,
+): Promise<Buffer> {
+  const bytes = Buffer.alloc(end - from);
+  const writer: ByteWriter = {
+    write(position, chunk) {
+      chunk.copy(bytes, position - from);
+      return undefined;
+    },
+    flush: async () => undefined,
+    finish: async () => undefined,
+  };
+  const requests = splitRange({ from, end }, chunkBytes);
+  await fetchConcurrently(source, requests, concurrency, (groupSource, request) =>
+    fetchPart(groupSource, request, writer, arrivedRanges.observe(request)),
+  );
+  return bytes;
+}
+
+/** Sends requests, at most `concurrency` at the same time. The first failure aborts the others. */
+export async function fetchConcurrently<Request extends RangeRequest>(
+  source: Source,
+  requests: readonly Request[],
+  concurrency: number,
+  fetch: (source: Source, request: Request) => Promise<unknown>,
+): Promise<void> {
+  const group = createTaskGroup(source.signal);
+  const groupSource = { ...source, signal: group.signal };
+  const queue = [...requests];
+  const runWorker = async () => {
+    for (let request = queue.shift(); request !== undefined; request = queue.shift()) await fetch(groupSource, request);
+  };
+  for (let worker = 0; worker < Math.min(concurrency, requests.length); worker += 1) group.run(runWorker);
+  await group.wait();
+}

@@ -1,0 +1,175 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Clip } from '../../../contract/clip.ts';
+import type { JobInput } from '../../../contract/job.ts';
+import { openForWriting } from '../../../files/open-file.ts';
+import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
+import { type TrackedFile, trackArrivedRanges } from '../arrived-ranges.ts';
+import { type ByteRange, gapsIn, mergeRanges, totalBytes } from '../byte-ranges.ts';
+import { chunkSizeFor, splitRange } from '../chunks.ts';
+import { fetchHead, PlacementDeclined } from '../fetch-fragments.ts';
+import { fetchPart } from '../fetch-part.ts';
+import { createFileWriter } from '../file-writer.ts';
+import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
+import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
+import { readIndex } from './find-index.ts';
+import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
+import { declineExcerpt, type Excerpt, ExcerptDeclined, type MediaIndex } from './media-index.ts';
+
+/** Size in bytes of the first request, which contains the index of most files. */
+const headBytes = 128 * 1024;
+/** Number of bytes of an excerpt's media that are read for its start. */
+const measuredBytes = 256 * 1024;
+/** Seconds of audio that are fetched before a clip, because separate video begins at the key frame before it. */
+const audioLead = 10;
+/** Largest difference in seconds between the start of a clip and the media that an index points to. */
+const maxLateness = 0.5;
+
+/** Parameters of an excerpt. */
+export interface ExcerptDownload extends TrackedFile {
+  readonly chunks: JobInput['chunks'];
+  readonly clip: Clip;
+  /** Whether the job has other inputs, which play at the same time. */
+  readonly hasOtherInputs: boolean;
+}
+
+/** A planned excerpt of a file. */
+export interface PlannedExcerpt {
+  readonly index: MediaIndex;
+  readonly excerpt: Excerpt;
+  /** Size of the source in bytes. */
+  readonly sourceBytes: number;
+  /** Number of bytes of the source that are fetched, including its index. */
+  readonly fetchedBytes: number;
+  /** Fetches the excerpt, and writes it to a file. */
+  fetchTo(path: string): Promise<FetchedExcerpt>;
+}
+
+/** An excerpt that has been fetched. */
+export interface FetchedExcerpt {
+  /** Size of its file in bytes. */
+  readonly bytes: number;
+  /** First timestamp of the excerpt, in seconds on the clock of the source. */
+  readonly start: number;
+}
+
+/**
+ * Fetches the index of a file, and plans the excerpt for a clip.
+ *
+ * @throws ExcerptDeclined if the whole file must be fetched.
+ * @throws MillraceError as in `fetch-part.ts`, or `input_too_large`; SourceChanged.
+ */
+export async function planExcerpt(download: ExcerptDownload): Promise<PlannedExcerpt> {
+  return await declineUnsupported(async () => {
+    const { source, chunks, clip, hasOtherInputs } = download;
+    const progress = { total: undefined as number | undefined };
+    const arrivedRanges = trackArrivedRanges(
+      { ...download, onBytes: (bytes) => download.onBytes(bytes, progress.total) },
+      { isPartial: true },
+    );
+    const { fileHead } = await fetchHead(source, arrivedRanges, headBytes);
+    const { head, size } = fileHead;
+    const indexBytes = createIndexBytes(head, size, (range) =>
+      fetchBytes(source, range, arrivedRanges, chunks.concurrency),
+    );
+    const withLead = hasOtherInputs ? { ...clip, start: Math.max(0, clip.start - audioLead) } : clip;
+    const index = await runReading(readIndex(size, withLead), indexBytes);
+    const excerpt = index.planExcerpt(index.hasVideo ? clip : withLead);
+    const fetchedBytes = totalBytes(mergeRanges([...excerpt.parts.filter(isRange), ...rangesOf(indexBytes)]));
+    progress.total = fetchedBytes;
+    const fetchTo = (path: string) =>
+      declineUnsupported(() => fetchParts(download, { index, excerpt, indexBytes, arrivedRanges, path }));
+    return { index, excerpt, sourceBytes: size, fetchedBytes, fetchTo };
+  });
+}
+
+/** Converts the errors of sources and files that an excerpt is impossible for. */
+async function declineUnsupported<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PlacementDeclined || error instanceof RangesUnsupported) {
+      throw new ExcerptDeclined('its server does not support ranges', { cause: error });
+    }
+    if (error instanceof FastPathDeclined) throw new ExcerptDeclined(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function runReading<Result>(reading: Generator<ByteRange, Result, Buffer>, bytes: IndexBytes): Promise<Result> {
+  let step = reading.next();
+  while (step.done !== true) step = reading.next(await bytes.read(step.value));
+  return step.value;
+}
+
+function isRange(part: Buffer | ByteRange): part is ByteRange {
+  return !Buffer.isBuffer(part);
+}
+
+function rangesOf({ blocks }: IndexBytes): ByteRange[] {
+  return mergeRanges(blocks.map(({ from, bytes }) => ({ from, end: from + bytes.length })));
+}
+
+interface PartsDownload {
+  readonly index: MediaIndex;
+  readonly excerpt: Excerpt;
+  readonly indexBytes: IndexBytes;
+  readonly arrivedRanges: ReturnType<typeof trackArrivedRanges>;
+  readonly path: string;
+}
+
+/** A range to request, and what to add to its positions to get those in the file. */
+interface PlacedRequest extends RangeRequest {
+  readonly shift: number;
+}
+
+async function fetchParts(
+  { source, chunks, clip }: ExcerptDownload,
+  { index, excerpt, indexBytes, arrivedRanges, path }: PartsDownload,
+): Promise<FetchedExcerpt> {
+  const file = await openForWriting(path, { keep: false });
+  try {
+    const length = totalBytes(excerpt.parts.filter(isRange));
+    const chunkBytes = chunks.size ?? chunkSizeFor(length, chunks.concurrency);
+    const requests: PlacedRequest[] = [];
+    let [position, mediaPosition] = [0, 0];
+    for (const part of excerpt.parts) {
+      if (Buffer.isBuffer(part)) {
+        await file.write(part, 0, part.length, position);
+        position += part.length;
+        continue;
+      }
+      const shift = position - part.from;
+      await writeKnown(file, part, shift, indexBytes);
+      const gaps = gapsIn(part, rangesOf(indexBytes));
+      requests.push(...gaps.flatMap((gap) => splitRange(gap, chunkBytes)).map((range) => ({ ...range, shift })));
+      mediaPosition = position;
+      position += part.end - part.from;
+    }
+    await fetchConcurrently(source, requests, chunks.concurrency, (groupSource, request) =>
+      fetchPart(groupSource, request, createFileWriter(file, request.shift), arrivedRanges.observe(request)),
+    );
+    const start = await measureStart(file, excerpt, mediaPosition);
+    if (start > index.start + clip.start + maxLateness && start > excerpt.start + maxLateness) {
+      declineExcerpt('its index does not match its media');
+    }
+    return { bytes: position, start };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes the bytes of a range that were fetched with the index. */
+async function writeKnown(file: FileHandle, part: ByteRange, shift: number, { blocks }: IndexBytes): Promise<void> {
+  for (const { from, bytes } of blocks) {
+    const known = { from: Math.max(from, part.from), end: Math.min(from + bytes.length, part.end) };
+    if (known.end <= known.from) continue;
+    await file.write(bytes, known.from - from, known.end - known.from, known.from + shift);
+  }
+}
+
+async function measureStart(file: FileHandle, { start, measureStart: measure }: Excerpt, position: number) {
+  if (measure === undefined) return start;
+  const bytes = Buffer.alloc(measuredBytes);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
+  return measure(bytes.subarray(0, bytesRead));
+}

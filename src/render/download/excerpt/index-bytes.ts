@@ -1,0 +1,58 @@
+import type { ByteRange } from '../byte-ranges.ts';
+import { declineExcerpt } from './media-index.ts';
+
+/** Minimum size of a request for an index: boxes around the requested one are often read next. */
+const readAheadBytes = 64 * 1024;
+/** The end of a file is read at once up to this size: it usually contains only the index. */
+const tailBytes = 1024 * 1024;
+/** Maximum number of requests and of bytes for one index. */
+const maxRequests = 128;
+const maxBytes = 96 * 1024 * 1024;
+
+/** Bytes of a file from an offset. */
+interface Block {
+  readonly from: number;
+  readonly bytes: Buffer;
+}
+
+/** The bytes of a file that were fetched for its index. */
+export interface IndexBytes {
+  /** Returns a range of the file, and fetches what is missing. */
+  read(range: ByteRange): Promise<Buffer>;
+  /** The ranges that are in memory. */
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * Creates the bytes of an index.
+ *
+ * @param head - the first bytes of the file.
+ * @param size - size of the file in bytes.
+ * @param fetch - fetches a range of the file.
+ */
+export function createIndexBytes(head: Buffer, size: number, fetch: (range: ByteRange) => Promise<Buffer>): IndexBytes {
+  const blocks: Block[] = [{ from: 0, bytes: head }];
+  let requests = 0;
+  let total = head.length;
+
+  return {
+    blocks,
+    async read({ from, end }) {
+      const within = blocks.find((block) => from >= block.from && end <= block.from + block.bytes.length);
+      if (within !== undefined) return within.bytes.subarray(from - within.from, end - within.from);
+      const before = blocks.find((block) => from >= block.from && from < block.from + block.bytes.length);
+      const missing = before === undefined ? from : before.from + before.bytes.length;
+      const readAhead = size - missing <= tailBytes ? size : missing + readAheadBytes;
+      const until = Math.min(size, Math.max(end, readAhead));
+      requests += 1;
+      total += until - missing;
+      if (requests > maxRequests || total > maxBytes) declineExcerpt('its index is too large');
+      const bytes = await fetch({ from: missing, end: until });
+      const start = before === undefined ? missing : from;
+      const known = before === undefined ? [] : [before.bytes.subarray(from - before.from)];
+      const block = { from: start, bytes: known.length === 0 ? bytes : Buffer.concat([...known, bytes]) };
+      blocks.push(block);
+      return block.bytes.subarray(from - start, end - start);
+    },
+  };
+}
