@@ -70,15 +70,16 @@ export interface ChildElement {
 /**
  * Reads the child elements in an element's body.
  *
+ * @param limit - maximum number of elements.
  * @throws FastPathDeclined when they do not fill the body exactly, or when there are too many.
  */
-export function childElements(body: Buffer): ChildElement[] {
+export function childElements(body: Buffer, limit = maxChildren): ChildElement[] {
   const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };
   const elements: ChildElement[] = [];
   for (let offset = 0; offset < body.length; ) {
     const element = readElement(source, offset);
     if (element?.size === undefined || element.dataOffset + element.size > body.length) decline('they are damaged');
-    if (elements.length === maxChildren) decline('they have too many parts');
+    if (elements.length === limit) decline('they have too many parts');
     const end = element.dataOffset + element.size;
     elements.push({ id: element.id, body: body.subarray(element.dataOffset, end) });
     offset = end;

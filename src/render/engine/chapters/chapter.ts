@@ -1,4 +1,4 @@
-import { toPrintable } from '../errors/to-printable.ts';
+import { cleanLine } from '../tags/clean-text.ts';
 
 /** A chapter of a file. It lasts until the next chapter begins. */
 export interface Chapter {
@@ -26,7 +26,7 @@ export function normalizeChapters(chapters: readonly Chapter[]): Chapter[] {
     .filter(({ start }) => start >= 0 && start <= maxStart)
     .toSorted((a, b) => a.start - b.start)
     .slice(0, maxChapters)
-    .map(({ start, title }) => ({ start, title: toPrintable(title.slice(0, maxTitle)) }));
+    .map(({ start, title }) => ({ start, title: cleanLine(title, maxTitle) }));
 }
 
 /**

@@ -1,21 +1,8 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
+import { decodeTexts, readFrames, readTag } from '../tags/id3-tag.ts';
 import { type Chapter, maxChapters } from './chapter.ts';
-
-/** Maximum size of a tag in bytes. A tag with several cover images takes a few megabytes. */
-const maxTagBytes = 32 * 1024 * 1024;
-
-/** Size of the header of a tag and of each of its frames, in bytes. */
-export const headerBytes = 10;
-
-/**
- * Reads a number of four bytes with seven bits each. ID3 stores sizes in this form so that no size looks like the start
- * of audio.
- */
-export function readSynchsafe(bytes: Buffer): number {
-  return bytes.reduce((value, byte) => value * 128 + (byte & 0x7f), 0);
-}
 
 /**
  * Reads the chapters of an ID3v2 tag at the beginning of a file: its `CHAP` frames
@@ -24,59 +11,12 @@ export function readSynchsafe(bytes: Buffer): number {
  * @throws FastPathDeclined when a chapter is damaged.
  */
 export function readId3Chapters(source: ByteSource): Chapter[] {
-  const head = source.read(0, headerBytes);
-  if (head.length < headerBytes || head.toString('latin1', 0, 3) !== 'ID3') return [];
-  const [version, flags] = [head.readUInt8(3), head.readUInt8(5)];
-  if (version !== 3 && version !== 4) return [];
-  const size = readSynchsafe(head.subarray(6));
-  if (size > maxTagBytes) decline('its tag is too large');
-  const rawTag = source.read(headerBytes, size);
-  const tag = version === 3 && (flags & 0x80) !== 0 ? removeUnsynchronization(rawTag) : rawTag;
-  const extension = (flags & 0x40) === 0 ? 0 : extensionBytes(tag, version);
   const chapters: Chapter[] = [];
-  for (const { id, body } of readFrames(tag.subarray(extension), version)) {
+  for (const { id, body, version } of readTag(source)) {
     if (id === 'CHAP') chapters.push(parseChapter(body, version));
     if (chapters.length > maxChapters) break;
   }
   return chapters;
-}
-
-interface Frame {
-  readonly id: string;
-  readonly body: Buffer;
-}
-
-/** Yields the frames of a tag, up to the padding or anything else that is not a frame. */
-export function* readFrames(tag: Buffer, version: number): Generator<Frame & { readonly end: number }> {
-  for (let offset = 0; offset + headerBytes <= tag.length; ) {
-    const id = tag.toString('latin1', offset, offset + 4);
-    if (!/^[A-Z0-9]{4}$/.test(id)) return;
-    const size = version === 4 ? readSynchsafe(tag.subarray(offset + 4, offset + 8)) : tag.readUInt32BE(offset + 4);
-    const end = offset + headerBytes + size;
-    if (end > tag.length) return;
-    const body = readPlainBody(tag.subarray(offset + headerBytes, end), tag.readUInt8(offset + 9), version);
-    if (body !== undefined) yield { id, body, end };
-    offset = end;
-  }
-}
-
-/** Returns the contents of a frame; undefined when it is compressed or encrypted. */
-function readPlainBody(rawBody: Buffer, flags: number, version: number): Buffer | undefined {
-  if (version === 3) return (flags & 0xc0) === 0 ? rawBody : undefined;
-  if ((flags & 0x0c) !== 0) return undefined;
-  // The contents may be preceded by the group number and the length.
-  const body = rawBody.subarray(((flags & 0x40) === 0 ? 0 : 1) + ((flags & 1) === 0 ? 0 : 4));
-  return (flags & 2) === 0 ? body : removeUnsynchronization(body);
-}
-
-/** Removes the zeros that keep a tag from looking like the start of audio (ID3v2.4 §6.1). */
-function removeUnsynchronization(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff));
-}
-
-function extensionBytes(tag: Buffer, version: number): number {
-  if (tag.length < 4) return 0;
-  return version === 4 ? readSynchsafe(tag.subarray(0, 4)) : 4 + tag.readUInt32BE(0);
 }
 
 function parseChapter(body: Buffer, version: number): Chapter {
@@ -87,15 +27,7 @@ function parseChapter(body: Buffer, version: number): Chapter {
   // Skips the end time, and the start and end as byte offsets in the file.
   fields.skip(12);
   for (const { id, body: text } of readFrames(fields.bytes(fields.remaining), version)) {
-    if (id === 'TIT2') return { start: milliseconds / 1000, title: decodeText(text) };
+    if (id === 'TIT2') return { start: milliseconds / 1000, title: decodeTexts(text)[0] ?? '' };
   }
   return { start: milliseconds / 1000, title: '' };
-}
-
-function decodeText(body: Buffer): string {
-  const [encoding, text] = [body[0], body.subarray(1)];
-  const bigEndian = encoding === 2 || text.toString('latin1', 0, 2) === '\xfe\xff';
-  const wide = encoding === 1 || encoding === 2;
-  const name = wide ? (bigEndian ? 'utf-16be' : 'utf-16le') : encoding === 3 ? 'utf-8' : 'latin1';
-  return new TextDecoder(name).decode(text).split('\0', 1)[0] ?? '';
 }

@@ -1,21 +1,12 @@
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
+import { audioEncoders } from './audio-encoders.ts';
+import type { EncoderChoice } from './encoder-choice.ts';
 import { paddingFor } from './short-transport-stream.ts';
+import { videoEncoders } from './video-encoders.ts';
 
 /** Kinds of streams in a result. `data` is any kind that is not one of the others. */
 export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
-
-/** An encoder and its options. */
-export interface EncoderChoice {
-  /** FFmpeg's name of the encoder. */
-  readonly name: string;
-  /** Encoder options, by FFmpeg's names. */
-  readonly options: Readonly<Record<string, string>>;
-  /** Bit rate for each audio channel, in bit/s. */
-  readonly bitRatePerChannel?: number;
-  /** Maximum number of audio channels. */
-  readonly maxChannels?: number;
-}
 
 /** Purpose of a stream. */
 export type StreamFlag = 'forced' | 'hearing' | 'sight' | 'comment';
@@ -42,8 +33,12 @@ export interface ContainerFormat {
   readonly dropsEmptyStreams?: boolean;
   /** Codecs of the cover images that it can store. */
   readonly coverCodecs: readonly string[];
-  /** How it stores chapters; without it they are left out. */
-  readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
+  /** How it stores tags, covers and chapters; without it they are left out. */
+  readonly additions?: 'mp4' | 'matroska' | 'id3' | 'ogg' | 'flac' | 'wav';
+  /** Whether it stores chapters. */
+  readonly chapters?: true;
+  /** Whether it stores a cover that is added to it. */
+  readonly storesCover?: true;
   /** Whether it stores file-level metadata with each stream, in place of the streams' own metadata. */
   readonly tagsEachStream?: boolean;
   /** Whether it cannot store a video's rotation, projection and HDR brightness levels. */
@@ -61,27 +56,6 @@ export const maxTracks = 64;
 
 /** Maximum number of streams that are read from an input, of all kinds. */
 export const maxInputStreams = 512;
-
-const aac: readonly EncoderChoice[] = [
-  // Twice as fast as FFmpeg's own encoder, and missing from some builds.
-  { name: 'libfdk_aac', options: {}, bitRatePerChannel: 64_000, maxChannels: 8 },
-  { name: 'aac', options: {}, bitRatePerChannel: 64_000, maxChannels: 8 },
-];
-const opus: readonly EncoderChoice[] = [{ name: 'libopus', options: {}, bitRatePerChannel: 64_000, maxChannels: 8 }];
-const mp3: readonly EncoderChoice[] = [{ name: 'libmp3lame', options: {}, bitRatePerChannel: 96_000, maxChannels: 2 }];
-const h264: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', crf: '23' } }];
-const vp9: readonly EncoderChoice[] = [
-  {
-    name: 'libvpx-vp9',
-    options: { deadline: 'realtime', 'cpu-used': '6', 'row-mt': '1', 'tile-columns': '2', crf: '33', b: '0' },
-  },
-];
-
-const vorbis: readonly EncoderChoice[] = [
-  { name: 'libvorbis', options: {}, bitRatePerChannel: 64_000, maxChannels: 8 },
-];
-const flac: readonly EncoderChoice[] = [{ name: 'flac', options: {}, maxChannels: 8 }];
-const pcm: readonly EncoderChoice[] = [{ name: 'pcm_s16le', options: {}, maxChannels: 8 }];
 
 const allFlags = { forced: 'all', hearing: 'all', sight: 'all', comment: 'all' } as const;
 const coverFormats = ['mjpeg', 'png'];
@@ -106,10 +80,12 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
+    additions: 'mp4',
+    storesCover: true,
     // Without `strict`, FFmpeg does not store that a video is spherical or stereoscopic.
     muxerOptions: { movflags: 'faststart', strict: 'unofficial' },
     dropsEmptyStreams: true,
-    chapters: 'mp4',
+    chapters: true,
     codecs: {
       video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
@@ -122,14 +98,16 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     subtitleText: 'mov_text',
     coverCodecs: coverFormats,
     flags: allFlags,
-    encoders: { video: h264, audio: aac },
+    encoders: { video: videoEncoders.h264, audio: audioEncoders.aac },
   },
   mov: {
     title: 'QuickTime',
     muxer: 'mov',
+    additions: 'mp4',
+    storesCover: true,
     muxerOptions: { movflags: 'faststart' },
     dropsEmptyStreams: true,
-    chapters: 'mp4',
+    chapters: true,
     codecs: {
       video: [
         ...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'],
@@ -148,13 +126,15 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     dataCodecs: ['gpmd', 'tmcd'],
     subtitleText: 'mov_text',
     coverCodecs: [],
-    encoders: { video: h264, audio: aac },
+    encoders: { video: videoEncoders.h264, audio: audioEncoders.aac },
   },
   mkv: {
     title: 'Matroska',
     muxer: 'matroska',
+    additions: 'matroska',
+    storesCover: true,
     muxerOptions: {},
-    chapters: 'matroska',
+    chapters: true,
     codecs: {
       video: [
         ...['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'theora', 'ffv1', 'dirac'],
@@ -173,18 +153,19 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     subtitleText: 'subrip',
     coverCodecs: coverFormats,
     flags: allFlags,
-    encoders: { video: h264, audio: aac },
+    encoders: { video: videoEncoders.h264, audio: audioEncoders.aac },
   },
   webm: {
     title: 'WebM',
     muxer: 'webm',
+    additions: 'matroska',
     muxerOptions: {},
-    chapters: 'matroska',
+    chapters: true,
     codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
     subtitleText: 'webvtt',
     coverCodecs: [],
     flags: { forced: 'all' },
-    encoders: { video: vp9, audio: opus },
+    encoders: { video: videoEncoders.vp9, audio: audioEncoders.opus },
   },
   ts: {
     title: 'MPEG-TS',
@@ -200,51 +181,60 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     dataCodecs: ['timed_id3', 'klv'],
     coverCodecs: [],
     flags: { hearing: 'audio', sight: 'audio' },
-    encoders: { video: h264, audio: aac },
+    encoders: { video: videoEncoders.h264, audio: audioEncoders.aac },
   },
   m4a: {
     title: 'M4A',
     muxer: 'ipod',
+    additions: 'mp4',
+    storesCover: true,
     muxerOptions: { movflags: 'faststart' },
     dropsEmptyStreams: true,
-    chapters: 'mp4',
+    chapters: true,
     codecs: { video: [], audio: ['aac', 'ac3', 'alac'], subtitle: [] },
     coverCodecs: coverFormats,
-    encoders: { video: [], audio: aac },
+    encoders: { video: [], audio: audioEncoders.aac },
   },
   mp3: {
     title: 'MP3',
     muxer: 'mp3',
+    additions: 'id3',
+    storesCover: true,
     muxerOptions: {},
-    chapters: 'id3',
+    chapters: true,
     codecs: { video: [], audio: ['mp3'], subtitle: [] },
     coverCodecs: coverFormats,
-    encoders: { video: [], audio: mp3 },
+    encoders: { video: [], audio: audioEncoders.mp3 },
   },
   ogg: {
     title: 'Ogg',
     muxer: 'ogg',
+    additions: 'ogg',
+    storesCover: true,
     muxerOptions: {},
     tagsEachStream: true,
-    chapters: 'comments',
+    chapters: true,
     codecs: { video: [], audio: ['opus', 'vorbis', 'flac'], subtitle: [] },
     coverCodecs: [],
     // Players that support only .ogg expect Vorbis in it.
-    encoders: { video: [], audio: vorbis },
+    encoders: { video: [], audio: audioEncoders.vorbis },
   },
   opus: {
     title: 'Opus',
     muxer: 'opus',
+    additions: 'ogg',
+    storesCover: true,
     muxerOptions: {},
     tagsEachStream: true,
-    chapters: 'comments',
+    chapters: true,
     codecs: { video: [], audio: ['opus'], subtitle: [] },
     coverCodecs: [],
-    encoders: { video: [], audio: opus },
+    encoders: { video: [], audio: audioEncoders.opus },
   },
   wav: {
     title: 'WAV',
     muxer: 'wav',
+    additions: 'wav',
     // RIFF sizes are limited to 4 GiB; larger files become RF64.
     muxerOptions: { rf64: 'auto' },
     codecs: {
@@ -254,26 +244,29 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     },
     unplayable: ['eac3', 'dts', ...amrCodecs, ...windowsMedia.audio],
     coverCodecs: [],
-    encoders: { video: [], audio: pcm },
+    encoders: { video: [], audio: audioEncoders.pcm },
   },
   flac: {
     title: 'FLAC',
     muxer: 'flac',
+    additions: 'flac',
+    storesCover: true,
     muxerOptions: {},
-    chapters: 'comments',
+    chapters: true,
     codecs: { video: [], audio: ['flac'], subtitle: [] },
     coverCodecs: coverFormats,
-    encoders: { video: [], audio: flac },
+    encoders: { video: [], audio: audioEncoders.flac },
   },
   aac: {
     title: 'AAC',
     muxer: 'adts',
+    additions: 'id3',
     // The format cannot store a title; a tag before the audio can.
     muxerOptions: { write_id3v2: '1' },
-    chapters: 'id3',
+    chapters: true,
     codecs: { video: [], audio: ['aac'], subtitle: [] },
     coverCodecs: [],
-    encoders: { video: [], audio: aac },
+    encoders: { video: [], audio: audioEncoders.aac },
   },
 };
 

@@ -1,3 +1,7 @@
+import { u32 } from '../binary/big-endian.ts';
+
+export { latin1, u16, u32, u64 } from '../binary/big-endian.ts';
+
 /** Builds a box from its parts. */
 export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(8);
@@ -15,38 +19,6 @@ export function freeBox(bytes: number): Buffer {
 /** Builds a box that begins with a version and flags. */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Buffer[]): Buffer {
   return box(type, u32(version * 0x100_0000 + flags), ...parts);
-}
-
-/** Encodes 32-bit numbers. */
-export function u32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.allocUnsafe(4 * values.length);
-  values.forEach((value, at) => {
-    bytes.writeUInt32BE(value, 4 * at);
-  });
-  return bytes;
-}
-
-/** Encodes 16-bit numbers. */
-export function u16(...values: readonly number[]): Buffer {
-  const bytes = Buffer.allocUnsafe(2 * values.length);
-  values.forEach((value, at) => {
-    bytes.writeUInt16BE(value, 2 * at);
-  });
-  return bytes;
-}
-
-/** Encodes 64-bit numbers. */
-export function u64(...values: readonly number[]): Buffer {
-  const bytes = Buffer.allocUnsafe(8 * values.length);
-  values.forEach((value, at) => {
-    bytes.writeBigUInt64BE(BigInt(value), 8 * at);
-  });
-  return bytes;
-}
-
-/** Encodes text with one byte per character. */
-export function latin1(letters: string): Buffer {
-  return Buffer.from(letters, 'latin1');
 }
 
 /** A growing table of 32-bit numbers. */

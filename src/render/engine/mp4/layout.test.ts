@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import { sampleArrays, sparseSource, type TestSample, testSamples, testTrack } from '../testing/mp4-tracks.ts';
 import { makeTestDirectory } from '../testing/test-media.ts';
+import { additionsInIndex } from './additions/additions-in-index.ts';
 import { computeLayout } from './layout.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
 import { openInputFile } from './open-files.ts';
@@ -19,7 +20,7 @@ const sample = fc.record({
 });
 
 function layoutOf(tracks: readonly SourceTrack[]) {
-  return computeLayout(tracks, placeTracks(tracks), 'mp4');
+  return computeLayout(tracks, placeTracks(tracks), 'mp4', additionsInIndex({ tags: {}, chapters: [] }, 0));
 }
 
 /** Parses a planned result of which only the head was written. */

@@ -1,3 +1,4 @@
+import type { IndexAdditions } from './additions/additions-in-index.ts';
 import { fileTypeBox, type Mp4Container, maxUint32, mediaDataHeader, movieBox } from './movie-writer.ts';
 import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
@@ -48,6 +49,7 @@ export function computeLayout(
   tracks: readonly SourceTrack[],
   timings: readonly TrackTiming[],
   container: Mp4Container,
+  additions: Pick<IndexAdditions, 'addTo' | 'titles'>,
 ): Layout {
   const chunks = tracks.flatMap((track, at) => splitIntoChunks(track, at, timings[at])).sort((a, b) => a.time - b.time);
   const mediaBytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -56,16 +58,17 @@ export function computeLayout(
     tracks.map(({ track }) => track.codec),
   );
   const index = (mediaOffset: number, longOffsets: boolean) =>
-    movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
+    additions.addTo(movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets), type.length);
 
   // The length of the index does not depend on where the media is, so it is built once to be measured and once to be
   // used.
   const longest = index(0, true).length;
   const shortest = longest - 4 * chunks.length;
+  const { titles } = additions;
   const mediaHeader = mediaDataHeader(mediaBytes);
-  const longOffsets = type.length + shortest + mediaHeader.length + mediaBytes > maxUint32;
-  const mediaOffset = type.length + (longOffsets ? longest : shortest) + mediaHeader.length;
-  const head = Buffer.concat([type, index(mediaOffset, longOffsets), mediaHeader]);
+  const longOffsets = type.length + shortest + titles.length + mediaHeader.length + mediaBytes > maxUint32;
+  const mediaOffset = type.length + (longOffsets ? longest : shortest) + titles.length + mediaHeader.length;
+  const head = Buffer.concat([type, index(mediaOffset, longOffsets), titles, mediaHeader]);
   return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => copyRuns(chunks, tracks) };
 }
 

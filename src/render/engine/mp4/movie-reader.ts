@@ -57,9 +57,10 @@ export interface Movie extends MovieHead {
 /**
  * Reads the index of a file, without its samples.
  *
+ * @param select - returns the part of the body of its `moov` box to read.
  * @throws FastPathDeclined
  */
-export function readMovie(source: ByteSource): Movie {
+export function readMovie(source: ByteSource, select = (body: Buffer) => body): Movie {
   const boxes = readTopBoxes(source);
   requireKnownBoxes(boxes, topLevelBoxes, 'at its top level');
   const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
@@ -68,7 +69,7 @@ export function readMovie(source: ByteSource): Movie {
     decline('it is not a single MP4 file');
   }
   requireNotQuickTime(readBoxBody(source, ftyp, 4096));
-  const head = readMovieHead(readBoxBody(source, moov, maxMovieBytes));
+  const head = readMovieHead(select(readBoxBody(source, moov, maxMovieBytes)));
   const fragments = boxes.filter(({ type }) => type === 'moof');
   if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not declare');
   const indexes = boxes.filter(({ type }) => type === 'sidx');

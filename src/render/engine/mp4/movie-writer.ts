@@ -101,6 +101,7 @@ function trackBox(
     box(
       'mdia',
       headerBox('mdhd', 0, samples.ticks, [track.timescale], [u16(track.language, 0)]),
+      ...(track.languageTag === undefined ? [] : [fullBox('elng', 0, 0, latin1(`${track.languageTag}\0`))]),
       handlerBox(track),
       box(
         'minf',

@@ -57,11 +57,13 @@ describe('a segment index', () => {
   };
 
   it('lists the offsets and durations of segments', () => {
-    expect(readSegmentIndex(index(2, 100, 2000, 0, 50, 500, 0), 1000)).toEqual({
+    expect(readSegmentIndex(index(2, 100, 2000, 0x9000_0000, 50, 500, 0), 1000)).toEqual({
+      trackId: 1,
+      start: 0,
       flat: true,
       references: [
-        { from: 1004, to: 1104, duration: 2 },
-        { from: 1104, to: 1154, duration: 0.5 },
+        { from: 1004, to: 1104, duration: 2, isIndex: false, startsAtSync: true },
+        { from: 1104, to: 1154, duration: 0.5, isIndex: false, startsAtSync: false },
       ],
     });
     expect(readSegmentIndex(index(1, 0x8000_0064, 2000, 0), 1000)).toMatchObject({ flat: false });

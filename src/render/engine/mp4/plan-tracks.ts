@@ -45,6 +45,7 @@ export function planMp4Tracks(
  */
 export function containerOf({ operation, output }: Pick<ProcessTask, 'operation' | 'output'>): Mp4Container {
   if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('some streams must be encoded');
+  if (operation.loudness !== undefined) decline('the loudness must be measured');
   return output.ext === 'mp4' || output.ext === 'm4a'
     ? output.ext
     : decline(`the fast path does not write ${output.ext} files`);

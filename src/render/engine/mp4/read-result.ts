@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openForReading } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { normalizeChapters } from '../chapters/chapter.ts';
+import type { StoredAdditions } from '../tags/stored-additions.ts';
+import { digestAdditions } from '../tasks/digest-additions.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
+import { readMp4Chapters } from './additions/chapter-reader.ts';
+import { separateAdditions } from './additions/separate-additions.ts';
 import { type TopBox, walkBoxes } from './box-reader.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
 import type { SampleList } from './sample-list.ts';
@@ -59,7 +64,12 @@ export async function readResultHead(head: Buffer, size: number): Promise<ProbeR
 async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
   const source = headSource(head, size);
   const media = readMediaBoxes(source);
-  const movie = readMovie(source);
+  let stored: StoredAdditions = { tags: {} };
+  const movie = readMovie(source, (body) => {
+    const { movie: plainMovie, ...additions } = separateAdditions(body);
+    stored = additions;
+    return plainMovie;
+  });
   if (movie.defaults !== undefined) decline('it has fragments');
   const reader = new SampleReader(movie, movie.tracks, Math.min(size, maxResultSamples));
   const streams: StreamSummary[] = [];
@@ -71,8 +81,8 @@ async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
     streams.push(summaryOf(track, samples));
   }
   const duration = Math.max(...streams.map((stream) => stream.duration ?? 0));
-  // Files with chapters are declined.
-  return { streams, duration, bytes: size, chapters: 0 };
+  const chapters = normalizeChapters(readMp4Chapters(source)).length;
+  return { streams, duration, bytes: size, ...digestAdditions(stored, chapters) };
 }
 
 /**

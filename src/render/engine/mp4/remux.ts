@@ -1,8 +1,12 @@
 import { decline, FastPathDeclined, withInputNumber } from '../binary/fast-path-declined.ts';
 import { resultTooLargeError } from '../errors/limit-errors.ts';
+import { noAdditions, type RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
+import { refuseShortExcerpt } from '../timing/clip-rules.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
+import { additionsInIndex, type IndexAdditions } from './additions/additions-in-index.ts';
+import { clipTracks } from './clip-tracks.ts';
 import { computeLayout } from './layout.ts';
 import { type Movie, readMovie, SampleReader } from './movie-reader.ts';
 import type { Mp4Container } from './movie-writer.ts';
@@ -14,7 +18,8 @@ import {
   refuseShortDuration,
   refuseTruncated,
 } from './refuse-incomplete.ts';
-import { placeTracks, type SourceTrack, type TrackTiming } from './track-timing.ts';
+import { withLanguage } from './track-language.ts';
+import { placeTracks, presentationEnd, type SourceTrack, type TrackTiming } from './track-timing.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** Outcome of a remux: a result, or the reason why the engine must do it. */
@@ -28,14 +33,18 @@ export type RemuxOutcome = { readonly report: ProcessReport } | { readonly decli
  * @throws MillraceError `input_incomplete` for an input that is certainly cut short, `processing_failed` for a result
  * that is too large or cannot be written.
  */
-export async function remuxMp4(task: ProcessTask, pacer: Pacer): Promise<RemuxOutcome> {
+export async function remuxMp4(
+  task: ProcessTask,
+  pacer: Pacer,
+  additions: RequestedAdditions = noAdditions,
+): Promise<RemuxOutcome> {
   const files: InputFile[] = [];
   try {
     const container = containerOf(task);
     if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input consists of several files');
     if (task.inputs.some(({ segments }) => segments !== undefined)) decline('an input has segments to measure');
     for (const { path } of task.inputs) files.push(openInputFile(path));
-    return { report: await remux(task, container, files, pacer) };
+    return { report: await remux(task, container, files, pacer, additions) };
   } catch (error) {
     if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
@@ -49,22 +58,58 @@ async function remux(
   container: Mp4Container,
   files: readonly InputFile[],
   pacer: Pacer,
+  requested: RequestedAdditions,
 ): Promise<ProcessReport> {
   const jobInputs = task.inputs.map(({ jobInput }, at) => jobInput ?? at);
   const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at));
   const trackPlan = planMp4Tracks(movies, task.operation, container, jobInputs);
-  const tracks = readTracks(trackPlan, movies, files, jobInputs);
-  const timings = placeTracks(tracks);
+  const tracks = readTracks(trackPlan, movies, files, jobInputs).map((source): SourceTrack => {
+    return { ...source, track: withLanguage(source.track, task.inputs[source.input]?.language) };
+  });
+  const timings = placeTracks(tracks, task.inputs);
   movies.forEach((movie, at) => {
     const own = timings.filter((_, index) => tracks[index]?.input === at);
-    if (own.length > 0) refuseIncomplete(movie, own, task.inputs[at]?.duration, jobInputs[at] ?? at);
+    const input = task.inputs[at];
+    if (own.length === 0 || input === undefined) return;
+    const jobInput = jobInputs[at] ?? at;
+    if (input.excerptStart === undefined) refuseIncomplete(movie, own, input.duration, jobInput);
+    else if (task.clip !== undefined) {
+      const { clip } = task;
+      const end = Math.max(...own.map(({ delay, length }) => delay + length));
+      withInputNumber(jobInput, () => refuseShortExcerpt(`Input ${jobInput + 1}`, end, input.duration, clip));
+    }
   });
-  const layout = computeLayout(tracks, timings, container);
-  if (layout.bytes > task.maxOutputBytes) {
-    throw resultTooLargeError(task.maxOutputBytes);
+  const write = (writtenTracks: readonly SourceTrack[], writtenTimings: readonly TrackTiming[]) =>
+    writeTracks(writtenTracks, writtenTimings, container, requested, task, files, pacer);
+  if (task.clip === undefined) {
+    const { bytes, reported } = await write(tracks, timings);
+    return { ...buildReport(tracks, timings, bytes, trackPlan.notes, jobInputs), ...reported };
   }
-  await writeLayout(layout, files, task.output.path, pacer);
-  return buildReport(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
+  const clipped = clipTracks(tracks, timings, task.clip, jobInputs);
+  const clippedTracks = clipped.tracks.map(({ source }) => source);
+  const clippedTimings = clipped.tracks.map(({ timing }) => timing);
+  const { bytes, reported } = await write(clippedTracks, clippedTimings);
+  const notes = [...trackPlan.notes, ...clipped.notes];
+  const stats = clipped.tracks.map((track) => track.stats);
+  const report = buildReport(clippedTracks, clippedTimings, bytes, notes, jobInputs, stats);
+  return { ...report, ...reported, duration: presentationEnd(clippedTimings), clip: clipped.report };
+}
+
+/** Writes the result. Returns its size in bytes, and what its report states about the additions. */
+async function writeTracks(
+  tracks: readonly SourceTrack[],
+  timings: readonly TrackTiming[],
+  container: Mp4Container,
+  requested: RequestedAdditions,
+  { output, maxOutputBytes }: ProcessTask,
+  files: readonly InputFile[],
+  pacer: Pacer,
+): Promise<{ readonly bytes: number } & Pick<IndexAdditions, 'reported'>> {
+  const additions = additionsInIndex({ chapters: [], ...requested }, presentationEnd(timings));
+  const layout = computeLayout(tracks, timings, container, additions);
+  if (layout.bytes > maxOutputBytes) throw resultTooLargeError(maxOutputBytes);
+  await writeLayout(layout, files, output.path, pacer);
+  return { bytes: layout.bytes, reported: additions.reported };
 }
 
 function refuseIncomplete(

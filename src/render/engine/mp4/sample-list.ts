@@ -75,6 +75,21 @@ export class SampleList {
     this.ticks += change;
   }
 
+  /** Returns the samples from index `from` to before index `to`, at their own times. */
+  slice(from: number, to: number): SampleList {
+    const slice = new SampleList(to - from);
+    slice.offsets = this.offsets.slice(from, to);
+    slice.sizes = this.sizes.slice(from, to);
+    slice.durations = this.durations.slice(from, to);
+    slice.compositions = this.compositions.slice(from, to);
+    slice.sync = this.sync.slice(from, to);
+    slice.count = to - from;
+    slice.start = this.start;
+    for (let at = 0; at < from; at += 1) slice.start += this.durations[at] ?? 0;
+    for (const duration of slice.durations) slice.ticks += duration;
+    return slice;
+  }
+
   /** Returns when the samples are presented. */
   extent(): Extent {
     let [time, first, end] = [0, Number.POSITIVE_INFINITY, 0];

@@ -39,6 +39,7 @@ export function sampleStats(
     listed: true,
     gaps: gaps.list().map((gap) => ({ seconds: gap.seconds / timescale, at: seconds(gap.at) })),
     jumps: 0,
+    ...(edit?.length === undefined ? {} : { plays: { first: edit.delay, end: edit.delay + edit.length } }),
   };
 }
 

@@ -15,7 +15,7 @@ export interface ChunkTable {
  * @param longOffsets - whether chunks may be beyond 4 GiB.
  */
 export function sampleTableBoxes(
-  track: Track,
+  track: Pick<Track, 'codec' | 'description'>,
   samples: SampleList,
   chunks: ChunkTable,
   lead: number,
@@ -70,7 +70,7 @@ const opusPreRoll = 3840;
  * Declares how many samples before a seek target an audio decoder needs. ISO/IEC 14496-12 §10.1 stores this number as a
  * group that contains all samples. Opus in MP4 requires it, and other writers also declare it for AAC.
  */
-function preRoll({ codec }: Track, { durations, count }: SampleList): Buffer[] {
+function preRoll({ codec }: Pick<Track, 'codec'>, { durations, count }: SampleList): Buffer[] {
   const distance =
     codec === 'aac' ? 1 : codec === 'opus' ? Math.ceil(opusPreRoll / Math.max(120, durations[0] ?? 0)) : 0;
   if (distance === 0) return [];

@@ -9,10 +9,18 @@ export interface SegmentReference {
   readonly to: number;
   /** Duration in seconds. */
   readonly duration: number;
+  /** Whether it is a further index instead of media. */
+  readonly isIndex: boolean;
+  /** Whether it begins with a sample at which decoding can begin. */
+  readonly startsAtSync: boolean;
 }
 
 /** Content of a segment index. */
 export interface SegmentIndex {
+  /** ID of the track whose times it lists. */
+  readonly trackId: number;
+  /** Presentation time at which its first part begins, in seconds on the clock of the track. */
+  readonly start: number;
   readonly references: readonly SegmentReference[];
   /** Whether it refers only to media, and not to further indexes. */
   readonly flat: boolean;
@@ -28,23 +36,22 @@ export interface SegmentIndex {
 export function readSegmentIndex(body: Buffer, end: number): SegmentIndex {
   const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
-  fields.skip(4);
+  const trackId = fields.u32();
   const timescale = fields.u32();
   if (timescale === 0) decline('its index has no timescale');
-  fields.skip(version === 0 ? 4 : 8);
+  const start = (version === 0 ? fields.u32() : fields.u64()) / timescale;
   let from = end + (version === 0 ? fields.u32() : fields.u64());
   fields.skip(2);
   const count = fields.u16();
   const table = new FieldReader(fields.table(count, 12));
   const references: SegmentReference[] = [];
-  let flat = true;
   for (let at = 0; at < count; at += 1) {
     const typeAndSize = table.u32();
-    if (typeAndSize >>> 31 === 1) flat = false;
     const to = from + (typeAndSize & 0x7fff_ffff);
-    references.push({ from, to, duration: table.u32() / timescale });
-    table.skip(4);
+    const duration = table.u32() / timescale;
+    const startsAtSync = table.u32() >>> 31 === 1;
+    references.push({ from, to, duration, isIndex: typeAndSize >>> 31 === 1, startsAtSync });
     from = to;
   }
-  return { references, flat };
+  return { trackId, start, references, flat: references.every(({ isIndex }) => !isIndex) };
 }

@@ -14,6 +14,8 @@ export interface Track extends SampleEntry {
   readonly ticks: number;
   /** Its language, as three letters of five bits. */
   readonly language: number;
+  /** Its language tag, if that says more than the three letters. */
+  readonly languageTag?: string;
   /** Its `stsd` box. */
   readonly description: Buffer;
   /** Rotation of its video: nine numbers in the form of the track header. */
@@ -44,7 +46,7 @@ export const identityMatrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0
 const maxTimescale = 100_000_000;
 
 const trackBoxes = new Set(['tkhd', 'edts', 'mdia', 'udta', 'free', 'skip']);
-const mediaBoxes = new Set(['mdhd', 'hdlr', 'minf', 'free', 'skip']);
+const mediaBoxes = new Set(['mdhd', 'elng', 'hdlr', 'minf', 'free', 'skip']);
 const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free', 'skip']);
 
 /**
@@ -66,9 +68,11 @@ export function readTrack(body: Buffer, movieScale: number): Track {
   const table = childBoxes(requiredBox(information, 'stbl'));
   const description = table.find(({ type }) => type === 'stsd') ?? decline('one of its tracks has no description');
   const edit = readEdit(boxes, movieScale);
+  const languageTag = readLanguageTag(optionalBox(media, 'elng'));
   return {
     ...readSampleEntry(description.body, readHandler(requiredBox(media, 'hdlr'))),
     ...readMediaHeader(requiredBox(media, 'mdhd')),
+    ...(languageTag === undefined ? {} : { languageTag }),
     ...readTrackHeader(requiredBox(boxes, 'tkhd')),
     description: description.bytes,
     ...(edit === undefined ? {} : { edit }),
@@ -106,6 +110,13 @@ export function readMediaHeader(body: Buffer) {
   if (timescale === 0 || timescale > maxTimescale) decline('one of its tracks has an impossible timescale');
   const ticks = version === 1 ? readLongDuration(fields) : fields.u32();
   return { timescale, ticks: ticks === 0xffff_ffff ? 0 : ticks, language: fields.u16() };
+}
+
+/** Reads an extended language (ISO/IEC 14496-12 §8.4.6). */
+function readLanguageTag(body: Buffer | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const tag = /^[A-Za-z0-9-]{1,35}(?=\0?$)/.exec(body.toString('latin1', 4))?.[0];
+  return tag ?? decline('one of its tracks has a language that is not a tag');
 }
 
 /** Reads a 64-bit duration. All bits set means that it is unknown. */

@@ -1,4 +1,5 @@
 import { decline, withInputNumber } from '../binary/fast-path-declined.ts';
+import type { EngineInput } from '../tasks/task.ts';
 import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
@@ -14,7 +15,7 @@ const maxEndError = 0.5;
 const maxReordering = 10;
 
 /** Maximum duration of a result, in seconds. */
-const maxSeconds = 1_000_000;
+export const maxSeconds = 1_000_000;
 
 /** A track with its samples, and the index of its input among the task's inputs. */
 export interface SourceTrack {
@@ -37,18 +38,27 @@ export interface TrackTiming {
   readonly duration: number;
 }
 
+/** The part of an input's source that its file contains. */
+type Excerpt = Pick<EngineInput, 'excerptStart' | 'jobInput'>;
+
 /**
  * Places tracks on the clock of the result, in the same way as the engine. The clock begins at zero. The tracks of one
  * input keep their distance, and so do inputs that share a clock.
  *
+ * @param excerpts - by input: which part of its source it is. The clock begins with the source.
  * @throws FastPathDeclined if an edit removes more than priming.
  */
-export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
-  const own = tracks.map((track) => withInputNumber(track.input, () => ownTiming(track)));
+export function placeTracks(tracks: readonly SourceTrack[], excerpts: readonly Excerpt[] = []): TrackTiming[] {
+  const own = tracks.map((track) => {
+    const isExcerpt = excerpts[track.input]?.excerptStart !== undefined;
+    return withInputNumber(track.input, () => ownTiming(track, isExcerpt));
+  });
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({
       format: 'mp4',
+      excerptStart: excerpts[input]?.excerptStart,
+      jobInput: excerpts[input]?.jobInput ?? input,
       first: Math.min(...own.filter((_, at) => tracks[at]?.input === input).map(({ delay }) => delay)),
     })),
   );
@@ -61,12 +71,12 @@ export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
 }
 
 /** Returns when a track plays on the clock of its own file. */
-function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceTrack): TrackTiming {
+function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceTrack, isExcerpt: boolean): TrackTiming {
   const { first, end } = samples.extent();
   const lead = Math.max(0, -samples.compositions.subarray(0, samples.count).reduce(smaller, 0));
   if (Math.max(lead, Math.abs(first)) > maxReordering * timescale) decline('its frames are far out of order');
   const duration = (end - first) / timescale;
-  if (samples.ticks < ticks - Math.max(1, (ticks / timescale) * 0.02) * timescale) {
+  if (!isExcerpt && samples.ticks < ticks - Math.max(1, (ticks / timescale) * 0.02) * timescale) {
     decline('one of its tracks is shorter than its header says');
   }
   const all = { mediaTime: first + lead, length: duration, lead, duration };
@@ -74,8 +84,10 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   const from = edit.mediaTime - samples.start;
   const cutSeconds = (from - first) / timescale;
   if (cutSeconds > (kind === 'audio' ? maxPriming : 0)) decline('one of its tracks does not play from its beginning');
-  const editLength = edit.length ?? (end - from) / timescale;
-  if (Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
+  const mediaLength = (end - from) / timescale;
+  // The edit of an excerpt ends with its source.
+  const editLength = isExcerpt ? Math.min(mediaLength, edit.length ?? mediaLength) : (edit.length ?? mediaLength);
+  if (!isExcerpt && Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
     decline('one of its tracks does not play to its end');
   // An edit may begin before the first frame, where nothing is presented yet.
   const wait = Math.max(0, -cutSeconds);
@@ -90,4 +102,9 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
 
 function smaller(least: number, value: number): number {
   return value < least ? value : least;
+}
+
+/** Returns the time at which a result ends, in seconds. */
+export function presentationEnd(timings: readonly TrackTiming[]): number {
+  return Math.max(0, ...timings.map(({ delay, length }) => delay + length));
 }

@@ -3,7 +3,9 @@ import { type InputFile, openInputFile } from '../mp4/open-files.ts';
 import { buildReport, containerOf, planMp4Tracks } from '../mp4/plan-tracks.ts';
 import { refuseShortDuration } from '../mp4/refuse-incomplete.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
+import { withLanguage } from '../mp4/track-language.ts';
 import type { Pacer } from '../mp4/write-layout.ts';
+import { noAdditions, type RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { packetBytes } from './demuxer.ts';
@@ -38,6 +40,7 @@ export async function remuxTransportStream(
   task: ProcessTask,
   growingFile: GrowingTransportStream | undefined,
   pacer: Pacer,
+  additions: RequestedAdditions = noAdditions,
 ): Promise<RemuxOutcome> {
   const writer = new MediaWriter(task.output.path);
   let file: InputFile | undefined;
@@ -45,9 +48,10 @@ export async function remuxTransportStream(
     const [input, ...others] = task.inputs;
     if (input === undefined || others.length > 0) decline('there are several inputs');
     if (input.followedBy !== undefined) decline('the input consists of several files');
+    if (task.clip !== undefined) decline('the result is a clip');
     file = openInputFile(input.path);
     const transportStream = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
-    return { report: await remux(task, file, transportStream, writer, pacer) };
+    return { report: await remux(task, file, transportStream, writer, pacer, additions) };
   } catch (error) {
     await writer.abandon();
     if (error instanceof FastPathDeclined) return { declined: error.message };
@@ -67,10 +71,11 @@ async function remux(
   transportStream: GrowingTransportStream,
   writer: MediaWriter,
   pacer: Pacer,
+  additions: RequestedAdditions,
 ): Promise<ProcessReport> {
   const container = containerOf(task);
-  const { duration = 0, segments, jobInput = 0 } = task.inputs[0] ?? {};
-  const result = new Mp4Result(writer, container);
+  const { duration = 0, segments, jobInput = 0, language } = task.inputs[0] ?? {};
+  const result = new Mp4Result(writer, container, { chapters: [], ...additions });
   const reader = new StreamReader({
     segments,
     segmentEnds: transportStream.ends,
@@ -86,7 +91,11 @@ async function remux(
     if (duration > 0) return Math.min(1, reader.seconds / duration);
     return transportStream.whole ? position / transportStream.bytes : 0;
   };
-  const tracks = () => reader.copiedStreams().map(({ track, samples }) => ({ input: 0, track, samples }));
+  const tracks = () => {
+    return reader.copiedStreams().map(({ track, samples }) => {
+      return { input: 0, track: withLanguage(track, language), samples };
+    });
+  };
   const block = Buffer.allocUnsafeSlow(blockBytes);
   for (let position = 0; ; ) {
     await transportStream.waitForBytes(position + blockBytes);
@@ -107,5 +116,6 @@ async function remux(
     refuseShortDuration(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
   const copiedStats = reader.copiedStreams().map(({ index }) => stats[index]);
-  return buildReport(tracks(), output.timings, output.bytes, reader.trackPlan.notes, [jobInput], copiedStats);
+  const report = buildReport(tracks(), output.timings, output.bytes, reader.trackPlan.notes, [jobInput], copiedStats);
+  return { ...report, ...output.reported };
 }

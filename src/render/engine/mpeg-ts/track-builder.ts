@@ -1,4 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
+import { packLanguage } from '../languages/language-code.ts';
 import { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
@@ -96,9 +97,4 @@ export function createTrack(
   language = 'und',
 ): Track {
   return { ...format, id: 0, ticks: 0, language: packLanguage(language), matrix: identityMatrix, table: [] };
-}
-
-/** Packs three letters into five bits each (ISO/IEC 14496-12 §8.4.2.3). */
-function packLanguage(language: string): number {
-  return [...language].reduce((code, letter) => code * 32 + letter.charCodeAt(0) - 0x60, 0);
 }

@@ -2,6 +2,7 @@ import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ByteSource } from '../../binary/byte-source.ts';
 import { FastPathDeclined, withInputNumber } from '../../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../../tasks/report.ts';
+import { additionsInIndex } from '../additions/additions-in-index.ts';
 import { readTopBoxes, requireKnownBoxes } from '../box-reader.ts';
 import { freeBox } from '../box-writer.ts';
 import { chunkTableOf } from '../chunk-table.ts';
@@ -10,7 +11,7 @@ import { SampleReader } from '../movie-reader.ts';
 import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writer.ts';
 import { buildReport } from '../plan-tracks.ts';
 import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
-import { placeTracks, type SourceTrack } from '../track-timing.ts';
+import { placeTracks, presentationEnd, type SourceTrack } from '../track-timing.ts';
 import type { Placement } from './place-fragments.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
@@ -73,25 +74,31 @@ function completePlacement(placement: Placement, source: ByteSource) {
     container,
     tracks.map(({ track }) => track.codec),
   );
-  const index = movieBox(results, placement.bytes > maxUint32);
+  const additions = additionsInIndex(placement.additions, presentationEnd(timings));
+  const { titles } = additions;
+  const plainIndex = movieBox(results, placement.bytes > maxUint32);
+  const index = additions.addTo(plainIndex, type.length);
   const mediaHeader = mediaDataHeader(placement.bytes - reservedBytes, true);
   const indexSpace = reservedBytes - type.length - mediaHeader.length;
-  const spareBytes = indexSpace - index.length;
+  const spareBytes = indexSpace - index.length - titles.length;
   // A padding box has at least eight bytes.
   const fits = spareBytes === 0 || spareBytes >= 8;
-  const front = fits ? [type, index, ...(spareBytes === 0 ? [] : [freeBox(spareBytes)])] : [type, freeBox(indexSpace)];
+  const front = fits
+    ? [type, index, titles, ...(spareBytes === 0 ? [] : [freeBox(spareBytes)])]
+    : [type, freeBox(indexSpace)];
   const writes: PendingWrite[] = [{ position: 0, bytes: Buffer.concat([...front, mediaHeader]) }];
-  if (!fits) writes.push({ position: placement.bytes, bytes: index });
-  const bytes = placement.bytes + (fits ? 0 : index.length);
+  if (!fits)
+    writes.push({
+      position: placement.bytes,
+      bytes: Buffer.concat([additions.addTo(plainIndex, placement.bytes), titles]),
+    });
+  const bytes = placement.bytes + (fits ? 0 : index.length + titles.length);
   return {
     writes,
-    report: buildReport(
-      tracks,
-      timings,
-      bytes,
-      fits ? notes : [...notes, indexAtEnd],
-      placement.inputs.keys().toArray(),
-    ),
+    report: {
+      ...buildReport(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
+      ...additions.reported,
+    },
   };
 }
 

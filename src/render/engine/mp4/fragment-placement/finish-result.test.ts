@@ -5,7 +5,7 @@ import type { Engine } from '../../engine.ts';
 import type { FinishTask } from '../../tasks/task.ts';
 import { makeDash } from '../../testing/make-dash.ts';
 import { readPackets } from '../../testing/read-packets.ts';
-import { type MediaDirectory, makeMedia } from '../../testing/test-media.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../../testing/test-media.ts';
 import { verifyResult } from '../../verification/verify-result.ts';
 import { placeFragments } from './place-fragments.ts';
 
@@ -53,6 +53,15 @@ describe('a result with placed media', () => {
     expect(await readPackets(path)).toEqual([...video, ...audio]);
     expect(remarks).toEqual([]);
     verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+  });
+
+  it('has the language of its inputs', async () => {
+    const task = placeFiles(dash());
+    const heads = task.heads.map((head, at) => (at === 0 ? { ...head, language: 'pt-BR' } : head));
+    await engine.finish({ ...task, heads }, { signal });
+    const { streams } = await describeMedia(media.file('placed.mp4'));
+    expect(streams.map(({ metadata: { language } }) => language)).toEqual(['und', 'por']);
+    expect(readFileSync(media.file('placed.mp4'), 'latin1')).toContain('elng\0\0\0\0pt-BR\0');
   });
 
   it('is remuxed from its fragments if they contain an unknown box', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { noAdditions, type RequestedAdditions } from '../../tasks/additions.ts';
 import type { ProcessReport } from '../../tasks/report.ts';
 import type { EngineInput, FinishTask } from '../../tasks/task.ts';
 import { openInputFile, openOutputFile } from '../open-files.ts';
@@ -18,10 +19,10 @@ type FinishOutcome =
  * @throws MillraceError `input_incomplete` if the fragments are shorter than their index declares, `processing_failed`
  * if the index cannot be written.
  */
-export async function finishMp4(task: FinishTask): Promise<FinishOutcome> {
+export async function finishMp4(task: FinishTask, additions: RequestedAdditions = noAdditions): Promise<FinishOutcome> {
   const { path, ext } = task.output;
   // The fragments were fetched with the same placement, because it depends only on the heads.
-  const plannedPlacement = placeFragments(task.heads, task.operation, ext);
+  const plannedPlacement = placeFragments(task.heads, task.operation, ext, additions);
   if ('declined' in plannedPlacement)
     throw new Error(`the heads could be placed before, but not now: ${plannedPlacement.declined}`);
   const completion = computeWrites(plannedPlacement.placement, path);
@@ -49,8 +50,11 @@ async function writeAll(writes: readonly PendingWrite[], path: string): Promise<
 }
 
 /** Reassembles the inputs from their placed fragments. */
-async function extractInputs(placement: Placement, { directory, output }: FinishTask): Promise<EngineInput[]> {
-  const inputs = placement.inputs.map((_, at) => ({ path: join(directory, `taken-apart-${at + 1}.mp4`) }));
+async function extractInputs(placement: Placement, { directory, output, heads }: FinishTask): Promise<EngineInput[]> {
+  const inputs = placement.inputs.map((_, at): EngineInput => {
+    const language = heads[at]?.language;
+    return { path: join(directory, `taken-apart-${at + 1}.mp4`), ...(language === undefined ? {} : { language }) };
+  });
   const resultFile = openInputFile(output.path);
   try {
     for (const [at, { path }] of inputs.entries())

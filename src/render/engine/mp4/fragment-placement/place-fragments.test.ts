@@ -1,13 +1,17 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../../testing/cpu-clock.ts';
+import { noAdditions } from '../../tasks/additions.ts';
 import { bufferSource, makeDash, readSource } from '../../testing/make-dash.ts';
 import { testSamples, testTrack } from '../../testing/mp4-tracks.ts';
 import { readPackets } from '../../testing/read-packets.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/test-media.ts';
+import { readMp4Chapters } from '../additions/chapter-reader.ts';
 import { readTopBoxes } from '../box-reader.ts';
 import { box, fullBox, u16, u32 } from '../box-writer.ts';
 import { fileTypeBox, movieBox } from '../movie-writer.ts';
+import { readResult } from '../read-result.ts';
 import { finishPlacement, inputLayout } from './finish-placement.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
 
@@ -23,9 +27,9 @@ afterAll(() => media?.remove());
 
 const join = { type: 'join_streams', copyStreams: true } as const;
 
-function place(headBytes: number, files = inputs): Placement {
+function place(headBytes: number, files = inputs, additions = noAdditions): Placement {
   const heads = files.map((file) => ({ head: file.subarray(0, headBytes), size: file.length }));
-  const outcome = placeFragments(heads, join, 'mp4');
+  const outcome = placeFragments(heads, join, 'mp4', additions);
   if ('declined' in outcome) throw new Error(outcome.declined);
   return outcome.placement;
 }
@@ -82,6 +86,26 @@ describe('fragment placement', () => {
         ({ packets }) => packets.length,
       ),
     );
+  });
+
+  it.each([
+    ['before the media', false, ['ftyp', 'moov', 'mdat', 'free', 'mdat']],
+    ['after the media if the reserved space is too small', true, ['ftyp', 'free', 'mdat', 'moov', 'mdat']],
+  ])('has tags and chapters in its index, %s', async (_where, isTight, boxes) => {
+    const chapters = Array.from({ length: 1000 }, (_, at) => ({ start: at / 500, title: `Chapter ${at}` }));
+    const additions = { ...noAdditions, tags: { title: 'A title', description: 'long'.repeat(1200) }, chapters };
+    const placement = place(10_000_000, inputs, additions);
+    expect(placement.reservedBytes - place(10_000_000).reservedBytes).toBeLessThan(120_000);
+    const reservedBytes = isTight ? 512 : placement.reservedBytes;
+    const shift = placement.reservedBytes - reservedBytes;
+    const ranges = placement.ranges.map((range) => ({ ...range, destination: range.destination - shift }));
+    const { report } = finished({ ...placement, reservedBytes, bytes: placement.bytes - shift, ranges }, 'added.mp4');
+    expect(types('added.mp4')).toEqual(boxes);
+    expect(report.chapters).toBe(1000);
+    if (!isTight)
+      expect(await readResult(media.file('added.mp4'))).toMatchObject({ chapters: 1000, tags: report.tags });
+    expect((await parseFile(media.file('added.mp4'))).common.title).toBe('A title');
+    expect(readMp4Chapters(readSource(media.file('added.mp4'))).at(-1)?.title).toBe('Chapter 999');
   });
 
   it('can be undone, which recovers the inputs', () => {

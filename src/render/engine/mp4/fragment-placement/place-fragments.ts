@@ -1,12 +1,15 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { decline, FastPathDeclined, withInputNumber } from '../../binary/fast-path-declined.ts';
+import { type Additions, noAdditions, type RequestedAdditions } from '../../tasks/additions.ts';
 import type { FragmentedHead, ProcessTask } from '../../tasks/task.ts';
+import { maxAdditionBytes } from '../additions/additions-in-index.ts';
 import { readBoxBody, readHeadBoxes } from '../box-reader.ts';
 import { type MovieHead, readMovieHead, requireNotQuickTime, SampleReader } from '../movie-reader.ts';
 import { fileTypeBox, type Mp4Container } from '../movie-writer.ts';
 import { containerOf, planMp4Tracks } from '../plan-tracks.ts';
 import { hasSamples } from '../sample-table-reader.ts';
 import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../segment-index.ts';
+import { withLanguage } from '../track-language.ts';
 
 /** Assumed number of samples per second if no fragment gives the rate. */
 const defaultSamplesPerSecond = { video: 60, audio: 100 } as const;
@@ -65,6 +68,7 @@ export interface Placement {
   readonly order: readonly number[];
   /** Parts that were left out or changed. */
   readonly notes: readonly OutputNote[];
+  readonly additions: Additions;
 }
 
 /**
@@ -72,16 +76,18 @@ export interface Placement {
  * and one index of all fragments, so their heads show where every fragment is and when it is needed. The indexes inside
  * the fragments stay in place; `finishPlacement` reads them and writes the index of the result at the beginning.
  *
+ * @param additions - what the job adds, for which space is reserved.
  * @returns The placement, or the reason why the files must be fetched whole.
  */
 export function placeFragments(
   heads: readonly FragmentedHead[],
   operation: ProcessTask['operation'],
   ext: string,
+  additions: RequestedAdditions = noAdditions,
 ): { readonly placement: Placement } | { readonly declined: string } {
   try {
     const container = containerOf({ operation, output: { path: '', ext } });
-    return { placement: computePlacement(heads, operation, container) };
+    return { placement: computePlacement(heads, operation, container, additions) };
   } catch (error) {
     if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
@@ -92,6 +98,7 @@ function computePlacement(
   heads: readonly FragmentedHead[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
+  requested: RequestedAdditions,
 ): Placement {
   const inputs = heads.map((head, at) => withInputNumber(at, () => readHead(head)));
   const movies = inputs.map(({ movie }) => movie);
@@ -102,9 +109,14 @@ function computePlacement(
   const indexBytes = inputs.map((input, at) =>
     withInputNumber(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)),
   );
+  const additions = { chapters: [], ...requested };
   // The last 16 bytes are for the largest header that a media box can have.
   const reservedBytes =
-    fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
+    fileTypeBox(container, codecs).length +
+    boxOverheadBytes +
+    indexBytes.reduce((sum, bytes) => sum + bytes, 0) +
+    maxAdditionBytes(additions, inputs.length) +
+    16;
   if (reservedBytes > maxReservedBytes) decline('its declared duration is too long');
   const ranges = interleave(
     inputs.map(({ index }) => index.references),
@@ -112,10 +124,10 @@ function computePlacement(
   );
   const last = ranges.at(-1);
   const bytes = last === undefined ? reservedBytes : last.destination + last.to - last.from + 1;
-  return { container, inputs, ranges, reservedBytes, bytes, order, notes };
+  return { container, inputs, ranges, reservedBytes, bytes, order, notes, additions };
 }
 
-function readHead({ head, size }: FragmentedHead): PlacedInput {
+function readHead({ head, size, language }: FragmentedHead): PlacedInput {
   const source = {
     size: head.length,
     read: (offset: number, length: number) => head.subarray(offset, offset + length),
@@ -144,7 +156,8 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
     decline('its index does not cover the file');
   }
   if (references.some(({ from, to }) => to <= from)) decline('one of its fragments is empty');
-  return { movie, index, head: head.subarray(0, first.from) };
+  const tracks = movie.tracks.map((one) => withLanguage(one, language));
+  return { movie: { ...movie, tracks }, index, head: head.subarray(0, first.from) };
 }
 
 /** Estimates how many bytes a track takes in the index, rounded up generously. */

@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { type Chapter, normalizeChapters } from '../chapters/chapter.ts';
+import { readId3Chapters } from '../chapters/id3-reader.ts';
+import { chapterFrames } from '../chapters/id3-writer.ts';
+import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
+import { chaptersElement } from '../chapters/matroska-writer.ts';
+import {
+  chapterComments,
+  parseChapterComments,
+  readFlacChapters,
+  readOggChapters,
+} from '../chapters/vorbis-chapters.ts';
+import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
+import { chapterSamples } from '../mp4/additions/chapter-track.ts';
+import { movieWithAdditions } from '../mp4/additions/movie-additions.ts';
 import { box, fullBox, latin1, u32 } from '../mp4/box-writer.ts';
-import { type Chapter, normalizeChapters } from './chapter.ts';
-import { readFlacChapters } from './flac-reader.ts';
-import { readId3Chapters } from './id3-reader.ts';
-import { chapterFrames } from './id3-writer.ts';
-import { readMatroskaChapters } from './matroska-reader.ts';
-import { chaptersElement } from './matroska-writer.ts';
-import { chapterSamples } from './mp4-chapter-track.ts';
-import { movieWithChapters } from './mp4-movie.ts';
-import { readMp4Chapters } from './mp4-reader.ts';
-import { readOggChapters } from './ogg-reader.ts';
-import { chapterComments, parseChapterComments } from './vorbis-comments.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
@@ -39,13 +42,25 @@ function inMatroska(list: readonly Chapter[]): Buffer {
   return Buffer.concat([Buffer.from('1a45dfa38018538067ff', 'hex'), chaptersElement(list, 2e5)]);
 }
 
-function inMp4(list: readonly Chapter[]): Buffer {
+function inMp4(list: readonly Chapter[], timescale = 1000): Buffer {
   const handler = fullBox('hdlr', 0, 0, u32(0), latin1('vide'));
   const track = box('trak', fullBox('tkhd', 0, 0, u32(0, 0, 1)), box('mdia', handler, box('minf', box('stbl'))));
-  const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 2)), track]);
+  const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, timescale, 0, 2)), track]);
   const samples = chapterSamples(list);
-  const plan = { chapters: list, end: 2e5, samples, mediaShift: 0, samplesOffset: 8, large: false };
-  return Buffer.concat([box('mdat', ...samples), box('moov', movieWithChapters(movie, plan))]);
+  const plan = {
+    additions: { tags: {}, chapters: list },
+    end: 2e5,
+    samples,
+    mediaShift: 0,
+    samplesOffset: 8,
+    large: false,
+  };
+  return Buffer.concat([box('mdat', ...samples), box('moov', movieWithAdditions(movie, plan))]);
+}
+
+/** A long file with a fine clock. */
+function inLongMp4(list: readonly Chapter[]): Buffer {
+  return inMp4(list, 90_000);
 }
 
 function inId3(list: readonly Chapter[]): Buffer {
@@ -55,7 +70,7 @@ function inId3(list: readonly Chapter[]): Buffer {
 }
 
 function comments(list: readonly Chapter[]): Buffer {
-  const entries = Object.entries(chapterComments(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
+  const entries = chapterComments(list).map(([key, value]) => Buffer.from(`${key}=${value}`));
   const little = (value: number) => u32(value).reverse();
   const parts = entries.flatMap((entry) => [little(entry.length), entry]);
   return Buffer.concat([little(0), little(entries.length), ...parts]);
@@ -79,6 +94,7 @@ describe('a write and read round trip', () => {
   it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
     ['Matroska', (list) => readMatroskaChapters(source(inMatroska(list)))],
     ['MP4', (list) => readMp4Chapters(source(inMp4(list)))],
+    ['a long MP4', (list) => readMp4Chapters(source(inLongMp4(list)))],
     ['ID3', (list) => readId3Chapters(source(inId3(list)))],
     ['Vorbis comments', (list) => parseChapterComments(comments(list))],
   ])('preserves chapters in %s', (_name, through) => {
@@ -98,7 +114,7 @@ describe('a write and read round trip', () => {
 describe('damaged files', () => {
   it.each<[string, (list: readonly Chapter[]) => Buffer, (source: ByteSource) => Chapter[]]>([
     ['Matroska', inMatroska, readMatroskaChapters],
-    ['MP4', inMp4, readMp4Chapters],
+    ['MP4', (list) => inMp4(list), readMp4Chapters],
     ['ID3', inId3, readId3Chapters],
     ['FLAC', inFlac, readFlacChapters],
     ['Ogg', inOgg, readOggChapters],

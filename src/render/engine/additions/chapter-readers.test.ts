@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { readId3Chapters } from '../chapters/id3-reader.ts';
+import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
+import { readFlacChapters, readOggChapters } from '../chapters/vorbis-chapters.ts';
+import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
 import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { readFlacChapters } from './flac-reader.ts';
-import { readId3Chapters } from './id3-reader.ts';
-import { readMatroskaChapters } from './matroska-reader.ts';
-import { readMp4Chapters } from './mp4-reader.ts';
-import { readOggChapters } from './ogg-reader.ts';
 
 function source(...parts: readonly Buffer[]): ByteSource {
   const bytes = Buffer.concat(parts);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { childBoxes, requiredBox } from '../mp4/box-reader.ts';
-import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
-import { chapterSamples, truncateUtf8 } from './mp4-chapter-track.ts';
-import { movieWithChapters } from './mp4-movie.ts';
+import { childBoxes, requiredBox } from '../box-reader.ts';
+import { box, fullBox, latin1, u32, u64 } from '../box-writer.ts';
+import { chapterSamples, truncateUtf8 } from './chapter-track.ts';
+import { movieWithAdditions } from './movie-additions.ts';
 
 const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: 'ä'.repeat(200) }));
 const samples = chapterSamples(chapters);
@@ -23,7 +23,14 @@ const movie = Buffer.concat([
 
 function changeMovie(large: boolean) {
   const boxes = childBoxes(
-    movieWithChapters(movie, { chapters, end: 400, samples, mediaShift: 1000, samplesOffset: 40, large }),
+    movieWithAdditions(movie, {
+      additions: { tags: {}, chapters },
+      end: 400,
+      samples,
+      mediaShift: 1000,
+      samplesOffset: 40,
+      large,
+    }),
   );
   const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => childBoxes(body));
   const tables = tracks.map((parts) => {

@@ -1,13 +1,12 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { type Chapter, maxChapters, normalizeChapters } from '../chapters/chapter.ts';
+import { readId3Chapters } from '../chapters/id3-reader.ts';
+import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
+import { readFlacChapters, readOggChapters } from '../chapters/vorbis-chapters.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
-import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
-import { readFlacChapters } from './flac-reader.ts';
-import { readId3Chapters } from './id3-reader.ts';
-import { readMatroskaChapters } from './matroska-reader.ts';
-import { readMp4Chapters } from './mp4-reader.ts';
-import { readOggChapters } from './ogg-reader.ts';
+import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
 
 /** Readers by the name of FFmpeg's demuxer for the file. */
 const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {

@@ -1,9 +1,9 @@
-import type { ByteSource } from '../binary/byte-source.ts';
-import { FieldReader } from '../binary/field-reader.ts';
-import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from '../mp4/box-reader.ts';
-import { readSampleTable } from '../mp4/sample-table-reader.ts';
-import { readMediaHeader } from '../mp4/track-reader.ts';
-import type { Chapter } from './chapter.ts';
+import type { ByteSource } from '../../binary/byte-source.ts';
+import { FieldReader } from '../../binary/field-reader.ts';
+import type { Chapter } from '../../chapters/chapter.ts';
+import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from '../box-reader.ts';
+import { readSampleTable } from '../sample-table-reader.ts';
+import { readMediaHeader } from '../track-reader.ts';
 
 /** Maximum size of an index in bytes: twice the size of the index of the longest film seen. */
 const maxMovieBytes = 64 * 1024 * 1024;
@@ -44,7 +44,7 @@ function parseMovie(movie: Buffer, source: ByteSource): Chapter[] {
 }
 
 /** Returns the IDs of the tracks that contain a track's chapters. */
-function referencedTracks(track: readonly Box[]): number[] {
+export function referencedTracks(track: readonly Box[]): number[] {
   const references = optionalBox(track, 'tref');
   const list = references === undefined ? undefined : optionalBox(childBoxes(references), 'chap');
   return list === undefined ? [] : readTrackIds(list);

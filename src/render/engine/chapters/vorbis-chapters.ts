@@ -1,5 +1,11 @@
-import { decline } from '../binary/fast-path-declined.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { flacBlockKinds, flacBlocks } from '../tags/flac-blocks.ts';
+import { readOggComments } from '../tags/ogg-comments.ts';
+import { type Comment, readComments } from '../tags/vorbis-comments.ts';
 import type { Chapter } from './chapter.ts';
+
+/** Maximum length of a parsed comment, in bytes. */
+const maxComment = 4096;
 
 /**
  * Reads the chapters in Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
@@ -9,9 +15,10 @@ import type { Chapter } from './chapter.ts';
  */
 export function parseChapterComments(comments: Buffer): Chapter[] {
   const byNumber = new Map<number, { start?: number; title?: string }>();
-  for (const comment of readComments(comments)) {
-    const [, digits = '', name, value = ''] = /^CHAPTER(\d{3})(NAME)?=(.*)$/is.exec(comment) ?? [];
+  for (const [key, bytes] of readComments(comments)) {
+    const [, digits = '', name] = /^CHAPTER(\d{3})(NAME)?$/.exec(key) ?? [];
     if (digits === '') continue;
+    const value = bytes.toString('utf8', 0, maxComment);
     const start = name === undefined ? parseTime(value) : undefined;
     const fields = name === undefined ? (start === undefined ? {} : { start }) : { title: value };
     byNumber.set(Number(digits), { ...byNumber.get(Number(digits)), ...fields });
@@ -20,33 +27,11 @@ export function parseChapterComments(comments: Buffer): Chapter[] {
 }
 
 /** Returns chapters as Vorbis comments. */
-export function chapterComments(chapters: readonly Chapter[]): Record<string, string> {
-  const comments = chapters.flatMap(({ start, title }, at) => {
+export function chapterComments(chapters: readonly Chapter[]): Comment[] {
+  return chapters.flatMap(({ start, title }, at): Comment[] => {
     const key = `CHAPTER${`${at}`.padStart(3, '0')}`;
-    return [[key, formatTime(start)] as const, ...(title === '' ? [] : [[`${key}NAME`, title] as const])];
+    return [[key, formatTime(start)], ...(title === '' ? [] : [[`${key}NAME`, title] as const])];
   });
-  return Object.fromEntries(comments);
-}
-
-/** Maximum length of a parsed comment, in characters. Longer comments are images. */
-const maxComment = 4096;
-
-function* readComments(bytes: Buffer): Generator<string> {
-  let at = 0;
-  const number = () => {
-    if (at + 4 > bytes.length) decline('its comments are cut short');
-    at += 4;
-    return bytes.readUInt32LE(at - 4);
-  };
-  const text = () => {
-    const size = number();
-    if (size > bytes.length - at) decline('its comments are cut short');
-    at += size;
-    return bytes.toString('utf8', at - size, at - size + Math.min(size, maxComment));
-  };
-  // Skips the name of the program that wrote the comments.
-  text();
-  for (let remaining = number(); remaining > 0; remaining -= 1) yield text();
 }
 
 function parseTime(text: string): number | undefined {
@@ -60,4 +45,19 @@ function formatTime(seconds: number): string {
     return `${Math.floor(milliseconds / unit) % of}`.padStart(digits, '0');
   };
   return `${part(3_600_000, Number.POSITIVE_INFINITY, 2)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)}.${part(1, 1000, 3)}`;
+}
+
+/** Returns the chapters of an Ogg file: those of the first stream that has any. */
+export function readOggChapters(source: ByteSource): Chapter[] {
+  for (const comments of readOggComments(source)) {
+    const chapters = parseChapterComments(comments);
+    if (chapters.length > 0) return chapters;
+  }
+  return [];
+}
+
+/** Returns the chapters of a FLAC file. */
+export function readFlacChapters(source: ByteSource): Chapter[] {
+  const block = flacBlocks(source).find(({ kind }) => kind === flacBlockKinds.comments);
+  return block === undefined ? [] : parseChapterComments(source.read(block.offset, block.size));
 }

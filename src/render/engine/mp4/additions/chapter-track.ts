@@ -1,6 +1,7 @@
-import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { identityMatrix } from '../mp4/track-reader.ts';
-import type { Chapter, ChapterWithEnd } from './chapter.ts';
+import type { Chapter, ChapterWithEnd } from '../../chapters/chapter.ts';
+import { box, fullBox, latin1, u16, u32, u64 } from '../box-writer.ts';
+import { maxUint32 } from '../movie-writer.ts';
+import { identityMatrix } from '../track-reader.ts';
 
 /** A chapter track to write. */
 interface ChapterTrack {
@@ -45,20 +46,14 @@ export function chapterTrack({ id, movieTimescale, chapters, samples, position }
   const totalTicks = ticks.reduce((sum, each) => sum + each, 0);
   const delay = Math.round((chapters[0]?.start ?? 0) * movieTimescale);
   const length = Math.round((totalTicks / 1000) * movieTimescale);
+  // Fine clocks need 64 bits for some hours.
+  const wide = delay + length > maxUint32;
+  const head = wide ? [u64(0, 0), u32(id, 0), u64(delay + length)] : [u32(0, 0, id, 0, delay + length)];
+  const edits = [...(delay === 0 ? [] : [edit(delay, true, wide)]), edit(length, false, wide)];
   return box(
     'trak',
-    fullBox('tkhd', 0, 0, u32(0, 0, id, 0, delay + length), u32(0, 0, 0, 0), identityMatrix, u32(0, 0)),
-    box(
-      'edts',
-      fullBox(
-        'elst',
-        0,
-        0,
-        u32(delay === 0 ? 1 : 2),
-        ...(delay === 0 ? [] : [edit(delay, 0xffff_ffff)]),
-        edit(length, 0),
-      ),
-    ),
+    fullBox('tkhd', wide ? 1 : 0, 0, ...head, u32(0, 0, 0, 0), identityMatrix, u32(0, 0)),
+    box('edts', fullBox('elst', wide ? 1 : 0, 0, u32(edits.length), ...edits)),
     box(
       'mdia',
       // Timescale in milliseconds, no language.
@@ -82,6 +77,8 @@ export function chapterTrack({ id, movieTimescale, chapters, samples, position }
   );
 }
 
-function edit(length: number, from: number): Buffer {
-  return u32(length, from, 0x1_0000);
+/** Returns an entry of an edit list. An empty one delays the media; another one plays it from its beginning. */
+function edit(length: number, isEmpty: boolean, wide: boolean): Buffer {
+  const mediaTime = Buffer.alloc(wide ? 8 : 4, isEmpty ? 0xff : 0);
+  return Buffer.concat([wide ? u64(length) : u32(length), mediaTime, u32(0x1_0000)]);
 }

@@ -1,0 +1,26 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const byteOrderMarks = [
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
+] as const;
+
+/**
+ * Decodes the text of a subtitle file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which old files use.
+ * Lines end with a line feed, and no two empty lines follow each other.
+ */
+export function decodeText(bytes: Buffer): string {
+  return decode(bytes)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll('\0', '\ufffd');
+}
+
+function decode(bytes: Buffer): string {
+  const mark = byteOrderMarks.find(({ bytes: [first, second] }) => bytes[0] === first && bytes[1] === second);
+  if (mark !== undefined) return new TextDecoder(mark.encoding).decode(bytes);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,42 @@
+import { linesOf } from './lines-of.ts';
+import { parseTiming } from './parse-timing.ts';
+import { maxCueLines, type RawCue } from './raw-cue.ts';
+
+/**
+ * Reads the cues of a WebVTT file (https://www.w3.org/TR/webvtt1/). Skips its header, comments, style sheets and
+ * regions, which are blocks without times, and the settings of cues. An empty line ends a cue.
+ */
+export function* parseVtt(text: string): Generator<RawCue, void> {
+  let times: ReturnType<typeof parseTiming>;
+  let lines: string[] = [];
+  for (const line of linesOf(text)) {
+    const next = parseTiming(line);
+    if (next === undefined && line.trim() !== '') {
+      if (times !== undefined && lines.length < maxCueLines) lines.push(line);
+      continue;
+    }
+    if (times !== undefined) yield { ...times, text: lines.join('\n') };
+    [times, lines] = [next, []];
+  }
+  if (times !== undefined) yield { ...times, text: lines.join('\n') };
+}
+
+const entities = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['nbsp', '\u00a0'],
+  ['lrm', '\u200e'],
+  ['rlm', '\u200f'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Decodes the character references of WebVTT. */
+export function unescapeVtt(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (reference, decimal, hex, name) => {
+    if (name !== undefined) return entities.get(name) ?? reference;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code).toWellFormed() : reference;
+  });
+}
