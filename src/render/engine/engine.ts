@@ -1,6 +1,6 @@
 import type { GrowingFiles } from './tasks/growing-files.ts';
 import type { ProbeReport, ProcessReport } from './tasks/report.ts';
-import type { FinishTask, ProbeTask, ProcessTask } from './tasks/task.ts';
+import type { FinishTask, ProbeTask, ProcessTask, SlideshowTask } from './tasks/task.ts';
 
 /** The media engine, as the render stages see it. Each call runs in its own sandboxed child process. */
 export interface Engine {
@@ -19,6 +19,14 @@ export interface Engine {
    * @throws as {@link process}.
    */
   finish(task: FinishTask, call: EngineCall): Promise<ProcessReport>;
+  /**
+   * Makes a video without sound from images, and writes `task.output.path`. Images that cannot be read are left out,
+   * with a note.
+   *
+   * @throws MillraceError `input_unreadable` if no image can be read, `processing_failed` or `processing_timeout`; the
+   * signal's reason when aborted. The child is dead when this settles.
+   */
+  makeSlideshow(task: SlideshowTask, call: EngineCall): Promise<ProcessReport>;
   /**
    * Reads a finished media file in a fresh child: its streams, and whether its last packets are present. The service
    * reads small MP4 files itself (`mp4/read-result.ts`).

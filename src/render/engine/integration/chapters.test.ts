@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
+import { readChapters } from '../additions/read-chapters.ts';
 import type { Chapter } from '../chapters/chapter.ts';
-import { readChapters } from '../chapters/read-chapters.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';

@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
+import { readResult } from '../mp4/read-result.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
+import { makeCovers } from '../testing/make-covers.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { readPackets } from '../testing/read-packets.ts';
 import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -96,6 +100,44 @@ describe('the fast path', () => {
     );
     expect(fast.duration).toBeCloseTo(slow.duration, 1);
   });
+
+  it.each<[string, string, string]>([
+    ['mp4', 'av.mp4', 'cover.jpg'],
+    ['m4a', 'a.m4a', 'cover.png'],
+    ['mp4', 'av.ts', 'cover.webp'],
+  ])('adds tags, chapters and a cover to %s files from %s', async (ext, input, cover) => {
+    remarks = [];
+    makeCovers(media);
+    const path = media.file(`added.${ext}`);
+    const task = taskOf(ext === 'mp4' ? 'convert_format' : 'extract_audio', `added.${ext}`, ext, [input]);
+    const output = {
+      ...task.output,
+      metadata: { title: 'A title', description: 'Two\nlines', track: '1/2' },
+      chapters: [
+        { start: 0, title: 'One' },
+        { start: 2, title: 'Two' },
+        { start: 900, title: 'After the end' },
+      ],
+      cover: { path: media.file(cover) },
+    };
+    const { signal } = new AbortController();
+    await engine.process(task, { signal });
+    const plain = await hashes(path);
+    const report = await engine.process({ ...task, output }, { signal });
+    expect(remarks).toEqual([]);
+    expect(report.notes).toEqual([]);
+    const read = await readResult(path);
+    expect(read).toMatchObject({ chapters: 2, tags: report.tags, cover: report.cover });
+    verifyResult(report, read ?? expect.fail('the result was not read in this process'));
+    const { common } = await parseFile(path);
+    expect(common).toMatchObject({ title: 'A title', description: ['Two\nlines'], track: { no: 1, of: 2 } });
+    expect(common.picture).toHaveLength(1);
+    expect((await hashes(path)).slice(0, plain.length)).toEqual(plain);
+  });
+
+  async function hashes(path: string): Promise<string[]> {
+    return (await readPackets(path)).flatMap(({ packets }) => packets.map(({ hash }) => hash));
+  }
 
   // The media library itself is wrong here: it interprets negative composition offsets as a late start (FFmpeg 8.1).
   it('keeps the timing of DASH files, unlike the media library', async () => {

@@ -112,8 +112,8 @@ describe('an audio file', () => {
     ['mkv', 'rich.mp3', true, ['audio mp3', 'cover png']],
     ['aac', 'rich.mp4', true, ['audio aac']],
     ['wav', 'rich.mp3', true, ['audio mp3']],
-    ['ogg', 'rich.webm', true, ['audio opus ger "A title"']],
-    ['opus', 'rich.webm', true, ['audio opus ger "A title"']],
+    ['ogg', 'rich.webm', true, ['audio opus ger']],
+    ['opus', 'rich.webm', true, ['audio opus ger']],
   ])('keeps its metadata: %s from %s (copied: %s)', async (ext, input, copyStreams, expected) => {
     const described = await run('extract_audio', ext, [input], copyStreams);
     expect(streams(described)).toEqual(expected);

@@ -3,6 +3,8 @@
  * MP4 copies need none of it.
  */
 
+export { loadCover } from './covers/load-cover.ts';
 export { LibraryLog } from './library-log.ts';
 export { probeFile } from './probe-file.ts';
 export { processWithLibrary } from './process-with-library.ts';
+export { encodeSlideshow } from './slideshow/encode-slideshow.ts';

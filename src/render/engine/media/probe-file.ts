@@ -1,16 +1,21 @@
 import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
+import { readAdditions } from '../additions/read-additions.ts';
+import { readChapters } from '../additions/read-chapters.ts';
 import { withFile } from '../binary/byte-source.ts';
-import { readChapters } from '../chapters/read-chapters.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
 import { readSampleTableStats } from '../mp4/sample-table-stats.ts';
+import type { StoredAdditions } from '../tags/stored-additions.ts';
+import { digestAdditions } from '../tasks/digest-additions.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import type { ProbeTask } from '../tasks/task.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { isContinuous, type MediaInput, reportedKind } from './input/media-input.ts';
+import { readCover } from './input/open-file.ts';
 import { openInput } from './input/open-input.ts';
 import { createClocks, type InputClock } from './reading/input-clock.ts';
+import { tagsOfInput } from './reading/input-metadata.ts';
 import { type ReadResult, verifyComplete } from './reading/verify-complete.ts';
 import type { TaskContext } from './sink.ts';
 import { microsecondsToSeconds } from './timestamps.ts';
@@ -57,8 +62,17 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     bytes: input.bytes,
-    chapters: readChapters(input.path, input.format).chapters.length,
+    ...digestAdditions(readStoredAdditions(input), readChapters(input.path, input.format).chapters.length),
   };
+}
+
+/** Returns the tags and the cover of a file. The media library reads those of Matroska and WebM. */
+function readStoredAdditions(input: MediaInput): StoredAdditions {
+  const stored = readAdditions(input.path, input.format);
+  if (stored !== undefined) return stored;
+  const coverStream = input.sources.find((source) => source.cover);
+  const cover = coverStream === undefined ? undefined : readCover(input, coverStream.index);
+  return { tags: tagsOfInput(input), ...(cover === undefined ? {} : { cover }) };
 }
 
 /** Seeks to a time; returns whether that succeeded. */

@@ -1,24 +1,35 @@
 import { limitNotes } from '../../../contract/output-notes.ts';
 import { containerFormats, isOutputContainer } from '../formats/container-formats.ts';
+import { withoutVolumeTags } from '../tags/tags.ts';
+import type { RequestedAdditions } from '../tasks/additions.ts';
+import { digestAdditions } from '../tasks/digest-additions.ts';
 import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
 import { streamList } from '../track-plan/stream-messages.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
-import { planTracks, withoutDataTracks } from '../track-plan/track-plan.ts';
+import { planTracks, withCover, withoutDataTracks } from '../track-plan/track-plan.ts';
+import { ClipCutter } from './clip/clip-cutter.ts';
+import { StreamCut } from './clip/stream-cut.ts';
 import { type MediaInput, reportedKind } from './input/media-input.ts';
+import { planLoudness } from './loudness/plan-loudness.ts';
 import { displayLossNotes } from './notes/display-loss-notes.ts';
-import { encodingLossNotes } from './notes/encoding-loss-notes.ts';
+import { bitRateNotes, encodingLossNotes } from './notes/encoding-loss-notes.ts';
 import { flagLossNotes } from './notes/flag-loss-notes.ts';
 import { outputNotes } from './notes/stream-notes.ts';
+import { attachCover } from './output/copy-stream.ts';
+import { type EncodeSettings, encodeSettingsOf } from './output/encode-settings.ts';
 import { type OutputStream, WriteError, Writer } from './output/result-writer.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
+import { shareOf } from './progress-share.ts';
 import { selectChapters } from './reading/input-chapters.ts';
-import { metadataOf } from './reading/input-metadata.ts';
+import { tagsOfInput } from './reading/input-metadata.ts';
+import { prepareSubtitles } from './reading/prepare-subtitles.ts';
 import { createMembers, openInputs, readInputs } from './reading/read-inputs.ts';
 import type { TaskContext } from './sink.ts';
+import { encodeToSize, type WriteResult } from './size/encode-to-size.ts';
 
 /**
  * Carries out an operation on files with the media library.
@@ -26,28 +37,54 @@ import type { TaskContext } from './sink.ts';
  * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `source_unsupported` or
  * `processing_failed`.
  */
-export async function processWithLibrary(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
-  const { ext } = task.output;
+export async function processWithLibrary(
+  givenTask: ProcessTask,
+  givenAdditions: RequestedAdditions,
+  taskContext: TaskContext,
+): Promise<ProcessReport> {
+  const { ext } = givenTask.output;
   if (!isOutputContainer(ext)) throw new Error(`unknown container ${ext}`);
-  const inputs = await openInputs(task, taskContext);
-  const trackPlan = planTracks(
+  const { task, subtitles, notes } = prepareSubtitles(givenTask);
+  const inputs = await openInputs(task, taskContext, subtitles);
+  const plannedTracks = planTracks(
     inputs.map(({ sources }) => sources),
     task.operation,
     ext,
   );
-  try {
-    return await writeResult(task, trackPlan, inputs, taskContext);
-  } catch (error) {
-    const planWithoutData = error instanceof WriteError ? withoutDataTracks(trackPlan) : undefined;
-    if (planWithoutData === undefined) throw error;
-    return await writeResult(task, planWithoutData, await openInputs(task, taskContext), taskContext);
-  }
+  const chosenTracks = withCover({ ...plannedTracks, notes: [...notes, ...plannedTracks.notes] }, givenAdditions.cover);
+  const open = () => openInputs(task, taskContext, subtitles);
+  const loudness = await planLoudness(task, chosenTracks, open, taskContext);
+  const trackPlan = { ...chosenTracks, notes: [...chosenTracks.notes, ...loudness.notes] };
+  const additions = { ...givenAdditions, tags: { ...givenAdditions.tags, ...loudness.tags } };
+  const settings = { ...encodeSettingsOf(task.operation), gains: loudness.gains };
+  const context = { ...taskContext, pacer: shareOf(taskContext.pacer, loudness.progress, 1) };
+  let openedInputs: readonly MediaInput[] | undefined = inputs;
+  /** Writes the result with the inputs that are open, or opens them again. */
+  const write = async (plan: TrackPlan, settings: EncodeSettings, taskContext: TaskContext) => {
+    const unreadInputs = openedInputs ?? (await open());
+    openedInputs = undefined;
+    return await writeResult(task, additions, plan, unreadInputs, settings, taskContext);
+  };
+  const writeWithFallback: WriteResult = async (settings, taskContext) => {
+    try {
+      return await write(trackPlan, settings, taskContext);
+    } catch (error) {
+      const planWithoutData = error instanceof WriteError ? withoutDataTracks(trackPlan) : undefined;
+      if (planWithoutData === undefined) throw error;
+      return await write(planWithoutData, settings, taskContext);
+    }
+  };
+  const { maxSize } = task.output;
+  if (maxSize === undefined || task.operation.copyStreams) return await writeWithFallback(settings, context);
+  return await encodeToSize(task, maxSize, { trackPlan, inputs, settings }, writeWithFallback, context);
 }
 
 async function writeResult(
   task: ProcessTask,
+  additions: RequestedAdditions,
   trackPlan: TrackPlan,
   inputs: readonly MediaInput[],
+  settings: EncodeSettings,
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const contents = streamList(trackPlan.tracks.flatMap(({ sources }) => sources));
@@ -60,7 +97,7 @@ async function writeResult(
     contents,
   );
   try {
-    return await processStreams(writer, task, trackPlan, inputs, taskContext);
+    return await processStreams(writer, task, additions, trackPlan, inputs, settings, taskContext);
   } catch (error) {
     if (error instanceof WriteError) writer.abandon();
     throw error;
@@ -70,25 +107,46 @@ async function writeResult(
 async function processStreams(
   writer: Writer,
   task: ProcessTask,
+  additions: RequestedAdditions,
   trackPlan: TrackPlan,
   inputs: readonly MediaInput[],
+  settings: EncodeSettings,
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const container = containerFormats[trackPlan.container];
-  const { outputs, sinks } = await createTrackSinks(trackPlan, inputs, writer, taskContext);
-  const members = createMembers(task, trackPlan, inputs, sinks);
-  const chapterSelection = selectChapters(members, container);
+  const cutter = task.clip === undefined ? undefined : new ClipCutter(task.clip, container);
+  const { outputs, sinks: trackSinks } = await createTrackSinks(
+    trackPlan,
+    inputs,
+    writer,
+    settings,
+    taskContext,
+    cutter?.window,
+  );
+  const sinks = cutter?.cutAll(trackPlan.tracks, inputs, trackSinks) ?? trackSinks;
+  const members = createMembers(task, trackPlan, inputs, sinks, cutter);
+  const chapterSelection = selectChapters(members, container, additions.chapters);
   const lossNotes = [
     ...displayLossNotes(trackPlan.tracks, inputs, container),
     ...flagLossNotes(trackPlan.tracks, inputs, container),
     ...encodingLossNotes(outputs, inputs, container),
+    ...bitRateNotes(outputs, container, settings.audioBitrate),
   ];
-  writer.setMetadata(metadataOf(inputs[0]), chapterSelection.chapters);
+  const { cover } = additions;
+  if (cover !== undefined && container.attachments === true) attachCover(cover.bytes, cover.type, writer.addStream());
+  writer.setAdditions({
+    ...additions,
+    tags: { ...withoutVolumeTags(tagsOfInput(inputs[0])), ...additions.tags },
+    chapters: chapterSelection.chapters,
+  });
   await writer.begin();
   const inputSummary = await readInputs(members, writer, taskContext);
+  const clip = cutter?.report();
+  if (cutter !== undefined) writer.beginAt(cutter.begin, cutter.hidesLead ? cutter.window.end : undefined);
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceStats => {
     const sink = sinks[input]?.get(index);
-    const stats = withFewerPackets(inputSummary.stats.get(input)?.[index], sink?.overlapCount?.() ?? 0);
+    const readStats = sink instanceof StreamCut ? sink.stats() : inputSummary.stats.get(input)?.[index];
+    const stats = withFewerPackets(readStats, sink?.overlapCount?.() ?? 0);
     const [undecodedPackets, mixExtent] = [sink?.undecodedPackets?.() ?? 0, sink?.mixExtent?.()];
     return {
       file: input,
@@ -104,7 +162,8 @@ async function processStreams(
     { input, index }: SourceStream,
     { cues: { writtenCues, missing, moved } }: OutputStream,
   ): CueOrigin => {
-    const cues = inputSummary.cues.get(input)?.[index];
+    const sink = sinks[input]?.get(index);
+    const cues = sink instanceof StreamCut ? sink.cues() : inputSummary.cues.get(input)?.[index];
     const hasSeveralParts = task.inputs[input]?.followedBy !== undefined;
     const origin = { file: input, missing, moved: moved || hasSeveralParts || inputs[input]?.mayJump === true };
     return { ...origin, ...(cues && { read: cues }), ...(writtenCues && { writtenCues }) };
@@ -116,11 +175,16 @@ async function processStreams(
     ...chapterSelection.notes,
     ...lossNotes,
     ...inputSummary.notes,
+    ...(clip === undefined ? [] : (cutter?.notes(clip) ?? [])),
   ];
+  const { bytes, chapters } = await writer.finish();
+  cutter?.finish(task.output.path);
   return {
     streams,
-    duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
-    ...(await writer.finish()),
+    duration: cutter?.playedSeconds(streams) ?? Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
+    bytes,
+    ...digestAdditions(additions, chapters),
+    ...(clip && { clip }),
     notes: limitNotes(notes),
   };
 }

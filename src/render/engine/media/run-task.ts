@@ -1,4 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { limitNotes } from '../../../contract/output-notes.ts';
+import { chaptersAfterEnd, requestedAdditions } from '../additions/requested-additions.ts';
 import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 import { mentionsOpenFilesLimit, tooManyOpenFilesError } from '../errors/limit-errors.ts';
 import { toPrintable } from '../errors/to-printable.ts';
@@ -11,9 +13,11 @@ import {
   decodeFinishTask,
   messageLimits,
 } from '../protocol/messages.ts';
+import type { RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { LibraryLog } from './library-log.ts';
+import { prepareAdditions } from './prepare-additions.ts';
 import type { TaskContext } from './sink.ts';
 import { tryFastPath } from './try-fast-path.ts';
 
@@ -38,14 +42,21 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
   async function createTaskContext(directory: string): Promise<TaskContext> {
     const { LibraryLog } = await loadLibrary();
     libraryLog = new LibraryLog(directory);
-    return { ...environment, libraryLog };
+    const timeLimit = task.type === 'process' ? task.timeLimit : undefined;
+    return { ...environment, libraryLog, ...(timeLimit === undefined ? {} : { timeLimit }) };
   }
 
   async function runProcessTask(processTask: ProcessTask): Promise<ProcessReport> {
-    return await tryFastPath(processTask, environment, logDebug, async () => {
+    const additions = await prepare(processTask);
+    const report = await tryFastPath(processTask, additions, environment, logDebug, async () => {
       const { processWithLibrary } = await loadLibrary();
-      return await processWithLibrary(processTask, await createTaskContext(processTask.directory));
+      return await processWithLibrary(processTask, additions, await createTaskContext(processTask.directory));
     });
+    return withNotes(report, additions, processTask);
+  }
+
+  async function prepare(about: Pick<ProcessTask, 'output' | 'clip'>): Promise<RequestedAdditions> {
+    return await prepareAdditions(about, async (path) => await (await loadLibrary()).loadCover(path));
   }
 
   async function run(): Promise<ChildReport> {
@@ -54,10 +65,15 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
         return await runProcessTask(task);
       case 'finish': {
         const finishTask = decodeFinishTask(task);
-        const outcome = await finishMp4(finishTask);
-        if ('report' in outcome) return outcome.report;
+        const additions = requestedAdditions(finishTask);
+        const outcome = await finishMp4(finishTask, additions);
+        if ('report' in outcome) return withNotes(outcome.report, additions, finishTask);
         logDebug(`The placed result cannot be completed: ${outcome.declined}`);
         return await runProcessTask({ ...finishTask, inputs: outcome.inputs });
+      }
+      case 'slideshow': {
+        const { encodeSlideshow } = await loadLibrary();
+        return await encodeSlideshow(task, await createTaskContext(task.directory));
       }
       case 'probe': {
         const { probeFile } = await loadLibrary();
@@ -71,6 +87,17 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
   } catch (error) {
     return describeFailure(error, (await libraryLog?.lines()) ?? '', environment.logDebug);
   }
+}
+
+/** Adds the notes about additions that are not in the result. A clip leaves out chapters because the job requests it. */
+function withNotes(
+  report: ProcessReport,
+  { notes, chapters = [] }: RequestedAdditions,
+  { clip }: Pick<ProcessTask, 'clip'>,
+): ProcessReport {
+  const missing = clip === undefined ? chapters.length - report.chapters : 0;
+  const allNotes = missing > 0 ? [...notes, chaptersAfterEnd(missing)] : notes;
+  return allNotes.length === 0 ? report : { ...report, notes: limitNotes([...report.notes, ...allNotes]) };
 }
 
 function describeFailure(cause: unknown, libraryLines: string, logDebug: TaskEnvironment['logDebug']): TaskOutcome {

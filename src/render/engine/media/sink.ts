@@ -7,9 +7,11 @@ import type { LibraryLog } from './library-log.ts';
 /** Resources shared by every task in the child. */
 export interface TaskContext {
   readonly libraryLog: LibraryLog;
-  readonly pacer: ProgressPacer;
+  readonly pacer: Pick<ProgressPacer, 'shouldReport' | 'reportAndYield'>;
   /** Maximum number of threads of a decoder or encoder. */
   readonly threads: number;
+  /** Milliseconds that the task may take; absent without a limit. */
+  readonly timeLimit?: number;
   /** The files that are still growing, by their numbers in the task (`input-files.ts`). */
   readonly growingFiles: ReadonlyMap<number, GrowingFile>;
 }

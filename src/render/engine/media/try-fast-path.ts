@@ -2,6 +2,7 @@ import { withFile } from '../binary/byte-source.ts';
 import { type RemuxOutcome, remuxMp4 } from '../mp4/remux.ts';
 import { packetBytes, syncByte } from '../mpeg-ts/demuxer.ts';
 import { remuxTransportStream } from '../mpeg-ts/remux-transport-stream.ts';
+import type { RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { TaskContext } from './sink.ts';
@@ -16,11 +17,12 @@ import type { TaskContext } from './sink.ts';
  */
 export async function tryFastPath(
   task: ProcessTask,
+  additions: RequestedAdditions,
   environment: Pick<TaskContext, 'growingFiles' | 'pacer'>,
   logDebug: (text: string) => void,
   fallback: () => Promise<ProcessReport>,
 ): Promise<ProcessReport> {
-  const outcome = await remux(task, environment);
+  const outcome = await remux(task, additions, environment);
   if ('report' in outcome) return outcome.report;
   logDebug(`The fast path was declined: ${outcome.declined}`);
   return await fallback();
@@ -28,6 +30,7 @@ export async function tryFastPath(
 
 async function remux(
   task: ProcessTask,
+  additions: RequestedAdditions,
   { growingFiles, pacer }: Pick<TaskContext, 'growingFiles' | 'pacer'>,
 ): Promise<RemuxOutcome> {
   const [input, ...others] = task.inputs;
@@ -35,10 +38,10 @@ async function remux(
     const growing = growingFiles.get(0);
     await growing?.waitForBytes(packetBytes);
     if (withFile(input.path, (source) => source.read(0, 1)[0]) === syncByte) {
-      return await remuxTransportStream(task, growing, pacer);
+      return await remuxTransportStream(task, growing, pacer, additions);
     }
   }
   return growingFiles.size > 0
     ? { declined: 'only a transport stream can be copied while it is downloaded' }
-    : await remuxMp4(task, pacer);
+    : await remuxMp4(task, pacer, additions);
 }

@@ -1,17 +1,29 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type FinishTask, headLimits, type ProbeTask, type ProcessTask } from '../tasks/task.ts';
+import {
+  type FinishTask,
+  type FragmentedHead,
+  headLimits,
+  type ProbeTask,
+  type ProcessTask,
+  type SlideshowTask,
+} from '../tasks/task.ts';
 
 /** The task of a child: one line of JSON on its standard input. */
 export type ChildTask =
-  | ({ readonly type: 'process' } & ProcessTask)
+  | ({
+      readonly type: 'process';
+      /** Milliseconds after which the child is killed. */
+      readonly timeLimit?: number;
+    } & ProcessTask)
   | ({ readonly type: 'finish' } & FinishMessage)
+  | ({ readonly type: 'slideshow' } & SlideshowTask)
   | ({ readonly type: 'probe' } & ProbeTask);
 
 /** A task whose heads are base64. */
 interface FinishMessage extends Omit<FinishTask, 'heads'> {
-  readonly heads: readonly { readonly head: string; readonly size: number }[];
+  readonly heads: readonly (Omit<FragmentedHead, 'head'> & { readonly head: string })[];
 }
 
 /**
@@ -24,12 +36,12 @@ export function encodeFinishTask(task: FinishTask): FinishMessage {
   if (heads.length > headLimits.count || heads.some(({ head }) => head.length > headLimits.bytes)) {
     throw new Error('a task has too many or too large heads');
   }
-  return { ...task, heads: heads.map(({ head, size }) => ({ head: head.toString('base64'), size })) };
+  return { ...task, heads: heads.map((one) => ({ ...one, head: one.head.toString('base64') })) };
 }
 
 /** Decodes the output of {@link encodeFinishTask}. */
 export function decodeFinishTask(message: FinishMessage): FinishTask {
-  return { ...message, heads: message.heads.map(({ head, size }) => ({ head: Buffer.from(head, 'base64'), size })) };
+  return { ...message, heads: message.heads.map((one) => ({ ...one, head: Buffer.from(one.head, 'base64') })) };
 }
 
 /** The report of any task. A probe's report has no notes, and its streams have no origin. */
@@ -39,6 +51,8 @@ export type ChildReport = ProcessReport;
 export const childErrorCodes = [
   'source_unsupported',
   'incompatible_codecs',
+  'clip_out_of_range',
+  'size_unreachable',
   'input_unreadable',
   'input_incomplete',
   'processing_failed',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
+import { maxInputs } from '../../../contract/job.ts';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
@@ -26,6 +27,8 @@ const report = {
   duration: 1.5,
   bytes: 1000,
   chapters: 3,
+  tags: { title: 'ab'.repeat(32), album_artist: '01'.repeat(32) },
+  cover: 'ef'.repeat(32),
   notes: [
     { code: 'stream_left_out', message: 'Something was left out.', input: 15 },
     { code: 'several_videos', message: 'Two.' },
@@ -61,19 +64,21 @@ it.each([
     type: 'done',
     report: { ...report, streams: Array.from({ length: 300 }, () => report.streams[0]) },
   }),
+  JSON.stringify({ type: 'done', report: { ...report, tags: { title: 'a text' } } }),
+  JSON.stringify({ type: 'done', report: { ...report, cover: 'a text' } }),
   JSON.stringify({ type: 'done', report: { ...report, notes: ['a bare text'] } }),
   ...[
     { stats: { ...stats, first: null } },
     { stats: { ...stats, gaps: [{ seconds: -1, at: 0 }] } },
     { stats: { ...stats, packets: 1.5 } },
     { origin: { action: 'guess', sources: [] } },
-    { origin: { action: 'copy', sources: [{ file: 0, input: 16, undecoded: 0 }] } },
+    { origin: { action: 'copy', sources: [{ file: 0, input: maxInputs, undecoded: 0 }] } },
     { origin: { action: 'copy', sources: Array.from({ length: 17 }, () => ({ file: 0, input: 0, undecoded: 0 })) } },
   ].map((part) => {
     return JSON.stringify({ type: 'done', report: { ...report, streams: [{ ...report.streams[1], ...part }] } });
   }),
   JSON.stringify({ type: 'done', report: { ...report, notes: [{ code: 'cancelled', message: 'No note.' }] } }),
-  JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'No such input.', input: 16 }),
+  JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'No such input.', input: maxInputs }),
   JSON.stringify({ type: 'failed', code: 'unauthorized', message: 'no such code for a child' }),
   JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'x'.repeat(2001) }),
 ])('refuses %s', (line) => {

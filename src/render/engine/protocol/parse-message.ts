@@ -1,18 +1,22 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../../../contract/errors.ts';
-import { operations } from '../../../contract/job.ts';
+import { maxInputs } from '../../../contract/job.ts';
 import { outputNoteSchema } from '../../../contract/output-note-schema.ts';
 import { noteLimits } from '../../../contract/output-notes.ts';
 import { maxChapters } from '../chapters/chapter.ts';
+import { tagNames } from '../tags/tags.ts';
 import { maxGaps } from '../timing/longest-gaps.ts';
 import { type ChildMessage, childErrorCodes, messageLimits } from './messages.ts';
 
 const text = Type.String({ maxLength: messageLimits.text });
 const amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+/** A SHA-256 in hexadecimal. */
+const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-const inputNumber = Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 });
+const inputNumber = Type.Integer({ minimum: 0, maximum: maxInputs - 1 });
 /** Seconds on a file's clock, which may begin before zero. */
 const timestamp = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -26,6 +30,7 @@ const statsSchema = Type.Object({
   jumps: count,
   cutOff: Type.Optional(amount),
   hidden: Type.Optional(count),
+  plays: Type.Optional(Type.Object({ first: timestamp, end: timestamp })),
 });
 
 const originSchema = Type.Object({
@@ -68,6 +73,9 @@ const reportSchema = Type.Object({
   duration: amount,
   bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
+  tags: Type.Optional(Type.Partial(Type.Record(Type.Enum([...tagNames]), digest))),
+  cover: Type.Optional(digest),
+  clip: Type.Optional(Type.Object({ start: amount, mediaEnd: amount })),
   notes: Type.Array(outputNoteSchema, { maxItems: noteLimits.count }),
 });
 

@@ -65,9 +65,9 @@ const nodeOptions = ['--max-old-space-size=512'];
 /**
  * The environment of children, which contains nothing from the service's environment. Each arena of the C library
  * reserves 64 MiB. OpenSSL starts if its configuration does not exist, but not if the configuration exists and is
- * unreadable.
+ * unreadable. SVT-AV1 would describe itself on the standard error output for each file, and logs only errors now.
  */
-const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
+const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent', SVT_LOG: '1' } as const;
 
 /** Creates a folder for the launcher inside a folder that only this process uses. */
 function makeOwnFolder(directory: string): TemporaryFolder {

@@ -1,6 +1,7 @@
 import type { ChildTask } from '../protocol/messages.ts';
 import type { GrowingFiles } from '../tasks/growing-files.ts';
 import { filesOf, mapInputPaths } from '../tasks/input-files.ts';
+import type { TaskOutput } from '../tasks/task.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -16,15 +17,30 @@ export async function linkTaskFiles(task: ChildTask, workspace: Workspace): Prom
     return { ...task, directory, path: workspace.inputPath(0, task.path) };
   }
   const output = { ...task.output, path: workspace.resultPath(task.output.path) };
+  if (task.type === 'slideshow') {
+    for (const [at, { path }] of task.images.entries()) await workspace.linkInput(at, path);
+    const images = task.images.map((one, at) => ({ ...one, path: workspace.inputPath(at, one.path) }));
+    return { ...task, directory, images, output };
+  }
+  const files = task.type === 'finish' ? [] : filesOf(task.inputs);
+  const cover = await linkCover(task.output, files.length, workspace);
+  const outputWithCover = { ...output, ...(cover && { cover }) };
   if (task.type === 'finish') {
     await workspace.linkResult(task.output.path);
-    return { ...task, directory, output };
+    return { ...task, directory, output: outputWithCover };
   }
-  for (const [at, { path, growing }] of filesOf(task.inputs).entries()) {
+  for (const [at, { path, growing }] of files.entries()) {
     if (growing !== true) await workspace.linkInput(at, path);
   }
   const inputs = mapInputPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
-  return { ...task, directory, inputs, output };
+  return { ...task, directory, inputs, output: outputWithCover };
+}
+
+/** Links the cover image that is to be added, as another input. */
+async function linkCover({ cover }: TaskOutput, at: number, workspace: Workspace): Promise<TaskOutput['cover']> {
+  if (cover === undefined) return undefined;
+  await workspace.linkInput(at, cover.path);
+  return { path: workspace.inputPath(at, cover.path) };
 }
 
 /**

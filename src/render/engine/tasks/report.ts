@@ -1,4 +1,6 @@
 import type { OutputNote } from '../../../contract/output-notes.ts';
+import type { TagDigests } from '../tags/tags.ts';
+import type { ClipReport } from '../timing/clip-rules.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
@@ -76,6 +78,12 @@ export interface ProcessReport {
   readonly bytes: number;
   /** Number of chapters. */
   readonly chapters: number;
+  /** Digests of the tags that the job adds; absent without any. */
+  readonly tags?: TagDigests;
+  /** SHA-256 of the cover that the job adds, in hexadecimal; absent without one. */
+  readonly cover?: string;
+  /** The bounds of the clip, if the task has one. The times of the sources then count from the start of the media. */
+  readonly clip?: ClipReport;
   /** Parts that were left out or changed. */
   readonly notes: readonly OutputNote[];
 }
@@ -89,4 +97,8 @@ export interface ProbeReport {
   readonly bytes: number;
   /** Number of chapters. */
   readonly chapters: number;
+  /** Digests of its tags; absent without any. */
+  readonly tags?: TagDigests;
+  /** SHA-256 of its front cover, in hexadecimal; absent without one. */
+  readonly cover?: string;
 }

@@ -7,6 +7,7 @@ import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
 import { processWithLibrary } from '../media/process-with-library.ts';
 import { tryFastPath } from '../media/try-fast-path.ts';
+import { noAdditions } from '../tasks/additions.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
@@ -89,9 +90,10 @@ async function attempt(
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
     const report = await tryFastPath(
       task,
+      noAdditions,
       taskContext,
       () => undefined,
-      () => processWithLibrary(task, taskContext),
+      () => processWithLibrary(task, noAdditions, taskContext),
     );
     verifyResult(report, await probeFile({ directory, path: to, ext }, taskContext));
   } catch (error) {

@@ -12,12 +12,15 @@ import { ProgressPacer } from '../tasks/progress-pacer.ts';
  * the media library ends the test.
  */
 export function createInProcessEngine(): Engine {
+  // As in a child.
+  process.env.SVT_LOG = '1';
   return {
     isolation: Promise.resolve([]),
     ready: Promise.resolve(),
     children: 0,
     process: async (task, call) => await perform({ type: 'process', ...task }, call),
     finish: async (task, call) => await perform({ type: 'finish', ...encodeFinishTask(task) }, call),
+    makeSlideshow: async (task, call) => await perform({ type: 'slideshow', ...task }, call),
     async probe(task, call) {
       const { notes, ...report } = await perform({ type: 'probe', ...task }, call);
       return report;

@@ -1,5 +1,5 @@
 import { Codec, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../formats/container-formats.ts';
+import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';
@@ -14,8 +14,12 @@ export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extra
   readonly audio?: readonly EncoderChoice[];
   /** Width and height of the video, if not 160 by 90. */
   readonly size?: readonly [width: number, height: number];
+  /** Frames per second of the video, if not 25. */
+  readonly rate?: number;
   /** Pixel format of the video, if not 8-bit 4:2:0. */
   readonly pixels?: string;
+  /** Filters that generate the sound, if it is not a tone. */
+  readonly sound?: readonly FilterSpec[];
   /** Sample rate of the tone, if not 44,100 Hz, and its channel layout, if not stereo. */
   readonly sampleRate?: number;
   readonly layout?: string;
@@ -35,8 +39,8 @@ export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extra
   readonly audioTraits?: (stream: Stream) => void;
 }
 
-/** Frame rate of the video. */
-const rate = 25;
+/** Frame rate of the video, if a recipe has none. */
+const defaultRate = 25;
 
 /** Creates a test file. */
 export async function makeFile(path: string, recipe: Recipe): Promise<void> {
@@ -57,13 +61,19 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
 }
 
 function streamsOf(recipe: Recipe) {
-  const { size = [160, 90], videoSeconds = mediaSeconds, audioSeconds = mediaSeconds, sampleRate = 44_100 } = recipe;
+  const {
+    size = [160, 90],
+    videoSeconds = mediaSeconds,
+    audioSeconds = mediaSeconds,
+    sampleRate = 44_100,
+    rate = defaultRate,
+  } = recipe;
   const pictures: readonly FilterSpec[] = [
     ['testsrc2', `size=${size.join('x')}:rate=${rate}:duration=${videoSeconds}`],
     ['scale', 'out_range=tv'],
   ];
   const tone: readonly FilterSpec[] = [
-    ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`],
+    ...(recipe.sound ?? [['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`]]),
     ['aformat', `channel_layouts=${recipe.layout ?? 'stereo'}`],
   ];
   const { video, audio, videoClock, audioClock, videoStart, audioStart, videoTraits, audioTraits } = recipe;
@@ -72,14 +82,14 @@ function streamsOf(recipe: Recipe) {
       ? []
       : [
           {
-            clip: { ...clipOf('video', video, pictures, videoClock), format: recipe.pixels ?? 'yuv420p' },
+            clip: { ...clipOf('video', video, pictures, [rate, 1], videoClock), format: recipe.pixels ?? 'yuv420p' },
             start: videoStart,
             describe: videoTraits,
           },
         ]),
     ...(audio === undefined
       ? []
-      : [{ clip: clipOf('audio', audio, tone, audioClock), start: audioStart, describe: audioTraits }]),
+      : [{ clip: clipOf('audio', audio, tone, [0, 1], audioClock), start: audioStart, describe: audioTraits }]),
   ];
 }
 
@@ -87,15 +97,16 @@ function clipOf(
   kind: Clip['kind'],
   choices: readonly EncoderChoice[],
   frames: Clip['frames'],
+  rate: Clip['rate'],
   clock: Clip['clock'],
 ): Clip {
   const choice = choices.find(({ name }) => Codec.findEncoderByName(name as never) !== null);
   if (choice === undefined) throw new Error('this build has no encoder for a test file');
-  const { name: encoder, options, bitRatePerChannel } = choice;
+  const { name: encoder, options, quality, bitRatePerChannel } = choice;
   return {
     ...{ kind, codec: encoder, encoder, frames },
-    options: { ...(bitRatePerChannel && { b: `${2 * bitRatePerChannel}` }), ...options },
-    rate: kind === 'video' ? [rate, 1] : [0, 1],
+    options: { ...(bitRatePerChannel && { b: `${2 * bitRatePerChannel}` }), ...options, ...quality },
+    rate,
     ...(clock && { clock }),
   };
 }

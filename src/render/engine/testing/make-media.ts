@@ -14,6 +14,8 @@ import { type ContainerFormat, containerFormats } from '../formats/container-for
 import type { Writer } from '../media/output/result-writer.ts';
 import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { addStreams } from './add-sample-streams.ts';
+import { encodingRecipes } from './encoding-media.ts';
+import { imageRecipes } from './image-recipes.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import {
   addCover,
@@ -37,6 +39,9 @@ const [directory = '.', ...names] = process.argv.slice(2);
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '25', bf: '2' } }];
+const openKeyFrames = [
+  { name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '25', bf: '3', 'x264-params': 'open-gop=1' } },
+];
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
 const second = { videoSeconds: 1, audioSeconds: 1 };
@@ -105,6 +110,8 @@ const recipes: Record<MediaName, Recipe> = {
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
   // A file that tests change: a keyframe every second, and the index at the end.
   'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
+  // Key frames at which decoding can begin, although earlier frames are displayed after them.
+  'open-gop.mp4': { container: mp4, video: openKeyFrames, audio: mp4.encoders.audio },
   'dolby.mp4': {
     container: { ...mp4, muxerOptions: {} },
     video: [{ name: 'libsvtav1', options: {} }],
@@ -114,12 +121,14 @@ const recipes: Record<MediaName, Recipe> = {
   'timecode.mov': {
     container: mov,
     ...avc,
-    metadata: { timecode: '01:00:00:00' },
     videoTraits: (stream) => {
+      stream.metadata = Dictionary.fromObject({ timecode: '01:00:00:00' });
       stream.avgFrameRate = new Rational(25, 1);
     },
   },
   ...unusualRecipes,
+  ...encodingRecipes,
+  ...imageRecipes,
   // Metadata, subtitles and covers.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },

@@ -1,17 +1,21 @@
 import { serveCalls } from '../../../../test/support/child-calls.ts';
+import { loadCover } from '../media/covers/load-cover.ts';
 import { LibraryLog } from '../media/library-log.ts';
+import { prepareAdditions } from '../media/prepare-additions.ts';
 import { processWithLibrary } from '../media/process-with-library.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
+import { readMediaDescription } from './corpus/read-media-description.ts';
 import { describeMedia } from './describe-media.ts';
+import { measureLoudness } from './measure-loudness.ts';
 
 // The process in which tests call the media library.
 
 /** Carries out a task with the media library, without the fast path. */
-function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
+async function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
   const pacer = new ProgressPacer(() => undefined, process.ppid);
-  return processWithLibrary(task, {
+  return await processWithLibrary(task, await prepareAdditions(task, loadCover), {
     libraryLog: new LibraryLog(task.directory),
     pacer,
     threads: 1,
@@ -19,7 +23,7 @@ function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
   });
 }
 
-const calls = { describeMedia, processWithoutFastPath };
+const calls = { describeMedia, measureLoudness, processWithoutFastPath, readMediaDescription };
 serveCalls(calls);
 
 /** The functions that can be called. */

@@ -18,7 +18,16 @@ export const mediaSeconds = 4;
 const usualNames = [
   ...(['av.mp4', 'v.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mov', 'av.mkv', 'av.ts'] as const),
   ...(['av.webm', 'a.webm', 'a.mp3', 'a.ogg', 'a.opus', 'a.wav', 'a.flac', 'a.aac', 'wrap.ts', 'far.ts'] as const),
-  ...(['gop.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov', 'late.mp4', 'late.mkv', 'late-audio.mp4'] as const),
+  ...([
+    'gop.mp4',
+    'open-gop.mp4',
+    'dolby.mp4',
+    'mp2.ts',
+    'timecode.mov',
+    'late.mp4',
+    'late.mkv',
+    'late-audio.mp4',
+  ] as const),
   ...(['long-audio.mp4', 'rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3', 'late-chapters.mkv', 'data.ts'] as const),
   ...(['data.mp4', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'turned.mp4'] as const),
   ...(['second-later-a.ts', 'second-later-v.ts', 'vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv'] as const),
@@ -40,11 +49,29 @@ export const unusualNames = [
   ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
 ];
 
+/** Files whose images or loudness are to change when they are encoded. */
+export const encodingNames = [
+  ...(['anamorphic.mkv', 'odd.mkv', 'fast.mp4', 'large.mp4', 'quiet.wav', 'quiet.opus', 'quiet.m4a'] as const),
+  ...(['quiet.mp3', 'quiet.flac', 'quiet.mkv', 'quiet.ts', 'peaks.wav', 'silence.wav', 'mono.wav'] as const),
+  ...(['louder.mkv', 'noise.mkv', 'turned.mkv'] as const),
+];
+
+/** One of {@link encodingNames}. */
+export type EncodingName = (typeof encodingNames)[number];
+
+/** Images of a slideshow, which are not among the usual media. */
+export const imageNames = [
+  ...(['wide.jpg', 'huge.jpg', 'tall.png', 'odd.png', 'wide.webp', 'moving.webp', 'moving.gif', 'wide.avif'] as const),
+];
+
+/** One of {@link imageNames}. */
+export type ImageName = (typeof imageNames)[number];
+
 /** One of {@link unusualNames}. */
 export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that are available to tests. */
-export type MediaName = (typeof usualNames)[number] | UnusualName;
+export type MediaName = (typeof usualNames)[number] | UnusualName | EncodingName | ImageName;
 
 /** A temporary directory for a test file, which contains media. */
 export interface MediaDirectory {

@@ -1,4 +1,5 @@
-import { type ContainerFormat, containerFormats, type EncoderChoice } from '../formats/container-formats.ts';
+import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
+import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import type { Recipe } from './make-file.ts';
 import type { UnusualName } from './test-media.ts';
 

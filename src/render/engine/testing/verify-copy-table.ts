@@ -8,6 +8,7 @@ import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { processWithLibrary } from '../media/process-with-library.ts';
+import { noAdditions } from '../tasks/additions.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { findClip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
@@ -75,6 +76,7 @@ async function tryCopy(from: string, ext: OutputContainer, before: number): Prom
         operation: { type: 'convert_format', copyStreams: true },
         maxOutputBytes: 1e8,
       },
+      noAdditions,
       { libraryLog, pacer: new ProgressPacer(() => undefined, process.ppid), threads: 1, growingFiles: new Map() },
     );
     return { before, after: await framesOf(path) };

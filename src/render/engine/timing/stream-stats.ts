@@ -1,4 +1,5 @@
 import { type Gap, LongestGaps } from './longest-gaps.ts';
+import type { Extent } from './timeline.ts';
 
 /** Timing of a stream's packets, in seconds on the clock of their file. */
 export interface StreamStats {
@@ -26,6 +27,8 @@ export interface StreamStats {
    * in `packets`.
    */
   readonly hidden?: number;
+  /** When it plays according to its edit list, in seconds of the presentation; absent without an edit list. */
+  readonly plays?: Extent;
 }
 
 /** Properties of a file's streams that its statistics depend on. */

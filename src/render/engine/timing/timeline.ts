@@ -50,17 +50,42 @@ const rememberedJumps = 8;
 
 /** Maximum distance between the first timestamps of two inputs that share a clock, in seconds. */
 const sharedClockThreshold = 10;
+/** Earliest time at which the clock of a source begins, in seconds: before zero by the priming of its audio. */
+const earliestClock = -1;
+
+/** An input, by the facts that determine the start of its timeline. */
+export interface TimelineInput {
+  /** Its container. */
+  readonly format: string;
+  /** Its first timestamp, in seconds. */
+  readonly first: number;
+  /** For an excerpt: time from the beginning of its source to its first timestamp, in seconds. */
+  readonly excerptStart?: number | undefined;
+  /** Index of the job's input that it belongs to. */
+  readonly jobInput?: number | undefined;
+}
 
 /**
  * Returns the start of the timeline of each input in seconds, given its container and its first timestamp. Each begins
  * at its own first timestamp, but inputs in the same container that begin close together share a clock, like the
- * separate video and audio of one stream. Shifting each by its own start would make audio and video lose sync.
+ * separate video and audio of one stream. Shifting each by its own start would make audio and video lose sync. The
+ * timeline of an excerpt begins with its source, before the excerpt.
  */
-export function timelineStarts(inputs: readonly { readonly format: string; readonly first: number }[]): number[] {
-  const firsts = inputs.map(({ first }) => first);
-  const earliest = Math.min(...firsts);
+export function timelineStarts(inputs: readonly TimelineInput[]): number[] {
+  const starts = inputs.map(({ first, excerptStart = 0 }) => first - excerptStart);
+  const earliest = Math.min(...starts);
   const isSameFormat = new Set(inputs.map(({ format }) => format)).size === 1;
-  return isSameFormat && Math.max(...firsts) - earliest < sharedClockThreshold ? firsts.map(() => earliest) : firsts;
+  const isNear = Math.max(...starts) - earliest < sharedClockThreshold;
+  return isSameFormat && isNear && !areRebased(inputs, earliest) ? starts.map(() => earliest) : starts;
+}
+
+/**
+ * Whether excerpts of several job inputs have new timestamps, so that they do not tell whether the inputs share a clock:
+ * a source would have begun before zero.
+ */
+function areRebased(inputs: readonly TimelineInput[], earliestStart: number): boolean {
+  if (inputs.every(({ excerptStart }) => excerptStart === undefined) || earliestStart > earliestClock) return false;
+  return new Set(inputs.map(({ jobInput }) => jobInput)).size > 1;
 }
 
 interface StreamState {

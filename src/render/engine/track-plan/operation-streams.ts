@@ -1,7 +1,7 @@
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 
 /** Properties of a stream that determine whether an operation keeps it. */
-type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
+type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput' | 'subtitleFile'>;
 
 /**
  * Use of a stream by an operation, regardless of the container: `kept`; `excluded`, because leaving it out is the
@@ -19,6 +19,7 @@ export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
  * because results store chapters separately.
  */
 export function streamUse(stream: StreamRole, operation: EngineOperation): StreamUse {
+  if (stream.subtitleFile?.addition !== undefined) return 'kept';
   return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
 }
 

@@ -5,6 +5,14 @@ import type { ProcessTask } from '../tasks/task.ts';
 /** The operations that the engine carries out. */
 export type EngineOperation = ProcessTask['operation']['type'];
 
+/** Properties of a stream that is a subtitle file by itself. */
+export interface SubtitleFile {
+  /** Index among the job's `output.subtitles`; absent for one of the job's inputs. */
+  readonly addition?: number;
+  /** Whether its text has styles, which only some formats keep. */
+  readonly hasStyle: boolean;
+}
+
 /** Properties of an input stream that track planning needs. */
 export interface SourceStream {
   /** Index of its input among the task's inputs, from 0. */
@@ -25,6 +33,8 @@ export interface SourceStream {
   readonly empty: boolean;
   /** Set if its file does not contain presentation times: it can be decoded in order, but not copied. */
   readonly untimed?: boolean;
+  /** Set if it is a subtitle file by itself, whose text is read by Millrace and has no other formatting. */
+  readonly subtitleFile?: SubtitleFile;
   /** Containers that hold its codec, but that it cannot be copied into. */
   readonly obstacles?: CopyObstacles;
 }

@@ -3,10 +3,17 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { SourceStream } from './source-stream.ts';
 
-/** Describes a stream for messages: `the vp9 video (input 1, stream 0)`. */
+/** Describes a stream for messages: `the vp9 video (input 1, stream 0)`, `subtitles 2`. */
 export function streamLabel(stream: SourceStream): string {
+  const addition = stream.subtitleFile?.addition;
+  if (addition !== undefined) return additionLabel(addition);
   const what = stream.cover ? 'cover image' : stream.kind;
   return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
+}
+
+/** Describes subtitles that the job adds for messages, given their index. */
+export function additionLabel(addition: number): string {
+  return `subtitles ${addition + 1}`;
 }
 
 /** Lists streams for messages. */
@@ -21,8 +28,15 @@ export function toSentence(clause: string): string {
 
 /** Creates a note that a stream is not in the result. The reason is a clause. */
 export function leftOutNote(stream: SourceStream, reason: string): OutputNote {
+  const addition = stream.subtitleFile?.addition;
+  if (addition !== undefined) return additionLeftOutNote(addition, reason);
   const message = toSentence(`${streamLabel(stream)} was left out: ${reason}`);
   return { code: 'stream_left_out', message, input: stream.jobInput };
+}
+
+/** Creates a note that subtitles that the job adds are not in the result. The reason is a clause. */
+export function additionLeftOutNote(addition: number, reason: string): OutputNote {
+  return { code: 'subtitles_left_out', message: toSentence(`${additionLabel(addition)} were left out: ${reason}`) };
 }
 
 /** Creates an `input_unreadable` error about an input. */

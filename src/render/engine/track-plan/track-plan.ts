@@ -8,6 +8,7 @@ import {
   maxTracks,
 } from '../formats/container-formats.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
+import type { Cover } from '../tags/cover.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
@@ -28,19 +29,21 @@ export function planTracks(
 ): TrackPlan {
   const notes: OutputNote[] = [];
   const sources = groupByJobInput(inputs);
+  const jobInputs = sources.map((streams, at) => streams[0]?.jobInput ?? at);
   sources.forEach((streams, at) => {
-    if (streams.some((stream) => isMedia(stream) && !stream.empty)) return;
-    throw unreadableInputError(`Input ${at + 1} has neither a video nor an audio stream.`, at);
+    if (streams.some((stream) => (isMedia(stream) && !stream.empty) || stream.subtitleFile !== undefined)) return;
+    const input = jobInputs[at] ?? at;
+    throw unreadableInputError(`Input ${input + 1} has neither a video nor an audio stream.`, input);
   });
   const usable = sources.map((streams) => streams.filter((stream) => isKept(stream, operation.type, notes)));
-  const candidates = chooseTracks(usable, operation.type, notes);
+  const candidates = chooseTracks(usable, jobInputs, operation.type, notes);
   refuseVideoInAudio(candidates, operation.type, ext);
   const adaptedTracks = candidates
     .filter((track, at) => isKeptAudio(track, candidates.slice(0, at), operation.type, ext, notes))
     .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encodeTrack(track)))
     .flatMap((track) => adaptNonMedia(track, containerFormats[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
-  const tracks = adaptedTracks.filter((track, at) => at < maxTracks || !isAuxiliary(track.kind));
+  const tracks = adaptedTracks.filter((track, at) => at < maxTracks || !isAuxiliary(track));
   for (const { sources } of adaptedTracks.slice(tracks.length)) {
     for (const source of sources) notes.push(leftOutNote(source, `a result has at most ${maxTracks} streams`));
   }
@@ -48,14 +51,17 @@ export function planTracks(
   return { container: ext, tracks, notes: [...notes, ...severalVideosNotes(tracks)] };
 }
 
-/** Groups the streams by the job's inputs. An input with separate audio consists of two files. */
+/**
+ * Groups the streams by the job's inputs. An input with separate audio consists of two files. Inputs that are not part
+ * of the task, such as the images of a slideshow, have no group.
+ */
 function groupByJobInput(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
   const inputs: (readonly SourceStream[])[] = [];
   files.forEach((streams, at) => {
     const input = streams[0]?.jobInput ?? at;
     inputs[input] = [...(inputs[input] ?? []), ...streams];
   });
-  return Array.from(inputs, (streams = []) => streams);
+  return inputs.filter(() => true);
 }
 
 /**
@@ -67,9 +73,9 @@ function rank(track: Track): number {
   return { video: 0, audio: 1, subtitle: 2, data: 4, attachment: 5 }[track.kind];
 }
 
-/** Returns whether a stream only accompanies the media and cannot be seen or heard by itself. */
-function isAuxiliary(kind: SourceStream['kind']): boolean {
-  return kind === 'data' || kind === 'attachment';
+/** Returns whether a track only accompanies the media and cannot be seen or heard by itself, or is an addition. */
+function isAuxiliary({ kind, sources }: Track): boolean {
+  return kind === 'data' || kind === 'attachment' || sources[0]?.subtitleFile?.addition !== undefined;
 }
 
 /** The streams that each operation needs: a kind of stream, and the index of the input that must have one. */
@@ -90,10 +96,16 @@ const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['vid
 };
 
 /** Returns the result's tracks, made from the streams that the operation keeps, and copied unless they are mixed. */
-function chooseTracks(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
+function chooseTracks(
+  inputs: readonly SourceStream[][],
+  jobInputs: readonly number[],
+  operation: EngineOperation,
+  notes: OutputNote[],
+): Track[] {
   for (const [kind, at] of requiredStreams[operation]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
-    throw unreadableInputError(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
+    const input = jobInputs[at] ?? at;
+    throw unreadableInputError(`Input ${input + 1} has no ${kind} stream, which this operation needs.`, input);
   }
   const streams = inputs.flat();
   if (operation !== 'mix_audio_and_video') return streams.map(copyTrack);
@@ -153,13 +165,18 @@ function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNo
   }
   if (track.kind === 'video' || track.kind === 'audio' || canHold(container, track.kind, source.codec)) return [track];
   if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
+    if (source.subtitleFile?.hasStyle === false) return [{ ...track, action: 'encode' }];
+    const isAddition = source.subtitleFile?.addition !== undefined;
+    const [verb, formatting] = isAddition ? ['were', 'their formatting'] : ['was', 'its formatting'];
     const message = toSentence(
-      `${streamLabel(source)} was converted to ${container.subtitleText}, without its formatting`,
+      `${streamLabel(source)} ${verb} converted to ${container.subtitleText}, without ${formatting}`,
     );
-    notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
+    notes.push({ code: 'subtitle_converted', message, ...(isAddition ? {} : { input: source.jobInput }) });
     return [{ ...track, action: 'encode' }];
   }
-  notes.push(leftOutNote(source, `${container.title} cannot store it`));
+  notes.push(
+    leftOutNote(source, `${container.title} cannot store ${source.subtitleFile === undefined ? 'it' : 'them'}`),
+  );
   return [];
 }
 
@@ -173,6 +190,12 @@ export function withoutDataTracks(trackPlan: TrackPlan): TrackPlan | undefined {
     tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),
     notes: [...trackPlan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOutNote(source, reason)))],
   };
+}
+
+/** Returns the track plan without the covers of the inputs if another cover replaces them. */
+export function withCover(trackPlan: TrackPlan, cover: Cover | undefined): TrackPlan {
+  if (cover === undefined) return trackPlan;
+  return { ...trackPlan, tracks: trackPlan.tracks.filter(({ sources }) => sources[0]?.cover !== true) };
 }
 
 function severalVideosNotes(tracks: readonly Track[]): OutputNote[] {

@@ -12,14 +12,16 @@ const tolerance = 0.3;
 /**
  * Compares the cues of a result with those of its inputs: their number and their start times.
  *
+ * @param clipStart - where a clip begins, in seconds from the start of the media, from which its sources count.
  * @returns The first difference, as a clause; undefined if they agree.
  */
 export function compareCues(
   writtenStreams: readonly WrittenStream[],
   probedStreams: readonly StreamSummary[],
+  clipStart?: number,
 ): string | undefined {
   const shift = startOf(probedStreams) - startOf(writtenStreams);
-  const placements = placementsOf(writtenStreams);
+  const placements = clipStart === undefined ? placementsOf(writtenStreams) : [() => clipStart];
   for (const [at, stream] of writtenStreams.entries()) {
     if (stream.kind !== 'subtitle') continue;
     const probedCues = isTextSubtitle(stream.codec) ? probedStreams[at]?.cues : undefined;

@@ -34,14 +34,17 @@ const paddingPackets = 2;
  * times of each source of a mix. Statistics of the finished file take precedence over the muxer's report, which is used
  * if only the beginning and the end of the file were read.
  *
+ * @param clipStart - where a clip begins, in seconds from the start of the media, from which its sources count.
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function compareStreams(streams: readonly ComparedStream[]): string | undefined {
+export function compareStreams(streams: readonly ComparedStream[], clipStart?: number): string | undefined {
   const playedStreams = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
   const empty = playedStreams.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (playedStreams.length === 0) return undefined;
-  const differences = startsByPlacement(playedStreams).map((starts) => compare(pairStreams(playedStreams, starts)));
+  const differences = startsByPlacement(playedStreams, clipStart).map((starts) =>
+    compare(pairStreams(playedStreams, starts)),
+  );
   if (!differences.includes(undefined)) return differences[0];
   return firstDifference(nameStreams(playedStreams), ([name, stream]) => comparePacketCounts(name, stream));
 }
@@ -69,14 +72,15 @@ interface CompleteStats extends StreamStats {
  * Returns the start of each file on the result's clock: zero, or the common earliest start of files that begin so close
  * together that they may share a clock.
  */
-function startsByPlacement(streams: readonly ComparedStream[]): Map<number, number>[] {
+function startsByPlacement(streams: readonly ComparedStream[], clipStart?: number): Map<number, number>[] {
   const starts = new Map<number, number>();
   for (const { file, stats } of streams.flatMap(({ origin }) => origin.sources)) {
     if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
   }
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
-  const sharedStarts = new Map([...starts.keys()].map((file) => [file, earliest]));
+  const sharedStarts = new Map([...starts.keys()].map((file) => [file, clipStart ?? earliest]));
+  if (clipStart !== undefined) return [sharedStarts];
   return apart > 0 && apart < sharedClockSeconds ? [sharedStarts, starts] : [starts];
 }
 

@@ -33,6 +33,8 @@ export interface MediaInput {
   readonly bytes: number;
   /** Duration that the source declared, in seconds. */
   readonly expectedDuration: number | undefined;
+  /** For an excerpt: time from the beginning of its source to its first timestamp, in seconds. */
+  readonly excerptStart: number | undefined;
   /** Durations that the header declares for the whole file and for each stream, in seconds. */
   readonly duration: number | undefined;
   readonly streamDurations: readonly (number | undefined)[];

@@ -125,13 +125,21 @@ export async function openInput(
     completeness,
     bytes,
     expectedDuration: input.duration,
-    // FLV stores its header among its packets, which have been read only now.
-    duration:
-      format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
+    excerptStart: input.excerptStart,
     pausedTrackIds: pausedTracks,
-    streamDurations:
-      listsAllSamples || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
+    ...(input.excerptStart === undefined
+      ? declaredDurations()
+      : { duration: undefined, streamDurations: streams.map(() => undefined) }),
   };
+
+  /** Returns the durations that the header declares. Those in an excerpt are of its source. */
+  function declaredDurations() {
+    // FLV stores its header among its packets, which have been read only now.
+    const duration =
+      format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams);
+    const isPlain = listsAllSamples || format !== isoFormat;
+    return { duration, streamDurations: isPlain ? streamDurations : withoutStarts(streamDurations, streams) };
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Track } from '../../track-plan/track.ts';
 import { findStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
-import { projectionSideData } from '../output/transcode-stream.ts';
+import { projectionSideData } from '../output/transcode-video.ts';
 
 /** Returns notes for videos whose rotation or projection the container cannot store. */
 export function displayLossNotes(

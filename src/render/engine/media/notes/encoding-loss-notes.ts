@@ -7,10 +7,32 @@ import { findStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { isTransparent } from '../output/copy-stream.ts';
 import type { TrackOutput } from '../output/track-output.ts';
-import { lightLevelSideData } from '../output/transcode-stream.ts';
+import { lightLevelSideData } from '../output/transcode-video.ts';
 
 /** Prefixes of the names of pixel formats with an alpha channel. */
 const alphaFormats = ['yuva', 'gbrap', 'rgba', 'bgra', 'argb', 'abgr', 'ya8', 'ya16', 'ayuv', 'vuya'];
+
+/**
+ * Returns notes for encoded audio with another bit rate than requested.
+ *
+ * @param requested - in bit/s.
+ */
+export function bitRateNotes(
+  outputs: readonly TrackOutput[],
+  { encoders }: ContainerFormat,
+  requested: number | undefined,
+): OutputNote[] {
+  const hasLoss = encoders.audio.some(({ bitRatePerChannel }) => bitRatePerChannel !== undefined);
+  if (requested === undefined || !hasLoss) return [];
+  return outputs.flatMap(({ track: { kind, action }, output: { stream } }): OutputNote[] => {
+    const { bitRate, sampleRate, channels } = stream.codecpar;
+    if (kind !== 'audio' || action === 'copy' || bitRate === BigInt(requested)) return [];
+    const kilobits = (value: number) => `${Math.round(value / 1000)} kbit/s`;
+    const format = `${sampleRate} Hz and ${channels} ${channels === 1 ? 'channel' : 'channels'}`;
+    const message = `The audio has ${kilobits(Number(bitRate))} instead of ${kilobits(requested)}: its encoder does not support that with ${format}.`;
+    return [{ code: 'audio_bitrate_limited', message }];
+  });
+}
 
 /** Returns notes for audio channels, transparency and HDR metadata that encoders or the container cannot preserve. */
 export function encodingLossNotes(

@@ -32,9 +32,13 @@ export function inputNotes(input: MediaInput, operation: EngineOperation): Outpu
 }
 
 function cueLossNotes({ track, output }: TrackOutput): OutputNote[] {
-  return track.sources.flatMap(({ codec, kind, jobInput }): OutputNote[] => {
-    const message = output.cues.describeLosses(`The ${codec} ${kind} of input ${jobInput + 1}`);
-    return message === undefined ? [] : [{ code: 'subtitle_cues_left_out', message, input: jobInput }];
+  return track.sources.flatMap(({ codec, kind, jobInput, subtitleFile }): OutputNote[] => {
+    const addition = subtitleFile?.addition;
+    const label =
+      addition === undefined ? `The ${codec} ${kind} of input ${jobInput + 1}` : `Subtitles ${addition + 1}`;
+    const message = output.cues.describeLosses(label);
+    if (message === undefined) return [];
+    return [{ code: 'subtitle_cues_left_out', message, ...(addition === undefined ? { input: jobInput } : {}) }];
   });
 }
 

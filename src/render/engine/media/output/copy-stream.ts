@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MJPEG,
   AV_CODEC_ID_MOV_TEXT,
   AV_CODEC_ID_PNG,
   AV_DISPOSITION_ATTACHED_PIC,
@@ -10,6 +11,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { toPrintable } from '../../errors/to-printable.ts';
+import { type CoverType, coverFileName } from '../../tags/cover.ts';
 import {
   AudioEditListFilter,
   type EditListFilter,
@@ -98,15 +100,12 @@ function createEditListFilter(codecType: number, write: WritePacket): EditListFi
  * players what it is (https://www.matroska.org/technical/attachments.html). A stream would look like a film with one
  * frame.
  */
-export function attachCover(from: Stream, picture: Buffer, output: OutputStream): Sink {
-  const { codecpar } = output.stream;
-  const png = from.codecpar.codecId === AV_CODEC_ID_PNG;
+export function attachCover(picture: Buffer, type: CoverType, { stream }: OutputStream): Sink {
+  const { codecpar } = stream;
   codecpar.codecType = AVMEDIA_TYPE_ATTACHMENT;
-  codecpar.codecId = from.codecpar.codecId;
+  codecpar.codecId = type === 'image/png' ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG;
   codecpar.extradata = picture;
-  output.stream.metadata = Dictionary.fromObject(
-    png ? { filename: 'cover.png', mimetype: 'image/png' } : { filename: 'cover.jpg', mimetype: 'image/jpeg' },
-  );
+  stream.metadata = Dictionary.fromObject({ filename: coverFileName(type), mimetype: type });
   return noopSink;
 }
 
@@ -149,7 +148,7 @@ export function copyDescription(from: Stream, to: Stream): void {
  * chooses one, except for HEVC in MP4 and QuickTime. There it would write `hev1`, which Apple's players refuse, even if
  * the header contains the parameter sets as `hvc1` requires.
  */
-function codecTagFor(from: Stream, muxer: string): number {
+export function codecTagFor(from: Stream, muxer: string): number {
   const { codecId, codecTag, codecTagString, codecType } = from.codecpar;
   const mp4 = muxer === 'mp4' || muxer === 'mov';
   // For data, the tag is the only identification of the contents.

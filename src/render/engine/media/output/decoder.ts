@@ -65,13 +65,15 @@ export class Decoder {
   /**
    * Passes on the remaining frames.
    *
+   * @param mayBeEmpty - whether the stream may have no packets, because a clip keeps none.
    * @throws MillraceError `input_unreadable` for a stream without a decodable frame.
    */
-  end(take: (frame: Frame) => void): void {
+  end(take: (frame: Frame) => void, mayBeEmpty = false): void {
     this.#context.sendPacketSync(null);
     this.#drain(take);
     this.#context.freeContext();
-    if (this.#frames === 0) throw unreadableInputError(`${this.#label} contains no frame that can be decoded`);
+    if (this.#frames === 0 && !(mayBeEmpty && this.#packets === 0))
+      throw unreadableInputError(`${this.#label} contains no frame that can be decoded`);
   }
 
   #drain(take: (frame: Frame) => void): void {

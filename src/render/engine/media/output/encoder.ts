@@ -5,7 +5,6 @@ import {
   AV_NOPTS_VALUE,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUV420P,
-  AV_SAMPLE_FMT_FLTP,
   AVCOL_RANGE_MPEG,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -23,8 +22,17 @@ import {
   Rational,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { EncoderChoice } from '../../formats/container-formats.ts';
+import type { EncoderChoice } from '../../formats/encoder-choice.ts';
 import { checkResult } from '../check-result.ts';
+import {
+  type AudioFormat,
+  type AudioTarget,
+  bitRatesToTry,
+  encodedFormat,
+  formatFilter,
+  sampleFormatOf,
+} from './audio-format.ts';
+import type { EncodeSettings } from './encode-settings.ts';
 import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './result-writer.ts';
 
@@ -41,10 +49,12 @@ interface VideoFormat {
   readonly colour?: Pick<CodecContext, 'colorPrimaries' | 'colorTrc' | 'colorSpace'>;
 }
 
-/** Format of the audio to encode. */
-interface AudioFormat {
-  readonly sampleRate: number;
-  readonly channels: number;
+/** Parameters of an encoder besides the format of its frames. */
+export interface EncoderSetup {
+  readonly threads: number;
+  /** Whether its headers are stored beside the stream, not in it. */
+  readonly globalHeader: boolean;
+  readonly settings: EncodeSettings;
 }
 
 /** Encodes frames into one stream of the result. */
@@ -72,14 +82,16 @@ export class Encoder {
     choices: readonly EncoderChoice[],
     shape: VideoFormat,
     output: OutputStream,
-    setup: { readonly threads: number; readonly globalHeader: boolean },
+    setup: EncoderSetup,
   ): Promise<Encoder> {
-    const { choice, codec } = pickEncoder(choices);
+    // 4:2:0 halves the colour resolution in both directions, so width and height must be even.
+    const width = Math.max(2, shape.width - (shape.width % 2));
+    const height = Math.max(2, shape.height - (shape.height % 2));
+    const { choice, codec } = pickEncoder(encodersForSize(choices, width, height));
     const context = new CodecContext();
     context.allocContext3(codec);
-    // 4:2:0 halves the colour resolution in both directions, so width and height must be even.
-    context.width = Math.max(2, shape.width - (shape.width % 2));
-    context.height = Math.max(2, shape.height - (shape.height % 2));
+    context.width = width;
+    context.height = height;
     context.pixelFormat = AV_PIX_FMT_YUV420P;
     context.timeBase = videoTimeBase(shape.timeBase);
     const { num, den } = shape.frameRate;
@@ -91,47 +103,47 @@ export class Encoder {
       context.colorTrc = shape.colour.colorTrc;
       context.colorSpace = shape.colour.colorSpace;
     }
-    await openCodec(context, codec, choice, setup);
+    const { videoBitrate, videoOptions } = setup.settings;
+    if (videoBitrate !== undefined) context.bitRate = BigInt(videoBitrate);
+    const qualityOptions = videoBitrate === undefined ? choice.quality : {};
+    const options = { ...choice.options, ...qualityOptions, ...videoOptions };
+    checkResult(await openCodec(context, codec, options, setup), `${choice.name} could not be started`);
     return new Encoder(context, output, [
       ['scale', `w=${context.width}:h=${context.height}:out_range=tv`],
       ['format', 'pix_fmts=yuv420p'],
     ]);
   }
 
-  /** Opens the encoder for an audio stream. Keeps the rate and channels as far as the encoder supports them. */
+  /**
+   * Opens the encoder for an audio stream. Keeps the rate and channels as far as the encoder supports them, and chooses
+   * the supported bit rate that is closest to the requested one.
+   */
   static async openAudio(
     choices: readonly EncoderChoice[],
     shape: AudioFormat,
     output: OutputStream,
-    setup: { readonly threads: number; readonly globalHeader: boolean },
-  ): Promise<Encoder> {
+    setup: EncoderSetup,
+  ): Promise<AudioTarget> {
     const { choice, codec } = pickEncoder(choices);
-    const context = new CodecContext();
-    context.allocContext3(codec);
-    const channels = channelsFor(shape.channels, choice.maxChannels ?? 2);
-    const layout = avChannelLayoutDefault(channels);
-    context.sampleRate = rateFor(shape.sampleRate, codec.supportedSamplerates);
-    context.sampleFormat = codec.sampleFormats?.[0] ?? AV_SAMPLE_FMT_FLTP;
-    context.channelLayout = layout;
-    context.timeBase = new Rational(1, context.sampleRate);
-    context.bitRate = BigInt((choice.bitRatePerChannel ?? 64_000) * channels);
-    await openCodec(context, codec, choice, setup);
-    const format = avGetSampleFmtName(context.sampleFormat) ?? 'fltp';
+    const format = encodedFormat(choice, codec, shape);
+    const context = await openAudioCodec(choice, codec, format, setup);
+    const encoder = new Encoder(context, output, []);
+    const sampleFormat = avGetSampleFmtName(context.sampleFormat) ?? 'fltp';
     const hasFixedFrameSize = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
-    return new Encoder(context, output, [
-      ['aformat', `sample_fmts=${format}:sample_rates=${context.sampleRate}:channel_layouts=${layoutName(channels)}`],
-      ...(hasFixedFrameSize ? [['asetnsamples', `n=${context.frameSize}:p=0`] as const] : []),
-    ]);
+    return {
+      format,
+      filters: [
+        formatFilter(format, sampleFormat),
+        ...(hasFixedFrameSize ? [['asetnsamples', `n=${context.frameSize}:p=0`] as const] : []),
+      ],
+      push: (frame, base) => encoder.push(frame, base),
+      end: () => encoder.end(),
+    };
   }
 
   /** Size of the encoded frames, in pixels. */
   get size(): { readonly width: number; readonly height: number } {
     return { width: this.#context.width, height: this.#context.height };
-  }
-
-  /** Sample rate of the encoded audio, in Hz. */
-  get sampleRate(): number {
-    return this.#context.sampleRate;
   }
 
   /** Encodes a frame, whose timestamp is in `base`. */
@@ -169,9 +181,39 @@ export class Encoder {
   }
 }
 
-function pickEncoder(choices: readonly EncoderChoice[]): { readonly choice: EncoderChoice; readonly codec: Codec } {
+/**
+ * Returns the encoders that can encode frames of a size.
+ *
+ * @throws MillraceError `source_unsupported` if none can.
+ */
+function encodersForSize(choices: readonly EncoderChoice[], width: number, height: number): readonly EncoderChoice[] {
+  const side = Math.min(width, height);
+  const able = choices.filter(({ minSide = 0 }) => side >= minSide);
+  if (able.some(({ name }) => findEncoder(name) !== null)) return able;
+  const minSide = Math.min(
+    ...choices.filter(({ name }) => findEncoder(name) !== null).map(({ minSide = 0 }) => minSide),
+  );
+  if (side >= minSide || !Number.isFinite(minSide)) return choices;
+  const message = `The video would have ${width} × ${height} pixels, but its encoder needs at least ${minSide} × ${minSide}.`;
+  const remedy = 'Use another operation.video.codec, or change operation.video.crop and maxHeight.';
+  throw new MillraceError('source_unsupported', `${message} ${remedy}`);
+}
+
+function findEncoder(name: string): Codec | null {
+  return Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
+}
+
+/**
+ * Returns the first of several encoders that this build of FFmpeg includes.
+ *
+ * @throws MillraceError `processing_failed` if it includes none of them.
+ */
+export function pickEncoder(choices: readonly EncoderChoice[]): {
+  readonly choice: EncoderChoice;
+  readonly codec: Codec;
+} {
   for (const choice of choices) {
-    const codec = Codec.findEncoderByName(choice.name as Parameters<typeof Codec.findEncoderByName>[0]);
+    const codec = findEncoder(choice.name);
     if (codec !== null) return { choice, codec };
   }
   const names = choices.map(({ name }) => name).join(', ');
@@ -181,40 +223,50 @@ function pickEncoder(choices: readonly EncoderChoice[]): { readonly choice: Enco
   );
 }
 
+async function openAudioCodec(
+  choice: EncoderChoice,
+  codec: Codec,
+  format: AudioFormat,
+  setup: EncoderSetup,
+): Promise<CodecContext> {
+  const { audioBitrate, audioOptions } = setup.settings;
+  const bitRates = bitRatesToTry(choice, format, audioBitrate) ?? [undefined];
+  let failure = 0;
+  for (const bitRate of bitRates) {
+    const context = new CodecContext();
+    context.allocContext3(codec);
+    context.sampleRate = format.sampleRate;
+    context.sampleFormat = sampleFormatOf(codec);
+    context.channelLayout = avChannelLayoutDefault(format.channels);
+    context.timeBase = new Rational(1, format.sampleRate);
+    if (bitRate !== undefined) context.bitRate = BigInt(bitRate);
+    const isRequested = audioBitrate !== undefined && bitRate !== undefined;
+    const ownOptions = isRequested ? choice.bitRateOptions?.(bitRate, format.sampleRate) : {};
+    const result = await openCodec(context, codec, { ...choice.options, ...ownOptions, ...audioOptions }, setup);
+    if (result >= 0) return context;
+    failure = result;
+    context.freeContext();
+  }
+  checkResult(failure, `${codec.name} could not be started`);
+  throw new Error(`${codec.name} has no bit rate`);
+}
+
+/** Returns the result code of opening a codec. */
 async function openCodec(
   context: CodecContext,
   codec: Codec,
-  choice: EncoderChoice,
-  { threads, globalHeader }: { readonly threads: number; readonly globalHeader: boolean },
-): Promise<void> {
+  options: Readonly<Record<string, string>>,
+  { threads, globalHeader }: EncoderSetup,
+): Promise<number> {
   context.threadCount = threads;
   context.setFlags(AV_CODEC_FLAG_FRAME_DURATION);
   if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); the asynchronous open never did.
-  checkResult(
-    await context.open2(codec, Dictionary.fromObject({ ...choice.options })),
-    `${choice.name} could not be started`,
-  );
+  return await context.open2(codec, Dictionary.fromObject({ ...options }));
 }
 
 /** Returns the source's time base, unless it is too coarse or too fine for an encoder. */
 function videoTimeBase(base: IRational): Rational {
   const ticks = base.den / base.num;
   return ticks >= 10 && ticks <= 1_000_000 ? new Rational(base.num, base.den) : new Rational(1, 90_000);
-}
-
-/** Returns the requested rate if the encoder supports it, or else the next higher one, or else its highest. */
-function rateFor(rate: number, supported: readonly number[] | null): number {
-  if (supported === null || supported.length === 0 || supported.includes(rate)) return rate;
-  const ascending = supported.toSorted((a, b) => a - b);
-  return ascending.find((each) => each >= rate) ?? ascending.at(-1) ?? rate;
-}
-
-/** Returns the number of channels to encode. Mono, stereo, 5.1 and 7.1 stay unchanged; anything else becomes stereo. */
-function channelsFor(channels: number, maxChannels: number): number {
-  return channels <= maxChannels && (channels === 1 || channels === 6 || channels === 8) ? channels : 2;
-}
-
-function layoutName(channels: number): string {
-  return channels === 1 ? 'mono' : channels === 6 ? '5.1' : channels === 8 ? '7.1' : 'stereo';
 }

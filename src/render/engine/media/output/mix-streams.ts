@@ -3,35 +3,36 @@ import { checkResult } from '../check-result.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 import { AudioFilterChain } from './audio-filter-chain.ts';
-import { Encoder } from './encoder.ts';
+import type { AudioFormat, AudioTarget } from './audio-format.ts';
+import { type AudioGain, gainFilters } from './audio-gain.ts';
+import type { DecodeSetup } from './decode-stream.ts';
 import { addFilter, drainSink, type FilterSpec, type TakeFrame } from './filter-chain.ts';
-import type { OutputStream } from './result-writer.ts';
 import { StreamDecoder } from './stream-decoder.ts';
-import type { EncodeOptions } from './transcode-stream.ts';
+import { trimFrames } from './trim-frames.ts';
 
 /**
- * Mixes audio sources into one stream of the result, as long as the longest of them. Each source keeps its loudness; a
+ * Mixes audio sources into one target, as long as the longest of them. Each source keeps its loudness; a
  * limiter lowers the volume where their sum would clip. Returns a sink for each source.
  */
 export async function mixStreams(
   sources: readonly NamedStream[],
-  output: OutputStream,
-  options: EncodeOptions,
+  target: AudioTarget,
+  gain: AudioGain | undefined,
+  { threads, clip }: DecodeSetup,
 ): Promise<Sink[]> {
-  const rates = sources.map(({ stream }) => stream.codecpar.sampleRate);
-  const sampleRate = rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000);
-  const encoder = await Encoder.openAudio(options.choices, { sampleRate, channels: 2 }, output, options);
-  const mixer = new Mixer(sources.length, sampleRate, encoder);
+  const { sampleRate } = mixFormat(sources);
+  const mixer = new Mixer(sources.length, sampleRate, target, gain);
   /** Time at which the first frame of each source plays, in seconds. */
   const firstSeconds: (number | undefined)[] = [];
   return await Promise.all(
     sources.map(async (source, at): Promise<Sink> => {
       const chain = createSourceChain(sampleRate, (frame) => mixer.push(at, frame));
-      const { threads } = options;
-      const decoder = await StreamDecoder.open(source, { threads, remedy: 'Use another source.' }, (frame, base) => {
+      const decodeOptions = { threads, remedy: 'Use another source.', mayBeEmpty: clip !== undefined };
+      const trimmer = trimFrames('audio', clip, (frame, base) => {
         firstSeconds[at] ??= ticksToSeconds(frame.pts, base);
         chain.push(frame, base);
       });
+      const decoder = await StreamDecoder.open(source, decodeOptions, trimmer.push);
       return {
         push: (packet) => decoder.push(packet),
         startPart: async (next) => {
@@ -40,6 +41,7 @@ export async function mixStreams(
         },
         end: () => {
           decoder.end();
+          trimmer.end();
           chain.end();
           mixer.end(at);
         },
@@ -49,6 +51,12 @@ export async function mixStreams(
       };
     }),
   );
+}
+
+/** Returns the format in which audio is mixed. */
+export function mixFormat(sources: readonly NamedStream[]): AudioFormat {
+  const rates = sources.map(({ stream }) => stream.codecpar.sampleRate);
+  return { sampleRate: rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000), channels: 2 };
 }
 
 /**
@@ -65,15 +73,15 @@ class Mixer {
   readonly #inputs: readonly FilterContext[];
   readonly #sink: FilterContext;
   readonly #graph = new FilterGraph();
-  readonly #encoder: Encoder;
+  readonly #target: AudioTarget;
   readonly #frame = new Frame();
   /** Number of samples of each source so far, including the silence before its first one. */
   readonly #samples: number[];
   readonly #sampleRate: number;
   #openInputs: number;
 
-  constructor(count: number, sampleRate: number, encoder: Encoder) {
-    this.#encoder = encoder;
+  constructor(count: number, sampleRate: number, target: AudioTarget, gain: AudioGain | undefined) {
+    this.#target = target;
     this.#openInputs = count;
     this.#samples = Array.from({ length: count }, () => 0);
     this.#sampleRate = sampleRate;
@@ -91,7 +99,8 @@ class Mixer {
       checkResult(input.link(0, mix, at), 'audio sources could not be connected');
       return input;
     });
-    const filters: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.filters];
+    const limiter: FilterSpec = ['alimiter', 'limit=0.95:level=disabled:latency=1'];
+    const filters = [limiter, ...gainFilters(gain, sampleRate), ...target.filters];
     const last = filters.reduce((before, [name, args], at) => {
       const next = addFilter(this.#graph, name, `${name}${at}`, args);
       checkResult(before.link(0, next, 0), 'audio sources could not be connected');
@@ -107,7 +116,7 @@ class Mixer {
     if (input === undefined) throw new Error(`the mix has no input ${at}`);
     this.#samples[at] = (this.#samples[at] ?? 0) + (frame?.nbSamples ?? 0);
     checkResult(input.buffersrcAddFrameSync(frame), 'audio sources could not be mixed');
-    drainSink(this.#sink, this.#frame, (mixedFrame, base: IRational) => this.#encoder.push(mixedFrame, base));
+    drainSink(this.#sink, this.#frame, (mixedFrame, base: IRational) => this.#target.push(mixedFrame, base));
   }
 
   /** Returns the end of a source so far, in seconds. */
@@ -119,7 +128,7 @@ class Mixer {
     this.push(at, null);
     this.#openInputs -= 1;
     if (this.#openInputs > 0) return;
-    this.#encoder.end();
+    this.#target.end();
     this.#graph.free();
   }
 }

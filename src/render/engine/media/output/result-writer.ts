@@ -17,13 +17,14 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
-import type { ChapterWriter } from '../../chapters/chapter-writer.ts';
-import { chapterWriters } from '../../chapters/chapter-writers.ts';
+import type { AdditionWriter } from '../../additions/addition-writer.ts';
+import { additionWriters } from '../../additions/addition-writers.ts';
 import { resultTooLargeError } from '../../errors/limit-errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { disableSubtitleTracks } from '../../mp4/disable-subtitle-tracks.ts';
+import { limitEdits } from '../../mp4/limit-edits.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
+import type { Additions } from '../../tasks/additions.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import type { LibraryLog } from '../library-log.ts';
@@ -67,8 +68,10 @@ export class Writer {
   readonly #contents: string;
   readonly #outputs: OutputStream[] = [];
   readonly #cues: CueOutput[] = [];
-  #chapters: readonly Chapter[] = [];
+  #additions: Additions = { tags: {}, chapters: [] };
   #packets = 0;
+  /** Time from which players hide what was written, in seconds. */
+  #hiddenFrom: number | undefined;
   /**
    * Result code of a failed write. {@link check} reports it, because FFmpeg's log arrives only with the next turn of
    * the event loop.
@@ -150,16 +153,31 @@ export class Writer {
     return output;
   }
 
-  /** Sets what players display about the whole file: its metadata, and chapters if the container supports them. */
-  setMetadata(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
-    this.#chapters = chapters;
-    const metadata = { ...tags, ...this.#chapterWriter?.metadata?.(chapters) };
+  /** Sets what players display about the whole file, as far as the container supports it. */
+  setAdditions(additions: Additions): void {
+    this.#additions = additions;
+    const metadata = this.#additionWriter?.metadata?.(additions) ?? {};
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
     if (!this.#container.tagsEachStream) return;
     for (const stream of this.#context.streams) {
-      stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), ...metadata });
+      const ownTags = Object.entries(stream.metadata?.getAll() ?? {}).filter(([name]) => {
+        return !Object.hasOwn(additions.tags, name);
+      });
+      stream.metadata = Dictionary.fromObject({ ...Object.fromEntries(ownTags), ...metadata });
     }
+  }
+
+  /**
+   * Sets where the result begins on the clock of its chapters, in seconds, and where players stop: a clip begins at a key
+   * frame before 0, or hides what precedes 0 and what follows `end`.
+   */
+  beginAt(start: number, end?: number): void {
+    const chapters = this.#additions.chapters.map((chapter) => {
+      return { ...chapter, start: chapter.start <= 0 ? 0 : chapter.start - start };
+    });
+    this.#additions = { ...this.#additions, chapters };
+    this.#hiddenFrom = end;
   }
 
   /** Creates the file and writes its header. */
@@ -170,7 +188,7 @@ export class Writer {
     for (const { stream } of this.#outputs) {
       if (isTimedText(stream)) stream.timeBase = new Rational(timedTextBase.num, timedTextBase.den);
     }
-    const options = { ...this.#container.muxerOptions, ...this.#chapterWriter?.muxerOptions?.(this.#chapters) };
+    const options = { ...this.#container.muxerOptions, ...this.#additionWriter?.muxerOptions?.(this.#additions) };
     const headerResult = this.#context.writeHeaderSync(Dictionary.fromObject(options));
     if (headerResult < 0)
       throw await this.#createError(
@@ -220,7 +238,8 @@ export class Writer {
     const closeResult = this.#io.closepSync();
     if (closeResult < 0) throw await this.#createError('The result cannot be closed', closeResult);
     this.#context.freeContext();
-    const chapters = this.#writeChapters();
+    const chapters = this.#writeAdditions();
+    if (this.#hiddenFrom !== undefined) limitEdits(this.#path, this.#hiddenFrom);
     if (subtitles.includes(false)) disableSubtitleTracks(this.#path, subtitles);
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
@@ -229,10 +248,12 @@ export class Writer {
     return { bytes: size, chapters };
   }
 
-  /** The container's chapter writer; undefined without chapters. */
-  get #chapterWriter(): ChapterWriter | undefined {
-    const { chapters: name } = this.#container;
-    return name === undefined || this.#chapters.length === 0 ? undefined : chapterWriters[name];
+  /** The container's addition writer; undefined without additions. */
+  get #additionWriter(): AdditionWriter | undefined {
+    const { additions: name } = this.#container;
+    const { tags, chapters, cover } = this.#additions;
+    const isEmpty = Object.keys(tags).length === 0 && chapters.length === 0 && cover === undefined;
+    return name === undefined || isEmpty ? undefined : additionWriters[name];
   }
 
   /** Returns for each subtitle stream whether players enable it by default, in MP4 and QuickTime files. */
@@ -246,13 +267,11 @@ export class Writer {
     });
   }
 
-  #writeChapters(): number {
-    const chapterWriter = this.#chapterWriter;
-    if (chapterWriter?.write === undefined) return chapterWriter === undefined ? 0 : this.#chapters.length;
-    const end = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
-    const chapters = placeChapters(this.#chapters, 0, end);
-    if (chapters.length > 0) chapterWriter.write(this.#path, chapters, end);
-    return chapters.length;
+  /** Returns the number of chapters in the result. */
+  #writeAdditions(): number {
+    const writtenEnd = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
+    const end = Math.min(writtenEnd, this.#hiddenFrom ?? writtenEnd);
+    return this.#additionWriter?.write(this.#path, this.#additions, end) ?? 0;
   }
 
   /** @param now - whether the muxer receives it before the packets that wait to be interleaved. */

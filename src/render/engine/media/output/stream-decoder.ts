@@ -10,6 +10,8 @@ interface DecodeOptions {
   readonly threads: number;
   /** What the caller can do about a damaged stream. */
   readonly remedy: string;
+  /** Whether a part may have no packets, because a clip keeps none. */
+  readonly mayBeEmpty: boolean;
 }
 
 /** Decodes a stream across all parts of its input, each of which may have a different codec. */
@@ -84,7 +86,7 @@ export class StreamDecoder {
     this.#current = undefined;
     if (decode === undefined) return;
     const { decoder, filter } = decode;
-    decoder.end(filter);
+    decoder.end(filter, this.#options.mayBeEmpty);
     const { losses, undecodedPackets, mostlyDamaged } = decoder;
     this.#undecodedPackets += undecodedPackets;
     this.#losses.add(losses);

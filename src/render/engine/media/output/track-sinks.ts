@@ -1,21 +1,28 @@
+import { AV_CODEC_ID_PNG } from 'node-av/constants';
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { containerFormats } from '../../formats/container-formats.ts';
+import { type ContainerFormat, containerFormats } from '../../formats/container-formats.ts';
+import { videoEncoders } from '../../formats/video-encoders.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { Track, TrackPlan } from '../../track-plan/track.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
-import { findStream, streamName } from '../input/find-stream.ts';
+import { findStream, namedStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { readCover } from '../input/open-file.ts';
-import type { NamedStream, Sink, TaskContext } from '../sink.ts';
+import type { Sink, TaskContext } from '../sink.ts';
+import { createAudioChain } from './audio-chain.ts';
+import type { ClipWindow } from './clip-window.ts';
 import { convertSubtitles } from './convert-subtitles.ts';
-import { attachCover, attachFile, copyStream } from './copy-stream.ts';
-import { mixStreams } from './mix-streams.ts';
+import { attachCover, attachFile, copyDescription, copyStream } from './copy-stream.ts';
+import { type DecodeSetup, decodeStream } from './decode-stream.ts';
+import type { EncodeSettings } from './encode-settings.ts';
+import { Encoder, type EncoderSetup } from './encoder.ts';
+import { mixFormat, mixStreams } from './mix-streams.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
 import type { OutputStream, Writer } from './result-writer.ts';
 import type { TrackOutput } from './track-output.ts';
-import { transcodeStream } from './transcode-stream.ts';
+import { transcodeVideo } from './transcode-video.ts';
 
 /** The streams of a result, and the packet sinks by input and stream. */
 interface TrackSinks {
@@ -26,6 +33,8 @@ interface TrackSinks {
 /**
  * Adds the tracks of the track plan to a result.
  *
+ * @param settings - how the tracks that are not copied are encoded.
+ * @param clip - what decoded streams keep, if the result is a clip.
  * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream or one
  * that pauses between two edits.
  */
@@ -33,17 +42,17 @@ export async function createTrackSinks(
   trackPlan: TrackPlan,
   inputs: readonly MediaInput[],
   writer: Writer,
+  settings: EncodeSettings,
   taskContext: TaskContext,
+  clip?: ClipWindow,
 ): Promise<TrackSinks> {
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
   for (const track of trackPlan.tracks) {
-    for (const source of track.sources) {
-      refusePausedTrack(source, inputs);
-      refuseEncrypted(namedStream(source, inputs), source.jobInput);
-    }
+    refuseSources(track, inputs);
     const output = writer.addStream();
-    const trackSinks = await createSinks(track, inputs, output, trackPlan.container, writer.globalHeader, taskContext);
+    const setup = { threads: taskContext.threads, globalHeader: writer.globalHeader, settings, clip };
+    const trackSinks = await createSinks(track, inputs, output, trackPlan.container, setup);
     outputs.push({ track, output, sinks: trackSinks });
     track.sources.forEach((source, at) => {
       const sink = trackSinks[at];
@@ -54,8 +63,16 @@ export async function createTrackSinks(
   return { outputs, sinks };
 }
 
-function namedStream(source: SourceStream, inputs: readonly MediaInput[]): NamedStream {
-  return { stream: findStream(source, inputs), label: streamName(source, inputs) };
+/**
+ * Refuses streams that a result cannot be made of.
+ *
+ * @throws MillraceError `source_unsupported`.
+ */
+export function refuseSources({ sources }: Track, inputs: readonly MediaInput[]): void {
+  for (const source of sources) {
+    refusePausedTrack(source, inputs);
+    refuseEncrypted(namedStream(source, inputs), source.jobInput);
+  }
 }
 
 /**
@@ -79,8 +96,7 @@ async function createSinks(
   inputs: readonly MediaInput[],
   output: OutputStream,
   ext: OutputContainer,
-  globalHeader: boolean,
-  { threads }: TaskContext,
+  setup: EncoderSetup & DecodeSetup,
 ): Promise<readonly Sink[]> {
   const sources = track.sources.map((source) => namedStream(source, inputs));
   const [first] = sources;
@@ -90,7 +106,8 @@ async function createSinks(
   const container = containerFormats[ext];
   if (track.action === 'copy') {
     if (source.cover && container.muxer === 'matroska') {
-      return [attachCover(first.stream, loadCover(source, inputs), output)];
+      const type = first.stream.codecpar.codecId === AV_CODEC_ID_PNG ? 'image/png' : 'image/jpeg';
+      return [attachCover(loadCover(source, inputs), type, output)];
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
     const copySink = refuseParameterChanges(
@@ -109,9 +126,23 @@ async function createSinks(
     return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
   const losesDisplayMetadata = container.losesDisplayMetadata === true;
-  const options = { choices: container.encoders[kind], threads, globalHeader, losesDisplayMetadata };
-  if (track.action === 'mix') return await mixStreams(sources, output, options);
-  return [await transcodeStream(first, kind, output, options)];
+  const { muxer } = container;
+  const options = { ...setup, muxer, choices: encodersFor(container, kind, setup.settings), losesDisplayMetadata };
+  const gain = setup.settings.gains?.get(track);
+  if (track.action === 'mix') {
+    const target = await Encoder.openAudio(options.choices, mixFormat(sources), output, options);
+    return await mixStreams(sources, target, gain, setup);
+  }
+  if (kind === 'audio') {
+    const target = await Encoder.openAudio(options.choices, first.stream.codecpar, output, options);
+    copyDescription(first.stream, output.stream);
+    return [await decodeStream(first, 'audio', createAudioChain(target, gain), setup)];
+  }
+  return [await transcodeVideo(first, output, options)];
+}
+
+export function encodersFor({ encoders }: ContainerFormat, kind: 'video' | 'audio', { video }: EncodeSettings) {
+  return kind === 'video' && video?.codec !== undefined ? videoEncoders[video.codec] : encoders[kind];
 }
 
 function loadCover(source: SourceStream, inputs: readonly MediaInput[]): Buffer {

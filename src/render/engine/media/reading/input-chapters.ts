@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
+import { readChapters } from '../../additions/read-chapters.ts';
 import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
-import { readChapters } from '../../chapters/read-chapters.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { microsecondsToSeconds } from '../timestamps.ts';
@@ -15,11 +15,15 @@ interface ChapterSelection {
 /**
  * Returns the chapters of the first input that has any, on the result's clock. At this point the end of the inputs is
  * known only from their headers. The writer cuts the chapters again at the actual end.
+ *
+ * @param requestedChapters - chapters that replace those of the inputs, on the result's clock.
  */
 export function selectChapters(
   inputs: readonly { readonly input: MediaInput; readonly clock: InputClock }[],
-  { chapters: chapterFormat, title }: ContainerFormat,
+  { chapters: storesChapters, title }: ContainerFormat,
+  requestedChapters: readonly Chapter[] | undefined,
 ): ChapterSelection {
+  if (requestedChapters !== undefined) return { chapters: requestedChapters, notes: [] };
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
   let result: readonly Chapter[] = [];
@@ -33,7 +37,7 @@ export function selectChapters(
     const { chapters, omissionReason } = readChapters(input.path, input.format);
     if (omissionReason !== undefined) noteLeftOut('Chapters', omissionReason);
     if (chapters.length === 0) continue;
-    if (chapterFormat === undefined) noteLeftOut('The chapters', `${title} cannot store them`);
+    if (storesChapters !== true) noteLeftOut('The chapters', `${title} cannot store them`);
     else if (result.length > 0) noteLeftOut('The chapters', 'the chapters of an earlier input are used');
     else result = placeChapters(chapters, clock.origin, end);
   }

@@ -168,12 +168,29 @@ function shortestSpacing(): EstimateDuration {
   };
 }
 
-/** Creates the clocks of the inputs, given the streams that are used from each. */
-export function createClocks(inputs: readonly MediaInput[], usedStreams: readonly ReadonlySet<number>[]): InputClock[] {
-  const starts = startsOf(
-    inputs.map((input, at) => ({ input, isRead: (stream) => usedStreams[at]?.has(stream) === true })),
-  );
-  return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
+/**
+ * Creates the clocks of the inputs, given the streams that are used from each.
+ *
+ * @param clipStart - time at which the result's clock begins, in seconds from the start of the media.
+ */
+export function createClocks(
+  inputs: readonly MediaInput[],
+  usedStreams: readonly ReadonlySet<number>[],
+  clipStart?: number,
+): InputClock[] {
+  const isSubtitleFile = ({ sources }: MediaInput) => sources.some(({ subtitleFile }) => subtitleFile !== undefined);
+  const files = inputs.map((input, at): FollowingFile => {
+    return { input, isRead: (stream) => usedStreams[at]?.has(stream) === true };
+  });
+  const media = files.filter(({ input }) => !isSubtitleFile(input));
+  const starts = new Map(startsOf(media).map((start, at) => [media[at], start]));
+  return files.map((file) => {
+    // The times of a subtitle file count from the beginning of the media.
+    const start = starts.get(file) ?? 0;
+    if (clipStart === undefined) return new InputClock(file.input, start);
+    const first = startOf(file);
+    return new InputClock(file.input, first, first - start - clipStart);
+  });
 }
 
 /** A file that plays after others. */
@@ -218,7 +235,12 @@ export function nextClock(file: FollowingFile, { clock, ends, sameSection, decla
 }
 
 function startsOf(files: readonly FollowingFile[]): number[] {
-  return timelineStarts(files.map((file) => ({ format: file.input.format, first: startOf(file) })));
+  return timelineStarts(
+    files.map((file) => {
+      const { format, excerptStart, jobInput } = file.input;
+      return { format, excerptStart, jobInput, first: startOf(file) };
+    }),
+  );
 }
 
 function startOf(file: FollowingFile): number {

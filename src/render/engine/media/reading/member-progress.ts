@@ -13,6 +13,8 @@ export interface MemberProgress {
   reader: PartReader;
   /** Index of the current file. */
   part: number;
+  /** Whether no later file is needed, because the clip has ended. */
+  isOver: boolean;
   /** Properties for comparison with later parts; undefined while the first part is read. */
   first?: FirstPart;
   /** Indexes of the streams that continue those of the first part in the current part, by the first part's streams. */
@@ -35,9 +37,9 @@ export function getCurrentPart({ member, part }: MemberProgress): InputPart | un
   return member.parts[part];
 }
 
-/** Returns the part after the one that is being read. */
-export function getNextPart({ member, part }: MemberProgress): InputPart | undefined {
-  return member.parts[part + 1];
+/** Returns the part after the one that is being read; undefined if none is needed. */
+export function getNextPart({ member, part, isOver }: MemberProgress): InputPart | undefined {
+  return isOver ? undefined : member.parts[part + 1];
 }
 
 /** Collects the statistics of the part that was read. */

@@ -19,12 +19,15 @@ export function createReader(
   for (const stream of input.streams) if (readStreams[stream.index] !== true) stream.discard = AVDISCARD_ALL;
   const hasSeveralParts = member.parts.length > 1;
   const own = input.expectedDuration ?? input.duration ?? microsecondsToSeconds(input.context.duration);
+  const duration = (hasSeveralParts ? totalDeclaredDuration(member) : own) ?? 0;
   return {
     input,
     clock,
     sinks,
     readStreams,
-    duration: (hasSeveralParts ? totalDeclaredDuration(member) : own) ?? 0,
+    duration: member.cutter?.lengthIn(duration) ?? duration,
+    cutter: member.cutter,
+    isSeeked: member.isSeeked && part === 0,
     isLast: part + 1 === member.parts.length,
     segments: createSegmentVerifier(input, clock, member.parts[part]?.segments, growingFiles.get(member.file + part)),
     growingFile: growingFiles.get(member.file + part),

@@ -57,9 +57,10 @@ export class PartSequence {
         member,
         reader: createReader(member, 0, { input, sinks, isRead: createStreamFilter(input, sinks) }, clock, taskContext),
         part: 0,
+        isOver: false,
         pairs: [...input.streams.keys()],
         playedSeconds: 0,
-        declaredStart: declaredDuration(member.parts[0]),
+        declaredStart: clock.begin + declaredDuration(member.parts[0]),
         stats: [],
         cues: [],
         missing: new MissingStreams(member),
@@ -108,6 +109,8 @@ export class PartSequence {
 
   #finishPart(progress: MemberProgress): void {
     const { member, reader, pairs, stats, cues, missing } = progress;
+    const { cutter, clock, sinks } = reader;
+    progress.isOver = cutter?.isPast(sinks.values(), clock.position) === true;
     progress.playedSeconds += verifyPart(reader);
     this.#addNotes(inputNotes(reader.input, member.operation));
     const ends = partEnds(reader);
@@ -200,10 +203,10 @@ export class PartSequence {
   }
 
   /** Ends a member whose files have all been read. */
-  #endMember({ member, playedSeconds, missing }: MemberProgress): void {
+  #endMember({ member, playedSeconds, missing, isOver }: MemberProgress): void {
     const { jobInput, sinks } = member;
     try {
-      if (member.parts.length > 1)
+      if (member.parts.length > 1 && !isOver)
         verifyExpectedDuration(`Input ${jobInput + 1}`, playedSeconds, totalDeclaredDuration(member));
       this.#addNotes(missing.notes());
       for (const sink of sinks.values()) sink.end();
@@ -223,11 +226,37 @@ function namedStream({ name, streams, sources }: MediaInput, index: number): Nam
  * Checks that a file is complete. Returns its duration in seconds, including the seconds by which its playlist
  * overstates it.
  */
-function verifyPart({ input, clock, readStreams, endCode, segments }: PartReader): number {
+function verifyPart({
+  input,
+  clock,
+  readStreams,
+  endCode,
+  segments,
+  cutter,
+  isSeeked,
+  isCutShort,
+}: PartReader): number {
   if (endCode === undefined) throw new Error(`${input.name} was not read to its end`);
+  if (isCutShort === true) return 0;
   try {
     if (input.completeness === 'growing') refuseTruncated(input.path, input.name);
-    const extents = input.streams.map(({ index }) => clock.extent(index));
+    const extents = input.streams.map(({ index }) => {
+      const extent = clock.extent(index);
+      const start = input.starts[index];
+      return isSeeked && extent !== undefined && start !== undefined
+        ? { first: Math.min(extent.first, start + clock.origin), end: extent.end }
+        : extent;
+    });
+    if (cutter !== undefined && input.excerptStart !== undefined && segments === undefined) {
+      cutter.verifyExcerpt(input, Math.max(...extents.map((extent) => extent?.end ?? Number.NEGATIVE_INFINITY)));
+      return verifyComplete({
+        input: { ...input, expectedDuration: undefined },
+        endCode,
+        extents,
+        origin: clock.origin,
+        readStreams,
+      });
+    }
     const overstatedSeconds = segments?.verify() ?? 0;
     return (
       overstatedSeconds +

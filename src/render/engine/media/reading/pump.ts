@@ -1,5 +1,6 @@
-import { AVERROR_EAGAIN } from 'node-av/constants';
+import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
+import type { ClipCutter } from '../clip/clip-cutter.ts';
 import type { GrowingFile } from '../input/growing-file.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import type { Writer } from '../output/result-writer.ts';
@@ -20,6 +21,12 @@ export interface PartReader {
   readonly readStreams: readonly boolean[];
   /** Measures the segments of a playlist. */
   readonly segments: SegmentVerifier | undefined;
+  /** Set if the result is a clip. */
+  readonly cutter: ClipCutter | undefined;
+  /** Whether the part before the clip is not read. */
+  readonly isSeeked: boolean;
+  /** Whether the rest of the file is not read, because the clip has ended. */
+  isCutShort?: boolean;
   /** Set while the file is still growing. */
   growingFile: GrowingFile | undefined;
   /** Read position in the file while it is growing. */
@@ -37,7 +44,7 @@ export interface PartReader {
 export async function pump(
   first: readonly PartReader[],
   startNext: (ended: PartReader) => Promise<readonly PartReader[]>,
-  writer: Writer,
+  writer: Pick<Writer, 'failed' | 'check'>,
   taskContext: TaskContext,
 ): Promise<void> {
   const activeReaders = new Set(first);
@@ -56,7 +63,7 @@ async function moveAll(
   first: readonly PartReader[],
   activeReaders: Set<PartReader>,
   startNext: (ended: PartReader) => Promise<readonly PartReader[]>,
-  writer: Writer,
+  writer: Pick<Writer, 'failed' | 'check'>,
   { pacer }: TaskContext,
 ): Promise<void> {
   const packet = new Packet();
@@ -74,8 +81,10 @@ async function moveAll(
     }
     if (result === AVERROR_EAGAIN && idleReads < maxIdleReads) {
       idleReads += 1;
-    } else if (result < 0) {
-      reader.endCode = result;
+    } else if (result < 0 || endsEarly(reader)) {
+      packet.unref();
+      reader.endCode = result < 0 ? result : AVERROR_EOF;
+      reader.isCutShort = result >= 0;
       activeReaders.delete(reader);
       for (const next of await startNext(reader)) {
         readers[next.input.inputIndex] = next;
@@ -96,6 +105,14 @@ async function moveAll(
     if (writer.failed) await writer.check();
     if (pacer.shouldReport) await pacer.reportAndYield(progress(readers));
   }
+}
+
+/**
+ * Returns whether the rest of a file is not needed for a clip. The segments of a playlist are read to their end, because
+ * each is compared with its declaration.
+ */
+function endsEarly({ cutter, segments, sinks, clock }: PartReader): boolean {
+  return segments === undefined && cutter?.isPast(sinks.values(), clock.position) === true;
 }
 
 /**
@@ -126,9 +143,11 @@ function furthestBehind(readers: ReadonlySet<PartReader>): PartReader {
 /** Returns the fraction of the inputs that was read, by media time, or by bytes if their duration is unknown. */
 function progress(readers: readonly PartReader[]): number {
   return Math.min(
-    ...readers.map(({ input, clock, duration, endCode, isLast }) => {
-      if (endCode !== undefined) return isLast ? 1 : clock.position / duration;
-      return duration > 0 ? clock.position / duration : Number(input.context.pbBytes) / input.bytes;
+    ...readers.map(({ input, clock, duration, endCode, isLast, isCutShort }) => {
+      // A clip begins at 0.
+      const position = Math.max(0, clock.position);
+      if (endCode !== undefined) return isLast || isCutShort === true ? 1 : position / duration;
+      return duration > 0 ? position / duration : Number(input.context.pbBytes) / input.bytes;
     }),
   );
 }

@@ -1,49 +1,86 @@
+import { Dictionary } from 'node-av/lib';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
+import { containerFormats, isOutputContainer } from '../../formats/container-formats.ts';
+import { languageForMuxer } from '../../languages/language-code.ts';
 import { partsOf } from '../../tasks/input-files.ts';
 import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueStats } from '../../timing/cue-stats.ts';
 import type { TrackPlan } from '../../track-plan/track.ts';
 import type { FileStreams } from '../../verification/concatenate-stats.ts';
+import type { ClipCutter } from '../clip/clip-cutter.ts';
 import { identifyWebVtt } from '../input/matroska-streams.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { type InputParts, openPart } from '../input/open-part.ts';
+import { type CleanSubtitles, openSubtitles } from '../input/open-subtitles.ts';
 import type { Writer } from '../output/result-writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import { createClocks } from './input-clock.ts';
 import { describeFirstPart } from './match-part.ts';
 import { PartSequence } from './part-sequence.ts';
 import { pump } from './pump.ts';
+import { seekToClip } from './seek-to-clip.ts';
 import type { SequenceMember } from './sequence-member.ts';
 
 /**
- * Opens the first file of each input of a task.
+ * Opens the first file of each input of a task, in the language that the task states.
  *
- * @throws MillraceError of {@link openPart}.
+ * @param subtitles The inputs that are subtitle files, by their index.
+ * @throws MillraceError of {@link openPart} and {@link openSubtitles}.
  */
-export async function openInputs(task: ProcessTask, taskContext: TaskContext): Promise<readonly MediaInput[]> {
+export async function openInputs(
+  { inputs: taskInputs, output }: ProcessTask,
+  taskContext: TaskContext,
+  subtitles: ReadonlyMap<number, CleanSubtitles>,
+): Promise<readonly MediaInput[]> {
   const inputs: MediaInput[] = [];
-  for (const parts of partsOfInputs(task.inputs)) inputs.push(identifyWebVtt(await openPart(parts, 0, taskContext)));
+  for (const parts of partsOfInputs(taskInputs)) {
+    const file = subtitles.get(parts.inputIndex);
+    const input =
+      file === undefined
+        ? identifyWebVtt(await openPart(parts, 0, taskContext))
+        : await openSubtitles(file, taskContext.libraryLog);
+    const language = taskInputs[parts.inputIndex]?.language;
+    if (file === undefined && language !== undefined) setAudioLanguage(input, language, output.ext);
+    inputs.push(input);
+  }
   return inputs;
 }
 
-/** Creates the members for the inputs of a task, on the result's clock and with the sinks of their streams. */
+/** Sets the language of the audio of an input, which the tracks of the result take over. */
+function setAudioLanguage({ streams, sources }: MediaInput, tag: string, ext: string): void {
+  if (!isOutputContainer(ext)) return;
+  const language = languageForMuxer(tag, containerFormats[ext].muxer);
+  for (const stream of streams) {
+    if (sources[stream.index]?.kind !== 'audio') continue;
+    stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), language });
+  }
+}
+
+/**
+ * Creates the members for the inputs of a task, on the result's clock and with the sinks of their streams.
+ *
+ * @param cutter - set if the result is a clip. Files are then read from a time before it, if they have an index.
+ */
 export function createMembers(
   task: ProcessTask,
   trackPlan: TrackPlan,
   inputs: readonly MediaInput[],
   sinks: readonly ReadonlyMap<number, Sink>[],
+  cutter?: ClipCutter,
 ): SequenceMember[] {
   const parts = partsOfInputs(task.inputs);
   const clocks = createClocks(
     inputs,
     sinks.map((map) => new Set(map.keys())),
+    task.clip?.start,
   );
   const { type: operation } = task.operation;
   return inputs.flatMap((input, at): SequenceMember[] => {
     const [inputParts, clock, map] = [parts[at], clocks[at], sinks[at]];
     if (inputParts === undefined || clock === undefined || map === undefined) return [];
     const describe = () => describeFirstPart(input, trackPlan.tracks, task);
-    return [{ ...inputParts, operation, describe, input, clock, sinks: map }];
+    const isSeeked = cutter !== undefined && inputParts.parts.length === 1 && seekToClip(input, clock);
+    return [{ ...inputParts, operation, describe, input, clock, sinks: map, cutter, isSeeked }];
   });
 }
 
@@ -63,7 +100,7 @@ interface InputSummary {
  */
 export async function readInputs(
   members: readonly SequenceMember[],
-  writer: Writer,
+  writer: Pick<Writer, 'failed' | 'check'>,
   taskContext: TaskContext,
 ): Promise<InputSummary> {
   const sequences = createSequences(members, taskContext);

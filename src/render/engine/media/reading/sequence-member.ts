@@ -1,5 +1,6 @@
 import type { InputPart } from '../../tasks/task.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
+import type { ClipCutter } from '../clip/clip-cutter.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import type { InputParts } from '../input/open-part.ts';
 import type { Sink } from '../sink.ts';
@@ -15,6 +16,10 @@ export interface SequenceMember extends InputParts {
   readonly clock: InputClock;
   /** Destinations of the packets of the first part's streams, by stream index. */
   readonly sinks: ReadonlyMap<number, Sink>;
+  /** Set if the result is a clip. */
+  readonly cutter: ClipCutter | undefined;
+  /** Whether the part before the clip is not read. */
+  readonly isSeeked: boolean;
 }
 
 /** Returns the section number of a part; 0 if it has none. */

@@ -76,7 +76,8 @@ export function verifyComplete({
       headerTolerance(input, input.duration ?? 0),
     );
   }
-  if (nonEmpty.length === 0) {
+  const hasMedia = input.sources.some(({ subtitleFile }) => subtitleFile === undefined);
+  if (nonEmpty.length === 0 && hasMedia) {
     throw new MillraceError('input_unreadable', `${input.name} contains no frames. Start the job again.`);
   }
   if (endCode === AVERROR_EOF) return playedSeconds;

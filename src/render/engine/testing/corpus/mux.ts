@@ -3,6 +3,7 @@ import type { Chapter } from '../../chapters/chapter.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { LibraryLog } from '../../media/library-log.ts';
 import { Writer } from '../../media/output/result-writer.ts';
+import type { Tags } from '../../tags/tags.ts';
 import type { EncodedClip } from './encode.ts';
 
 /** A stream of a muxed file. */
@@ -26,7 +27,7 @@ export interface MuxedFile {
   /** Adds further streams; each returns a function that writes its packets. */
   readonly extras?: readonly ((writer: Writer) => () => void)[];
   /** Metadata of the file and of its streams. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  readonly metadata?: Tags;
   readonly chapters?: readonly Chapter[];
 }
 
@@ -66,7 +67,7 @@ export async function muxFile(path: string, file: MuxedFile, libraryLog: Library
     }));
   });
   const writeExtras = extras.map((add) => add(writer));
-  writer.setMetadata(metadata, chapters);
+  writer.setAdditions({ tags: metadata, chapters });
   await writer.begin();
   for (const write of writeExtras) write();
   for (const { write } of queue.toSorted((a, b) => a.seconds - b.seconds)) write();

@@ -1,0 +1,56 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('av.mp4', 'v.mp4', 'a.m4a', 'av.ts', 'a.webm');
+  engine = createInProcessEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** Returns the languages of the audio of a result, and the tag that an MP4 file states besides its code. */
+async function languagesIn(inputs: readonly (readonly [name: string, language?: string])[], ext: OutputContainer) {
+  const engineInputs = inputs.map(([name, language]) => {
+    return { path: media.file(name), ...(language === undefined ? {} : { language }) };
+  });
+  const { path, report } = await processAndVerify(engine, media, { inputs: engineInputs, ext, type: 'join_streams' });
+  expect(report.notes).toEqual([]);
+  const { streams } = await describeMedia(path);
+  const tag = /elng\0{4}([A-Za-z-]+)\0/.exec(readFileSync(path, 'latin1'))?.[1];
+  const languages = streams.filter(({ kind }) => kind === 'audio').map(({ metadata: { language } }) => language);
+  return { languages, tag };
+}
+
+describe('the language of an input', () => {
+  it('is that of its audio, on the fast path for MP4 files', async () => {
+    expect(await languagesIn([['v.mp4'], ['a.m4a', 'de'], ['a.m4a', 'gsw']], 'mp4')).toEqual({
+      languages: ['deu', 'gsw'],
+      tag: undefined,
+    });
+  });
+
+  it.each(['av.mp4', 'av.ts'])('is stated as a whole if it has a region, on the fast path for %s', async (name) => {
+    expect(await languagesIn([[name, 'pt-BR']], 'mp4')).toEqual({ languages: ['por'], tag: 'pt-BR' });
+  });
+
+  it('is that of audio that the media library copies', async () => {
+    expect(await languagesIn([['av.mp4', 'de']], 'mkv')).toMatchObject({ languages: ['deu'] });
+    expect(await languagesIn([['av.mp4', 'pt-BR']], 'mkv')).toMatchObject({ languages: ['pt-BR'] });
+    expect(await languagesIn([['a.webm', 'pt-BR']], 'mp4')).toMatchObject({ languages: ['por'] });
+  });
+
+  it('is kept when a result is copied again', async () => {
+    await languagesIn([['av.mp4', 'pt-BR']], 'mp4');
+    renameSync(media.file('result.mp4'), media.file('brazilian.mp4'));
+    expect(await languagesIn([['brazilian.mp4']], 'mp4')).toEqual({ languages: ['por'], tag: 'pt-BR' });
+  });
+});

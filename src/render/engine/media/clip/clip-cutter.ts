@@ -1,0 +1,193 @@
+import type { Clip } from '../../../../contract/clip.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { declareFlacSamples } from '../../formats/flac-renumber.ts';
+import type { StreamSummary } from '../../tasks/report.ts';
+import {
+  type ClipReport,
+  clipNotes,
+  clipOutOfRange,
+  emptyStreamNote,
+  refuseShortExcerpt,
+} from '../../timing/clip-rules.ts';
+import type { Track } from '../../track-plan/track.ts';
+import { findStream, streamName } from '../input/find-stream.ts';
+import type { MediaInput } from '../input/media-input.ts';
+import type { ClipWindow } from '../output/clip-window.ts';
+import type { Sink } from '../sink.ts';
+import { addParameterSets } from './add-parameter-sets.ts';
+import { type FlacRenumbering, renumberFlac } from './renumber-flac.ts';
+import { type ClipBounds, type CutStream, StreamCut } from './stream-cut.ts';
+
+/** Muxers of containers with edit lists, which hide what precedes the start of a clip. */
+const muxersWithEditLists = new Set(['mp4', 'mov', 'ipod']);
+
+/** Seconds that are read beyond the end of a clip if a stream has no packet there. */
+const maxInterleaving = 10;
+
+/** Cuts the streams of a result to a clip, all at the same time. */
+export class ClipCutter {
+  /** What decoded streams keep, on the clock of the result. */
+  readonly window: ClipWindow;
+  /** Whether the container hides what precedes the start. */
+  readonly hidesLead: boolean;
+  readonly #muxer: string;
+  #flac: FlacRenumbering | undefined;
+  readonly #clip: Clip;
+  readonly #bounds: ClipBounds;
+  readonly #cuts: { readonly cut: StreamCut; readonly input: number }[] = [];
+
+  constructor(clip: Clip, { muxer }: ContainerFormat) {
+    const end = clip.end === undefined ? Number.POSITIVE_INFINITY : clip.end - clip.start;
+    this.#clip = clip;
+    this.#muxer = muxer;
+    this.hidesLead = muxersWithEditLists.has(muxer);
+    this.window = { end };
+    this.#bounds = {
+      mediaStart: clip.start,
+      end,
+      begin: undefined,
+      earliestBegin: () => this.#earliestBegin(),
+      settle: (mustDecide) => this.#settle(mustDecide),
+    };
+  }
+
+  /** Returns the cuts of the streams of a result, in front of their sinks, by input and stream. */
+  cutAll(
+    tracks: readonly Track[],
+    inputs: readonly MediaInput[],
+    sinks: readonly ReadonlyMap<number, Sink>[],
+  ): readonly ReadonlyMap<number, Sink>[] {
+    const cutSinks = sinks.map((map) => new Map(map));
+    for (const { action, sources } of tracks) {
+      for (const source of sources) {
+        const sink = sinks[source.input]?.get(source.index);
+        // Covers and attached files have no time.
+        if (sink === undefined || source.cover || source.kind === 'attachment') continue;
+        const { kind, codec } = source;
+        const traits = {
+          kind: kind === 'video' || kind === 'audio' ? kind : ('other' as const),
+          codec,
+          isDecoded: action !== 'copy' && (kind === 'video' || kind === 'audio'),
+          hidesLead: this.hidesLead,
+          stream: { stream: findStream(source, inputs), label: streamName(source, inputs) },
+        };
+        const cut = new StreamCut(action === 'copy' ? this.#adapt(sink, traits) : sink, traits, this.#bounds);
+        this.#cuts.push({ cut, input: source.jobInput });
+        cutSinks[source.input]?.set(source.index, cut);
+      }
+    }
+    this.#settle();
+    return cutSinks;
+  }
+
+  /**
+   * Describes the clip once everything is read.
+   *
+   * @throws MillraceError `clip_out_of_range`.
+   */
+  report(): ClipReport {
+    const media = this.#media();
+    const ends = media.map(({ cut }) => cut.mediaEnd).filter(Number.isFinite);
+    const mediaEnd = Math.max(0, this.#clip.start + Math.max(Number.NEGATIVE_INFINITY, ...ends));
+    if (media.every(({ cut }) => cut.isEmpty)) throw clipOutOfRange(this.#clip, mediaEnd);
+    return { start: Math.max(0, this.#clip.start + this.begin), mediaEnd };
+  }
+
+  /** Where the result begins, in seconds from the start of the clip: at or before 0. */
+  get begin(): number {
+    return this.hidesLead ? 0 : (this.#bounds.begin ?? 0);
+  }
+
+  /** Returns the notes about the bounds of the clip and about streams without a packet in it. */
+  notes(report: ClipReport): OutputNote[] {
+    const empty = this.#media().filter(({ cut }) => cut.isEmpty);
+    return [...clipNotes(this.#clip, report), ...empty.map(({ cut, input }) => emptyStreamNote(cut.kind, input))];
+  }
+
+  #media() {
+    return this.#cuts.filter(({ cut }) => cut.kind !== 'other');
+  }
+
+  /**
+   * Returns whether nothing more is needed from a file: the clip has ended in all its streams, or long ago in some.
+   *
+   * @param sinks - the sinks of the streams of the file.
+   * @param position - the time that was read, in seconds from the start of the clip.
+   */
+  isPast(sinks: Iterable<Sink>, position: number): boolean {
+    let hasMedia = false;
+    let isDone = true;
+    for (const sink of sinks) {
+      if (!(sink instanceof StreamCut) || sink.kind === 'other') continue;
+      hasMedia = true;
+      isDone &&= sink.isDone;
+    }
+    return (hasMedia && isDone) || position > this.#bounds.end + maxInterleaving;
+  }
+
+  /**
+   * Verifies that an excerpt was read to the end of the clip or of its source.
+   *
+   * @param end - end of the excerpt, in seconds from the start of the clip.
+   * @throws MillraceError `input_incomplete`.
+   */
+  verifyExcerpt({ name, expectedDuration }: MediaInput, end: number): void {
+    refuseShortExcerpt(name, this.#clip.start + end, expectedDuration, this.#clip);
+  }
+
+  /** Returns the duration of the clip in media of the given duration, in seconds; 0 if unknown. */
+  lengthIn(duration: number): number {
+    const { end } = this.#bounds;
+    return Number.isFinite(end) ? end : Math.max(0, duration - this.#clip.start);
+  }
+
+  /** Returns how long a result plays, in seconds: without what its container hides. */
+  playedSeconds(streams: readonly StreamSummary[]): number {
+    const end = Math.max(0, ...streams.map(({ stats }) => stats?.end ?? 0));
+    return this.hidesLead ? Math.min(end, this.window.end) : end;
+  }
+
+  /**
+   * Completes the headers of a finished result that were copied from its source.
+   *
+   * @param path - the file.
+   */
+  finish(path: string): void {
+    if (this.#flac !== undefined) declareFlacSamples(path, this.#flac.samples);
+  }
+
+  /** Returns a sink that changes what is copied if the container records something only at the beginning of a stream. */
+  #adapt(sink: Sink, { codec, stream }: CutStream): Sink {
+    if (this.#muxer === 'mpegts' && codec === 'h264') return addParameterSets(sink, stream.stream);
+    if (this.#muxer !== 'flac' || codec !== 'flac') return sink;
+    this.#flac = renumberFlac(sink);
+    return this.#flac;
+  }
+
+  /** Returns the streams that decide where the result begins: video, which can only begin at key frames, or else audio. */
+  #decisiveCuts(): readonly StreamCut[] {
+    const deciding = this.#cuts.map(({ cut }) => cut).filter((cut) => cut.decidesStart);
+    const videos = deciding.filter(({ kind }) => kind === 'video');
+    return videos.length > 0 ? videos : deciding;
+  }
+
+  #earliestBegin(): number {
+    const { begin } = this.#bounds;
+    if (begin !== undefined) return begin;
+    const videos = this.#decisiveCuts().filter(({ kind }) => kind === 'video');
+    return Math.min(0, ...videos.map((cut) => cut.begin ?? (cut.hasEnded ? 0 : Number.NEGATIVE_INFINITY)));
+  }
+
+  /** Determines where the result begins, once all streams that decide it have reached the start, and opens all. */
+  #settle(mustDecide = false): void {
+    const bounds = this.#bounds;
+    if (bounds.begin === undefined) {
+      const decisive = this.#decisiveCuts();
+      if (!mustDecide && decisive.some((cut) => !cut.hasReachedStart && !cut.hasEnded)) return;
+      bounds.begin = Math.min(0, ...decisive.flatMap((cut) => cut.begin ?? []));
+      this.window.end = bounds.end - this.begin;
+    }
+    for (const { cut } of this.#cuts) if (cut.hasReachedStart || cut.hasEnded || cut.kind === 'other') cut.open();
+  }
+}

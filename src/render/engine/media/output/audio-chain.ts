@@ -1,0 +1,24 @@
+import { AudioFilterChain } from './audio-filter-chain.ts';
+import { type AudioTarget, formatFilter } from './audio-format.ts';
+import { type AudioGain, gainFilters } from './audio-gain.ts';
+import type { Chain } from './decode-stream.ts';
+
+/**
+ * Converts the audio of a stream for a target. Fills gaps with silence. Otherwise the audio would run ahead of the video
+ * after each gap.
+ */
+export function createAudioChain(target: AudioTarget, gain: AudioGain | undefined): Chain {
+  const { format, filters, push } = target;
+  // A gain is applied to floating-point samples, which cannot overflow.
+  const common = gain === undefined ? filters[0] : formatFilter(format, 'fltp');
+  const steps = [['aresample', 'async=1'], ...gainFilters(gain, format.sampleRate), ...filters] as const;
+  const chain = new AudioFilterChain(format.sampleRate, common, steps, push);
+  return {
+    push: (frame, base) => chain.push(frame, base),
+    startPart: () => chain.endPart(),
+    end: () => {
+      chain.end();
+      target.end();
+    },
+  };
+}
