@@ -18,7 +18,7 @@ export function findCodecProblems(
   inputs: readonly ProbedInput[],
   actions: StreamActions,
 ): StartProblem[] {
-  if (type === 'no_process' || !isOutputContainer(ext)) return [];
+  if (type === 'no_process' || type === 'slideshow' || !isOutputContainer(ext)) return [];
   const container = containerFormats[ext];
   return inputs.flatMap(({ codecs }, input) =>
     (['video', 'audio'] as const).flatMap((kind) => {

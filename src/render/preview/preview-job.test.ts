@@ -152,6 +152,28 @@ describe('a previewed input', () => {
     expect(inputs).toEqual([expect.objectContaining({ size: 2_000, sizeIsExact: true })]);
   });
 
+  test('reports how many bytes of a playlist a clip needs, which the size of the result follows', async () => {
+    const clipped = { ...convert('mp4'), clip: { start: 12, end: 15 } };
+    const { inputs, result } = await preview(playlists, clipped).outcome;
+    expect(inputs).toMatchObject([{ size: 20 * MB, clipSize: 12 * MB, duration: 20 }]);
+    expect(result).toMatchObject({ size: 12 * MB });
+  });
+
+  test('reports the size of a whole file for a clip if the file has no index', async () => {
+    const clipped = job(['a.mp4', 'b.mp3'], { clip: { start: 12 } });
+    const responses = { 'a.mp4': { ...respondWithSize(10 * MB), body: '-' }, 'b.mp3': respondWithSize(MB) };
+    const { inputs } = await preview(responses, clipped).outcome;
+    expect(inputs).toMatchObject([
+      { size: 10 * MB, clipSize: 10 * MB },
+      { size: MB, clipSize: MB },
+    ]);
+  });
+
+  test('reports that a clip starts after the end of a playlist', async () => {
+    const { problems } = await preview(playlists, { ...convert('mp4'), clip: { start: 20 } }).outcome;
+    expect(problems).toMatchObject([{ code: 'clip_out_of_range', input: 0, retryable: false }]);
+  });
+
   test('reports whether the container supports the codecs that a playlist declares', async () => {
     const { problems } = await preview(playlists, convert('webm')).outcome;
     expect(problems).toEqual([

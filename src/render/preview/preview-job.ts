@@ -5,6 +5,7 @@ import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
 import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
+import { playsOverTime } from '../download/excerpt/download-excerpt.ts';
 import { createSizeGuards } from '../download/size-guard.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { findCodecProblems, type StartProblem } from './codec-problems.ts';
@@ -120,7 +121,9 @@ async function probeThroughExit(
   signal: AbortSignal,
 ): Promise<ProbedInput> {
   const exit = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
-  const probe = (egress: Exit) => probeInput(input, index, { egress, signal, pause: sleep });
+  const hasOtherInputs = job.inputs.filter(playsOverTime).length > 1;
+  const probe = (egress: Exit) =>
+    probeInput(input, index, { egress, signal, pause: sleep, clip: job.clip, hasOtherInputs });
   if (job.origin === undefined || reportMediaFetch === undefined) return await probe(exit);
   const observed = observeProbe(exit, job.origin, index, reportMediaFetch);
   try {
@@ -136,8 +139,9 @@ async function probeThroughExit(
 
 function findSizeProblems(job: Job, inputs: readonly ProbedInput[]): StartProblem[] {
   const sizeGuards = createSizeGuards(job);
-  return inputs.flatMap(({ size }, index) => {
+  return inputs.flatMap((input, index) => {
     try {
+      const size = fetchedSizeOf(input);
       if (size !== null) sizeGuards[index]?.check(size);
       return [];
     } catch (error) {
@@ -146,11 +150,16 @@ function findSizeProblems(job: Job, inputs: readonly ProbedInput[]): StartProble
   });
 }
 
+/** Returns the number of bytes to download of an input; null if it is unknown. */
+function fetchedSizeOf({ size, clipSize = size }: ProbedInput): number | null {
+  return clipSize;
+}
+
 /**
  * Estimates the result. Copied streams are as large as in the inputs; the size of all others depends on their content.
  */
 function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPreview['result'] {
-  const sizes = inputs.flatMap(({ size }) => (size === null ? [] : [size]));
+  const sizes = inputs.flatMap((input) => fetchedSizeOf(input) ?? []);
   const all = sizes.length === inputs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
   const kinds = [actions.video, actions.audio];
   const sizeAtMost = kinds.every((kind) => kind !== 'encode' && kind !== 'mix') ? all : null;

@@ -17,6 +17,7 @@ const actionsByOperation: Readonly<Record<OperationType, (action: CopyOrEncode) 
   extract_audio: (action) => ({ video: 'drop', audio: action }),
   extract_video: (action) => ({ video: action, audio: 'drop' }),
   mix_audio_and_video: (action) => ({ video: action, audio: 'mix' }),
+  slideshow: (action) => ({ video: 'encode', audio: action }),
   no_process: () => ({ video: 'copy', audio: 'copy' }),
 };
 

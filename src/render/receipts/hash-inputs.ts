@@ -28,11 +28,23 @@ export async function hashInputs(
     const hashedFiles: FetchedBytes[] = [];
     for (const file of files) {
       const hashed = await finishStarted(file.startedHash, signal);
-      hashedFiles.push(hashed ?? (await hashParts(await rangesOf(file), hasher, signal)));
+      hashedFiles.push({
+        ...(hashed ?? (await hashParts(await rangesOf(file), hasher, signal))),
+        ...excerptOf(file),
+      });
     }
     hashedInputs.push(hashedFiles);
   }
   return hashedInputs;
+}
+
+/** Returns how a file differs from its source, if only the part that a clip needs was fetched. */
+function excerptOf({ parts, sourceBytes }: FetchedFile): Pick<FetchedBytes, 'sourceBytes' | 'excerptStart'> {
+  const excerptStart = parts[0]?.excerptStart;
+  return {
+    ...(sourceBytes === undefined ? {} : { sourceBytes }),
+    ...(excerptStart === undefined ? {} : { excerptStart }),
+  };
 }
 
 /** Returns the parts of a file in order. */

@@ -22,13 +22,14 @@ interface StatedResult {
  */
 export function receiptStatement(result: StatedResult): ReceiptStatement {
   const { job, evidence, output, notes, finishedAt, software } = result;
-  const { origin, operation } = job;
+  const { origin, operation, clip } = job;
   return {
     version: receiptVersion,
     item: origin === undefined ? null : itemOf(origin),
     inputs: job.inputs.map((input, index) => inputOf(input, index, origin, evidence)),
     exitCountry: evidence.exitCountry ?? null,
     operation: { ...operation, container: job.output.ext },
+    ...(clip === undefined ? {} : { clip }),
     output,
     proof: evidence.proof,
     notes: [...notes],

@@ -1,3 +1,5 @@
+import { type Job, subtitleExtensions } from '../../contract/job.ts';
+import type { FetchedAdditions } from '../download/additions/fetch-additions.ts';
 import type { FetchedFile } from '../download/download-inputs.ts';
 import type { EngineInput } from '../engine/tasks/task.ts';
 
@@ -16,12 +18,36 @@ export function totalFileBytes(files: readonly FetchedFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
-/** Returns the engine's inputs: one for each file of the job's inputs, with its parts in order. */
-export function engineInputs(inputs: readonly (readonly Pick<FetchedFile, 'parts'>[])[]): EngineInput[] {
-  return inputs.flatMap((files, jobInput) => {
-    return files.map(({ parts: [first, ...others] }): EngineInput => {
+/**
+ * Returns the engine's inputs: one for each file of the job's inputs, with its parts in order.
+ *
+ * @param files The files of each input.
+ */
+export function engineInputs(
+  { inputs }: Pick<Job, 'inputs'>,
+  files: readonly (readonly Pick<FetchedFile, 'parts' | 'language'>[])[],
+): EngineInput[] {
+  return files.flatMap((filesOfInput, jobInput) => {
+    const { ext, language } = inputs[jobInput] ?? {};
+    const format = subtitleExtensions.find((extension) => extension === ext);
+    return filesOfInput.map(({ parts: [first, ...others], language: fetchedLanguage = language }): EngineInput => {
       if (first === undefined) throw new Error('an input has no file');
-      return { ...first, jobInput, ...(others.length === 0 ? {} : { followedBy: others }) };
+      return {
+        ...first,
+        jobInput,
+        ...(others.length === 0 ? {} : { followedBy: others }),
+        ...(fetchedLanguage === undefined ? {} : { language: fetchedLanguage }),
+        ...(format === undefined ? {} : { subtitles: { format, default: false } }),
+      };
     });
   });
+}
+
+/** Returns the engine's inputs for the subtitles that a job adds. They follow those of its inputs. */
+export function addedInputs({ subtitles }: Pick<FetchedAdditions, 'subtitles'>): EngineInput[] {
+  return subtitles.map(({ path, addition, format, language, title, default: isDefault }) => ({
+    path,
+    ...(language === undefined ? {} : { language }),
+    subtitles: { format, addition, ...(title === undefined ? {} : { title }), default: isDefault },
+  }));
 }

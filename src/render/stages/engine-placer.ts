@@ -1,16 +1,24 @@
 import type { Job } from '../../contract/job.ts';
 import type { FragmentPlacer } from '../download/fragment-placer.ts';
+import { requestedAdditions } from '../engine/additions/requested-additions.ts';
 import { placeFragments } from '../engine/mp4/fragment-placement/place-fragments.ts';
 import { headLimits } from '../engine/tasks/task.ts';
+import { taskParametersOf } from './task-parameters.ts';
 
 /** Returns the placer of a job, which computes where the engine expects the fragments of its inputs. */
-export function fragmentPlacerFor({ operation, output }: Job): FragmentPlacer {
+export function fragmentPlacerFor(job: Job): FragmentPlacer {
   return {
     maxInputs: headLimits.count,
     headBytes: headLimits.bytes,
     place(heads) {
-      if (operation.type === 'no_process') return { declined: 'the operation does not copy streams' };
-      return placeFragments(heads, { type: operation.type, copyStreams: true }, output.ext);
+      const { operation, output } = job;
+      const { type } = operation;
+      if (type === 'no_process' || type === 'slideshow') return { declined: 'the operation does not copy streams' };
+      if (operation.loudness !== undefined) return { declined: 'the loudness must be measured' };
+      // Its size is not known yet, and it goes before the media.
+      if (output.cover !== undefined) return { declined: 'the result has a cover' };
+      const additions = requestedAdditions(taskParametersOf(job, type, undefined));
+      return placeFragments(heads, { type, copyStreams: true }, output.ext, additions);
     },
   };
 }

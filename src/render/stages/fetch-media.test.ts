@@ -27,7 +27,11 @@ afterEach(() => {
  *
  * @param refusedIndex Index of the file that the source refuses, from 0.
  */
-async function fetchPair(before: (count: number, from: number) => string, refusedIndex?: number) {
+async function fetchPair(
+  before: (count: number, from: number) => string,
+  refusedIndex?: number,
+  { output = {}, total = 100 * MIB }: { readonly output?: object; readonly total?: number } = {},
+) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
   let count = 0;
   const serve = (bytes: Buffer, index: number): RequestHandler => {
@@ -47,8 +51,9 @@ async function fetchPair(before: (count: number, from: number) => string, refuse
   const job = parseJob({
     id: 'job',
     inputs: ['/v', '/a'].map((path) => ({ url: `${origin.url}${path}`, ext: 'mp4', timeout })),
-    output: { ext: 'mp4' },
+    output: { ext: 'mp4', ...output },
     operation: { type: 'join_streams' },
+    limits: { inputSize: { total } },
   });
   const context = {
     egress,
@@ -74,6 +79,29 @@ test('writes DASH files directly to their place in the result', async () => {
 
 test('fetches DASH files whole if they change during the download', async () => {
   expect(await fetchPair(changing)).toMatchObject({ kind: 'whole' });
+});
+
+test('fetches DASH files whole if the job adds subtitles', async () => {
+  const output = { subtitles: [{ content: '1', format: 'srt' }] };
+  expect(await fetchPair(() => '"1"', undefined, { output })).toMatchObject({
+    kind: 'whole',
+    additions: { subtitles: [{ addition: 0, format: 'srt' }], notes: [], bytes: 0 },
+  });
+});
+
+test('fetches a cover, and counts its bytes towards the limit of all inputs', async () => {
+  const cover = await startOrigin({ '/c': (_, response) => void response.end(Buffer.alloc(1000)) });
+  const output = { cover: { url: `${cover.url}/c` } };
+  try {
+    const fetched = await fetchPair(() => '"1"', undefined, { output });
+    expect(fetched).toMatchObject({ kind: 'whole', additions: { bytes: 1000, notes: [] } });
+    await expect(fetchPair(() => '"1"', undefined, { output, total: 12 * MIB })).rejects.toMatchObject({
+      code: 'input_too_large',
+      message: expect.stringContaining('The inputs, the cover and the subtitles are too large together'),
+    });
+  } finally {
+    await cover.close();
+  }
 });
 
 test('reports the number of a DASH file that its source refuses', async () => {

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
+import { sizeText } from '../../contract/size-text.ts';
 import { makeFolder } from '../../files/folder.ts';
+import type { AdditionContext } from '../download/additions/fetch-addition.ts';
+import { type FetchedAdditions, fetchAdditions, hasAddedFiles } from '../download/additions/fetch-additions.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download-inputs.ts';
 import { createTimeBudgets } from '../download/fetch-within-budget.ts';
 import { openJournal } from '../download/journal.ts';
@@ -11,6 +15,7 @@ import { createLinkUses, type LinkUse } from '../download/links/link-uses.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
 import { SourceChanged } from '../download/source-request.ts';
 import type { Engine } from '../engine/engine.ts';
+import { totalFileBytes } from './engine-inputs.ts';
 import { fragmentPlacerFor } from './engine-placer.ts';
 import { openStreamingOperation, type StreamingOperation } from './streaming-operation.ts';
 
@@ -44,6 +49,8 @@ type InputMedia = PlacedDownload | StreamedMedia | WholeMedia;
 
 /** The fetched inputs of a job. */
 export type FetchedMedia = InputMedia & {
+  /** The files that the job adds to its result. Absent if it adds none. */
+  readonly additions?: FetchedAdditions;
   /** How the links of each input were used. Absent if the caller named the inputs. */
   readonly linkUses?: readonly LinkUse[];
 };
@@ -57,7 +64,8 @@ type MediaContext = Omit<DownloadContext, 'budgets' | 'links'> & {
 /**
  * Fetches the inputs of a job, except the bytes that an earlier run has stored. Writes them directly to their place in
  * the result if possible. HLS inputs are processed while they arrive; the caller must stop an operation that may still
- * run. Each input has one timeout and one link, which may be replaced, for all fallbacks together.
+ * run. Each input has one timeout and one link, which may be replaced, for all fallbacks together. The files that the job
+ * adds to its result are fetched at the same time.
  *
  * @throws MillraceError of the download.
  */
@@ -69,28 +77,76 @@ export async function fetchMedia(
 ): Promise<FetchedMedia> {
   const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
-  if (job.origin === undefined) return await fetchThrough(createJobLinks(job, linkServices));
-  const journal = await openJournal(join(directory, 'links.journal'), [job.id, job.inputs, job.origin]);
-  try {
-    const uses = createLinkUses(job.inputs.length, journal);
-    return { ...(await fetchThrough(createJobLinks(job, linkServices, uses))), linkUses: uses.inputs };
-  } finally {
-    await journal.close();
+  if (!hasAddedFiles(job)) return await fetchInputs(undefined);
+  return await fetchWithAdditions(job, { ...context, directory }, fetchInputs);
+
+  async function fetchInputs(additions: Promise<FetchedAdditions> | undefined): Promise<FetchedMedia> {
+    if (job.origin === undefined) return await fetchThrough(createJobLinks(job, linkServices), additions);
+    const journal = await openJournal(join(directory, 'links.journal'), [job.id, job.inputs, job.origin]);
+    try {
+      const uses = createLinkUses(job.inputs.length, journal);
+      return { ...(await fetchThrough(createJobLinks(job, linkServices, uses), additions)), linkUses: uses.inputs };
+    } finally {
+      await journal.close();
+    }
   }
 
-  async function fetchThrough(links: JobLinks): Promise<InputMedia> {
+  async function fetchThrough(links: JobLinks, additions: Promise<FetchedAdditions> | undefined): Promise<InputMedia> {
     const download = { ...context, directory, budgets: createTimeBudgets(job), links };
     try {
       const placement = await downloadPlaced(job, fragmentPlacerFor(job), download);
       if (placement.kind === 'placed') return placement;
       const { reason } = placement;
       log.debug({ reason }, 'the inputs are fetched as whole files');
-      const openOperation = () => openStreamingOperation(job, { ...context, engine, log });
+      const openOperation = () => openStreamingOperation(job, { ...context, engine, log, additions });
       return await fetchWithRestarts(links, () => fetchWhole(job, download, reason, openOperation()));
     } finally {
       links.close();
     }
   }
+}
+
+/**
+ * Fetches the inputs and, at the same time, the files that the job adds to its result.
+ *
+ * @throws MillraceError as `fetchInputs`, or `input_too_large` if both together exceed the job's limit; an error of the
+ * file system.
+ */
+async function fetchWithAdditions(
+  job: Job,
+  context: AdditionContext & { readonly directory: string },
+  fetchInputs: (additions: Promise<FetchedAdditions>) => Promise<FetchedMedia>,
+): Promise<FetchedMedia> {
+  const failed = new AbortController();
+  const additions = fetchAdditions(job, { ...context, signal: AbortSignal.any([context.signal, failed.signal]) });
+  // Awaited below, unless the inputs fail first.
+  additions.catch(() => undefined);
+  let media: FetchedMedia | undefined;
+  try {
+    media = await fetchInputs(additions);
+    const added = await additions;
+    refuseTooLarge(job, bytesOf(media) + added.bytes);
+    return { ...media, additions: added };
+  } catch (error) {
+    failed.abort(error);
+    await additions.catch(() => undefined);
+    if (media?.kind === 'streamed') await media.operation.stop();
+    throw error;
+  }
+}
+
+function bytesOf(media: InputMedia): number {
+  return media.kind === 'placed'
+    ? media.heads.reduce((sum, { size }) => sum + size, 0)
+    : totalFileBytes(media.inputs.flatMap(({ files }) => files));
+}
+
+function refuseTooLarge({ inputSize: { total } }: Job, bytes: number): void {
+  if (bytes <= total) return;
+  const message =
+    `The inputs, the cover and the subtitles are too large together: ${sizeText(bytes)}, but the limit is ` +
+    `${sizeText(total)}. Use smaller sources or increase limits.inputSize.`;
+  throw new MillraceError('input_too_large', message, { input: null });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clip } from '../../contract/clip.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { limitNotes, type OutputNote } from '../../contract/output-notes.ts';
@@ -12,10 +13,13 @@ import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
-import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
+import { clipNotes } from './clip-notes.ts';
+import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch-media.ts';
+import { makeSlideshow } from './make-slideshow.ts';
 import { proofOf, unchangedProof } from './proof-of.ts';
 import { renditionNotes } from './rendition-notes.ts';
+import { type TaskParameters, taskParametersOf } from './task-parameters.ts';
 
 /** Fraction of the stage for the operation; the rest is for the verification. */
 const OPERATION_SHARE = 0.9;
@@ -41,27 +45,40 @@ export async function processMedia(
   engine: Engine,
   call: Required<EngineCall>,
 ): Promise<VerifiedFile> {
-  const { type, copyStreams } = job.operation;
+  const { type } = job.operation;
   if (type === 'no_process') return verifyUnprocessed(media);
-  const operation = { directory, ext: job.output.ext, operation: { type, copyStreams } };
-  const { path, report, notes } = await makeResult(media, operation, engine, operationCall(call));
-  const file = await verifyProcessed(report, path, job, directory, engine, call);
-  return { ...file, notes: limitNotes([...notes, ...file.notes]) };
+  const { additions } = media;
+  const { path, report, notes, clip } =
+    type === 'slideshow'
+      ? await makeSlideshow(job, wholeInputs(media), additions, directory, engine, operationCall(call))
+      : {
+          ...(await makeResult(
+            media,
+            { job, directory, ...taskParametersOf(job, type, additions?.cover) },
+            engine,
+            operationCall(call),
+          )),
+          clip: job.clip,
+        };
+  const file = await verifyProcessed(report, path, { ext: job.output.ext, clip }, directory, engine, call);
+  return { ...file, notes: limitNotes([...(additions?.notes ?? []), ...notes, ...file.notes]) };
+}
+
+function wholeInputs(media: FetchedMedia): readonly FetchedInput[] {
+  if (media.kind === 'whole') return media.inputs;
+  throw new Error('the inputs of a slideshow were not fetched whole');
 }
 
 /** A result that has not been verified. */
 interface UnverifiedResult {
   readonly path: string;
   readonly report: ProcessReport;
-  /** Notes about renditions that were not fetched. */
+  /** Notes about how the inputs were fetched: renditions that were not, and files that were fetched whole for a clip. */
   readonly notes: readonly OutputNote[];
 }
 
 /** Parameters of the operation, independent of how the inputs were fetched. */
-interface Operation extends Pick<ProcessTask, 'directory' | 'operation'> {
-  /** Extension of the result. */
-  readonly ext: string;
-}
+type Operation = TaskParameters & Pick<ProcessTask, 'directory'> & { readonly job: Job };
 
 async function makeResult(
   media: FetchedMedia,
@@ -74,23 +91,23 @@ async function makeResult(
     case 'placed':
       return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
     case 'streamed': {
-      const notes = renditionNotes(media.inputs, type);
+      const notes = [...clipNotes(media.inputs), ...renditionNotes(media.inputs, type)];
       const result = await media.operation.result(media.inputs, call.onProgress);
       if (result.kind === 'streamed') return { path: result.path, report: result.report, notes };
-      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+      return { ...(await processInputs(media, operation, engine, call)), notes };
     }
     case 'whole': {
-      const notes = renditionNotes(media.inputs, type);
-      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+      const notes = [...clipNotes(media.inputs), ...renditionNotes(media.inputs, type)];
+      return { ...(await processInputs(media, operation, engine, call)), notes };
     }
   }
 }
 
 function taskTo(
   path: string,
-  { directory, ext, operation }: Operation,
+  { output, job: _, ...operation }: Operation,
 ): Omit<ProcessTask, 'inputs' | 'maxOutputBytes'> {
-  return { directory, output: { path, ext }, operation };
+  return { ...operation, output: { ...output, path } };
 }
 
 function finishPlaced(
@@ -101,7 +118,11 @@ function finishPlaced(
 ): Promise<ProcessReport> {
   const bytes = heads.reduce((sum, { size }) => sum + size, 0);
   const maxOutputBytes = outputByteLimit(bytes, operation.operation.copyStreams);
-  return engine.finish({ ...taskTo(path, operation), heads, maxOutputBytes }, call);
+  const describedHeads = heads.map((head, at) => {
+    const language = operation.job.inputs[at]?.language;
+    return language === undefined ? head : { ...head, language };
+  });
+  return engine.finish({ ...taskTo(path, operation), heads: describedHeads, maxOutputBytes }, call);
 }
 
 /** Returns the engine call of an operation, which reports its progress as a fraction of the whole stage. */
@@ -110,15 +131,17 @@ function operationCall({ signal, onProgress }: Required<EngineCall>): Required<E
 }
 
 async function processInputs(
-  inputs: readonly FetchedInput[],
+  { inputs, additions }: { readonly inputs: readonly FetchedInput[] } & Pick<FetchedMedia, 'additions'>,
   operation: Operation,
   engine: Engine,
   call: EngineCall,
 ): Promise<{ readonly path: string; readonly report: ProcessReport }> {
-  const path = join(operation.directory, `result.${operation.ext}`);
+  const path = join(operation.directory, `result.${operation.output.ext}`);
   const files = inputs.map((input) => input.files);
   const maxOutputBytes = outputByteLimit(totalFileBytes(files.flat()), operation.operation.copyStreams);
-  const task = { ...taskTo(path, operation), inputs: engineInputs(files), maxOutputBytes };
+  const added = additions === undefined ? [] : addedInputs(additions);
+  const taskInputs = [...engineInputs(operation.job, files), ...added];
+  const task = { ...taskTo(path, operation), inputs: taskInputs, maxOutputBytes };
   return { path, report: await engine.process(task, call) };
 }
 
@@ -129,17 +152,16 @@ async function processInputs(
 async function verifyProcessed(
   report: ProcessReport,
   path: string,
-  { output }: Job,
+  { ext, clip }: { readonly ext: string; readonly clip: Clip | undefined },
   directory: string,
   engine: Engine,
   { signal, onProgress }: Required<EngineCall>,
 ): Promise<VerifiedFile> {
-  const { ext } = output;
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
   const probe = plain ?? (await engine.probe({ directory, path, ext }, { signal }));
-  verifyResult(report, probe);
+  verifyResult(report, probe, clip);
   onProgress(1);
-  return { path, bytes: report.bytes, notes: report.notes, proof: proofOf(probe) };
+  return { path, bytes: report.bytes, notes: report.notes, proof: proofOf(probe, clip !== undefined) };
 }
 
 function ifReplaced(cause: unknown): never {

@@ -2,9 +2,10 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
+import type { FetchedAdditions } from '../download/additions/fetch-additions.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import { openStreamingOperation } from './streaming-operation.ts';
 import { createTestEngine } from './testing/test-engine.ts';
@@ -25,8 +26,10 @@ function prepare(exts: readonly string[], type = 'join_streams', signal = new Ab
     operation: { type },
   });
   const { engine, calls } = createTestEngine();
-  const streaming = openStreamingOperation(job, { directory, signal, engine, log: pino({ enabled: false }) });
-  return { operation: streaming.kind === 'streaming' ? streaming.operation : undefined, streaming, calls };
+  const log = pino({ enabled: false });
+  const streaming = openStreamingOperation(job, { directory, signal, engine, log });
+  const operation = streaming.kind === 'streaming' ? streaming.operation : undefined;
+  return { operation, streaming, calls, job, engine, log };
 }
 
 const file = (...names: string[]) => ({ parts: names.map((name) => ({ path: join('/work', name), duration: 8 })) });
@@ -51,6 +54,40 @@ describe('a streaming operation', () => {
     operation?.listener.onFileProgress('/work/b-2.ts', { bytes: 9, whole: true });
     expect(calls[0]?.call.growingFiles?.files[2]).toEqual({ bytes: 9, whole: true });
     await operation?.stop();
+  });
+
+  test('starts only when the files that the job adds have been fetched', async () => {
+    const { job, engine, calls, log } = prepare(['m3u8'], 'convert_format');
+    const additions = Promise.withResolvers<FetchedAdditions>();
+    const { signal } = new AbortController();
+    const context = { directory, signal, engine, log, additions: additions.promise };
+    const streaming = openStreamingOperation(job, context);
+    if (streaming.kind === 'declined') throw new Error(streaming.reason);
+    const { operation } = streaming;
+    operation.listener.onFiles(0, [file('a.ts')]);
+    expect(calls).toEqual([]);
+    const subtitles = [{ path: '/work/s.srt', addition: 1, format: 'srt', language: 'de', default: true }] as const;
+    additions.resolve({ cover: { path: '/work/cover' }, subtitles, notes: [], bytes: 9 });
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(calls[0]?.task).toMatchObject({
+      inputs: [
+        { path: '/work/a.ts', growing: true },
+        { path: '/work/s.srt', language: 'de', subtitles: { format: 'srt', addition: 1, default: true } },
+      ],
+      output: { cover: { path: '/work/cover' } },
+    });
+    await operation.stop();
+  });
+
+  test('ends before the files that the job adds have been fetched', async () => {
+    const { job, engine, calls, log } = prepare(['m3u8'], 'convert_format');
+    const { signal } = new AbortController();
+    const additions = Promise.withResolvers<FetchedAdditions>().promise;
+    const streaming = openStreamingOperation(job, { directory, signal, engine, log, additions });
+    if (streaming.kind === 'declined') throw new Error(streaming.reason);
+    streaming.operation.listener.onFiles(0, [file('a.ts')]);
+    await streaming.operation.stop();
+    expect(calls).toEqual([]);
   });
 
   test('reports progress only once its result is awaited', async () => {

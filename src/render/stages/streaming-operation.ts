@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove-tree.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import type { FetchedAdditions } from '../download/additions/fetch-additions.ts';
 import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';
 import type { DownloadContext, FetchedInput } from '../download/download-inputs.ts';
 import type { FileProgress } from '../download/file-progress.ts';
@@ -11,7 +13,8 @@ import { GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
-import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
+import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
+import { taskParametersOf } from './task-parameters.ts';
 
 /** An operation that processes HLS inputs while they arrive. */
 export interface StreamingOperation {
@@ -40,12 +43,25 @@ type StreamingAttempt =
 type StreamingContext = Pick<DownloadContext, 'directory' | 'signal'> & {
   readonly engine: Engine;
   readonly log: Logger;
+  /** The files that the job adds to its result; absent if it adds none. */
+  readonly additions?: Promise<FetchedAdditions> | undefined;
 };
 
-/** Opens the streaming operation of a job. It starts when the playlists of all inputs have been read. */
+/**
+ * Opens the streaming operation of a job. It starts when the playlists of all inputs have been read and the files that the
+ * job adds have been fetched.
+ */
 export function openStreamingOperation(job: Job, context: StreamingContext): StreamingAttempt {
   const { type } = job.operation;
-  if (type === 'no_process') return { kind: 'declined', reason: 'the input is not processed' };
+  if (type === 'no_process' || type === 'slideshow') {
+    return { kind: 'declined', reason: 'the inputs are not processed as streams' };
+  }
+  if (job.output.maxSize !== undefined) {
+    return { kind: 'declined', reason: 'the inputs are encoded more than once' };
+  }
+  if (job.operation.loudness !== undefined) {
+    return { kind: 'declined', reason: 'the inputs are read once more to measure their loudness' };
+  }
   if (job.inputs.some(({ ext }) => ext !== 'm3u8')) {
     return { kind: 'declined', reason: 'not all inputs are HLS playlists' };
   }
@@ -57,9 +73,9 @@ function createStreamingOperation(
   type: ProcessTask['operation']['type'],
   context: StreamingContext,
 ): StreamingOperation {
-  const { directory, engine, log } = context;
+  const { directory, engine, log, additions } = context;
   const { copyStreams } = job.operation;
-  const output = { path: join(directory, `streamed.${job.output.ext}`), ext: job.output.ext };
+  const path = join(directory, `streamed.${job.output.ext}`);
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const filesOfInputs: (readonly PlaylistFile[])[] = [];
@@ -70,26 +86,38 @@ function createStreamingOperation(
   let report: (fraction: number) => void = () => undefined;
 
   function start(): void {
-    const inputs = engineInputs(filesOfInputs).map(markGrowing);
-    paths = filesOf(inputs).map(({ path }) => path);
-    growingFiles = new GrowingFiles(paths.map((path) => progressByPath.get(path) ?? { bytes: 0, whole: false }));
-    const task = {
-      directory,
-      inputs,
-      output,
-      operation: { type, copyStreams },
-      // The sizes of the inputs are unknown here; once they are known, the result is compared with them.
-      maxOutputBytes: outputByteLimit(job.inputSize.total, copyStreams),
-    };
-    running = engine
-      .process(task, { signal, growingFiles, onProgress: (fraction) => report(fraction) })
-      .catch((error: unknown) => giveUp(error));
+    const inputs = engineInputs(job, filesOfInputs).map(markGrowing);
+    paths = filesOf(inputs).map((file) => file.path);
+    const files = new GrowingFiles(paths.map((each) => progressByPath.get(each) ?? { bytes: 0, whole: false }));
+    growingFiles = files;
+    const processing =
+      additions === undefined
+        ? process(inputs, files)
+        : untilAborted(additions, signal).then((added) => process(inputs, files, added));
+    running = processing.catch((error: unknown) => giveUp(error));
     // Awaited in result() or stop().
     running.catch(() => undefined);
   }
 
+  function process(
+    inputs: readonly EngineInput[],
+    files: GrowingFiles,
+    added?: FetchedAdditions,
+  ): Promise<ProcessReport> {
+    const parameters = taskParametersOf(job, type, added?.cover);
+    const task = {
+      ...parameters,
+      directory,
+      inputs: added === undefined ? inputs : [...inputs, ...addedInputs(added)],
+      output: { ...parameters.output, path },
+      // The sizes of the inputs are unknown here; once they are known, the result is compared with them.
+      maxOutputBytes: outputByteLimit(job.inputSize.total, copyStreams),
+    };
+    return engine.process(task, { signal, growingFiles: files, onProgress: (fraction) => report(fraction) });
+  }
+
   async function giveUp(error: unknown): Promise<undefined> {
-    await removeFile(output.path);
+    await removeFile(path);
     const final = error instanceof MillraceError && error.code === 'processing_timeout';
     if (signal.aborted || final || !(error instanceof MillraceError)) throw error;
     log.info(
@@ -118,8 +146,8 @@ function createStreamingOperation(
       }
       const bytes = totalFileBytes(inputs.flatMap(({ files }) => files));
       if (processReport.bytes <= outputByteLimit(bytes, copyStreams))
-        return { kind: 'streamed', path: output.path, report: processReport };
-      await removeFile(output.path);
+        return { kind: 'streamed', path, report: processReport };
+      await removeFile(path);
       return { kind: 'declined', reason: 'the result is larger than its inputs allow' };
     },
     async stop() {

@@ -16,6 +16,7 @@ export function createTestEngine() {
       return end.promise;
     },
     finish: () => Promise.reject(new Error('nothing to finish')),
+    makeSlideshow: () => Promise.reject(new Error('nothing to show')),
     probe: () => Promise.reject(new Error('nothing to probe')),
     close: async () => undefined,
   };
