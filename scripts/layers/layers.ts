@@ -27,7 +27,7 @@ export const layers: Layers = {
   // The client library. It runs anywhere, and uses only the contract and the links of platforms.
   'packages/client': ['contract', 'platforms/link-target.ts', 'platforms/links.ts'],
   // Selection of the streams that a render is made from.
-  renderables: ['contract', 'platforms/platform.ts'],
+  renderables: ['contract', 'parsing', 'platforms/platform.ts'],
   // All network access: address guard, proxies, rate limits and circuit breaker.
   egress: ['contract', 'waiting', 'settings'],
   // Finished files, in a folder or an S3-compatible store.

@@ -53,8 +53,7 @@ export function addExtractionRoutes(
         let code: ErrorCode | 'ok' = 'ok';
         try {
           const account = await authenticate(raw);
-          const { parameters, query, isRequested } = readRequest(raw.url, raw.query);
-          const request = { platform, endpoint, account, parameters, query, isRequested };
+          const request = { platform, endpoint, account, ...readRequest(raw.url, raw.query) };
           const noCache = forbidsCache(raw);
           const cachedResponse = noCache ? undefined : findCachedResponse(request, services);
           const { response, allowance } =
@@ -62,7 +61,7 @@ export function addExtractionRoutes(
               ? await chargeWithReservation(
                   ledger,
                   account,
-                  maxPrice(endpoint, parameters),
+                  maxPrice(endpoint, request.parameters),
                   cachedResponse === undefined
                     ? createResponseFetcher(
                         request,

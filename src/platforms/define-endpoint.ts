@@ -1,8 +1,9 @@
 import type { Static, TObject } from 'typebox';
+import type { appliedParameters } from '../contract/render-parameters.ts';
 import type { Endpoint, Extraction, ExtractionContext } from './platform.ts';
 
 /** Parameters that the service applies for each caller. They are not passed to extractions. */
-type AppliedParameter = 'fields' | 'renderableFormats' | 'urlAccess' | 'nextToken';
+type AppliedParameter = (typeof appliedParameters)[number] | 'nextToken';
 
 /**
  * The parameters of an extraction, derived from its endpoint's schema. They follow the rules of `EndpointParameters`: a

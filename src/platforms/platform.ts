@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import type { ResponsePart } from '../contract/parameters.ts';
-import type { SourceMedia } from '../contract/source-media.ts';
+import type { SourceCaptions, SourceMedia } from '../contract/source-media.ts';
 import type { UnreadKinds } from './unread.ts';
 
 /** A platform: one folder under `src/platforms/`, and one line in the registry. */
@@ -67,12 +67,14 @@ export interface RenderableRules {
   matches(label: string, format: string): boolean;
   /** Whether audio is always offered as a separate file. */
   readonly audio: boolean;
+  /** Whether the images of a content without video are different images. Otherwise they are sizes of one. */
+  readonly severalImages?: boolean;
 }
 
 /**
  * Validated parameters. Absent or empty ones are missing, and comma-separated lists are arrays without duplicates.
- * Extractions receive neither the parameters that the service applies for each caller (`fields`, `renderableFormats`,
- * `urlAccess`), nor `nextToken`, nor a value that is its parameter's default. One result therefore serves all callers
+ * Extractions receive neither the parameters that the service applies for each caller (`appliedParameters`), nor
+ * `nextToken`, nor a value that is its parameter's default. One result therefore serves all callers
  * with the same query.
  */
 export type EndpointParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -164,6 +166,10 @@ export interface SourceResponse {
 export interface Extraction {
   readonly contents?: readonly SourceContent[];
   readonly metadata: ContentMetadata;
+  /** Captions of the only content. */
+  readonly captions?: readonly SourceCaptions[];
+  /** The sound that plays with the images of a post, if it is not among the contents. */
+  readonly sound?: SourceMedia;
   readonly notes?: readonly string[];
   /**
    * Entries of the response that no parser recognised. The service adds a note for each kind, and counts them, because

@@ -1,72 +1,68 @@
-import { type OutputContainer, outputContainers } from '../contract/containers.ts';
+import type { OutputContainer } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
-import {
-  audioCodecOf,
-  contentLengthMetadata,
-  type RenderSource,
-  renderJobOf,
-  sizeAndExpiryOf,
-  sizeOf,
-  sourcesOf,
-} from './render-sources.ts';
-import { sizeLimitMessage } from './renderable-limits.ts';
+import { sourcesInLanguages } from './audio-languages.ts';
+import { audioFile } from './choose-audio-formats.ts';
+import { audioCodecOf, compareSizes, type RenderSource, sourcesOf } from './render-sources.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 import { bestAudio } from './video-candidates.ts';
 
 /** The container of an audio file by its codec family; other families are not offered. */
 const containers: Readonly<Record<string, OutputContainer>> = { aac: 'm4a', mp3: 'mp3' };
 
-/** The label of audio that is extracted from a video. */
+/** The label of audio that is extracted from a video, or has several tracks. */
 const EXTRACTED_AUDIO_LABEL = 'audio';
 
 /**
  * Returns the audio-only file of a content item, without re-encoding. Prefers audio extracted from the smallest video
  * that contains audio, since that is the video's own audio; otherwise uses the best audio stream. Returns an empty list
  * if there is no such audio.
+ *
+ * @param languages Requested languages of its tracks; empty for the platform's choice.
  */
-export function chooseAudio(content: SourceContent, plan: Plan): SelectedRenderable[] {
-  const source = audioSourceOf(content);
-  const ext = source && containerOf(source);
-  if (source === undefined || ext === undefined) return [];
-  const isAudioOnly = source.stream.kind === 'audio';
-  const label = isAudioOnly ? source.item.label : EXTRACTED_AUDIO_LABEL;
-  const { exact, minBytes } = sizeOf([source]);
-  if (minBytes > plan.renderSize) {
-    return [{ label, error: sizeLimitMessage(label, minBytes, exact === undefined, plan) }];
+export function chooseAudio(content: SourceContent, languages: readonly string[], plan: Plan): SelectedRenderable[] {
+  const usable = usableSources(content);
+  if (usable.length === 0) return [];
+  const sources = findSources(usable, languages);
+  if (typeof sources === 'string') return [{ label: EXTRACTED_AUDIO_LABEL, error: sources }];
+  const [first, ...others] = sources;
+  const ext = first && containerOf(first);
+  if (ext === undefined) return [];
+  if (others.length > 0 && sources.some((source) => containerOf(source) !== 'm4a')) {
+    const error = 'Unavailable: this audio cannot be copied as several tracks. Request m4a in renderableAudios.';
+    return [{ label: EXTRACTED_AUDIO_LABEL, error }];
   }
-  return [
-    {
-      label,
-      metadata: {
-        mime_type: outputContainers[ext].mimeType,
-        width: 0,
-        height: 0,
-        has_audio: true,
-        ...contentLengthMetadata(isAudioOnly ? exact : undefined),
-      },
-      ...renderJobOf([source], ext, source.stream.ext === ext ? 'no_process' : 'extract_audio'),
-      ...sizeAndExpiryOf([source]),
-    },
-  ];
+  const label = first?.stream.kind === 'audio' && others.length === 0 ? first.item.label : EXTRACTED_AUDIO_LABEL;
+  return [audioFile(label, sources, { ext, copies: true }, plan)];
 }
 
 /** Whether a content item has audio that could become its own file. */
 export function hasAudio(content: SourceContent): boolean {
-  return audioSourceOf(content) !== undefined;
+  return usableSources(content).length > 0;
 }
 
-function audioSourceOf({ videos, audios }: SourceContent): RenderSource | undefined {
-  const usable = (source: RenderSource) => containerOf(source) !== undefined;
-  const [smallest] = sourcesOf(videos, 'muxed').filter(usable).toSorted(bySize);
-  return smallest ?? bestAudio(sourcesOf(audios, 'audio').filter(usable));
+function usableSources({ videos, audios }: SourceContent): RenderSource[] {
+  return [...sourcesOf(videos, 'muxed'), ...sourcesOf(audios, 'audio')].filter(
+    (source) => containerOf(source) !== undefined,
+  );
+}
+
+function findSources(usable: readonly RenderSource[], languages: readonly string[]): readonly RenderSource[] | string {
+  if (languages.length === 0) return [bestOf(usable)].filter((source) => source !== undefined);
+  const inLanguages = sourcesInLanguages(usable, languages);
+  if ('error' in inLanguages) return inLanguages.error;
+  return inLanguages.groups.flatMap((group) => bestOf(group) ?? []);
+}
+
+function bestOf(sources: readonly RenderSource[]): RenderSource | undefined {
+  const ofKind = (kind: 'muxed' | 'audio') => sources.filter(({ stream }) => stream.kind === kind);
+  const [smallest] = ofKind('muxed').toSorted(bySize);
+  return smallest ?? bestAudio(ofKind('audio'));
 }
 
 /** Sorts secondary versions last, then by size; those of unknown size come after the others. */
 function bySize({ stream: a }: RenderSource, { stream: b }: RenderSource): number {
-  const size = (stream: RenderSource['stream']) =>
-    stream.bytes ?? stream.estimatedBytes ?? stream.bitrate ?? Number.MAX_VALUE;
-  return Number(a.secondary ?? false) - Number(b.secondary ?? false) || size(a) - size(b);
+  return Number(a.secondary ?? false) - Number(b.secondary ?? false) || compareSizes(a, b);
 }
 
 function containerOf({ stream }: RenderSource): OutputContainer | undefined {

@@ -2,10 +2,17 @@ import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules } from '../platforms/platform.ts';
 import { countLimitMessage, sizeLimitMessage } from './renderable-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
+import { slideshowFormat } from './slideshow.ts';
 import type { VideoCandidate } from './video-candidates.ts';
 
 /** Maximum number of labels that an error lists. */
 const MAX_LISTED_LABELS = 30;
+
+/** The chosen items, and how many further renderables the plan allows. */
+interface ChosenVideos {
+  readonly items: readonly SelectedRenderable[];
+  readonly remaining: number;
+}
 
 /**
  * Returns one item for each requested format, several for `all` and `all_highres`. A ready item is labelled like its
@@ -14,28 +21,34 @@ const MAX_LISTED_LABELS = 30;
  * The plan's number of renderables applies to the requested formats in order, even if some of them turn out to be
  * impossible. `all` uses the remaining number and counts only ready items.
  *
- * @param candidates In order of preference.
+ * @param candidates In order of preference, or why there are none, as a message for the caller.
+ * @param slideshow The item for the format `slideshow`; absent if another content of the post has it.
  */
 export function chooseVideos(
-  candidates: readonly VideoCandidate[],
+  candidates: readonly VideoCandidate[] | string,
   requestedFormats: readonly string[],
   plan: Plan,
   matches: RenderableRules['matches'],
-): SelectedRenderable[] {
-  const resolutions = distinctResolutions(candidates, plan);
+  slideshow: SelectedRenderable | undefined,
+): ChosenVideos {
+  const resolutions = typeof candidates === 'string' ? [] : distinctResolutions(candidates, plan);
   let remaining = plan.renderableCount;
-  return requestedFormats.flatMap((format) => {
+  const items = requestedFormats.flatMap((format): SelectedRenderable[] => {
+    if (format === slideshowFormat && slideshow === undefined) return [];
     if (remaining <= 0) return [{ label: format, error: countLimitMessage(plan) }];
-    if (format === 'all' || format === 'all_highres') {
+    if ((format === 'all' || format === 'all_highres') && typeof candidates !== 'string') {
       const items = chooseAll(format === 'all' ? resolutions : resolutions.toReversed(), remaining, plan);
       remaining -= items.filter((item) => !('error' in item)).length;
       return items.length > 0 ? items : [noVideo(format)];
     }
     remaining -= 1;
+    if (format === slideshowFormat && slideshow !== undefined) return [slideshow];
+    if (typeof candidates === 'string') return [{ label: format, error: candidates }];
     if (isRelativeFormat(format)) return [chooseRelative(format, resolutions, plan)];
     const matching = candidates.filter(({ file }) => matches(file.label, format));
     return [chooseMatching(format, matching, plan) ?? noSuchLabel(format, candidates)];
   });
+  return { items, remaining: Math.max(0, remaining) };
 }
 
 const relativePositions = {

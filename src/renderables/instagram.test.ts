@@ -4,6 +4,7 @@ import { createInstagram } from '../platforms/instagram/index.ts';
 import type { Endpoint } from '../platforms/platform.ts';
 import { fakeSite } from '../platforms/testing/fake-site.ts';
 import { selectRenderables } from './select-renderables.ts';
+import { formatsRequested } from './testing/formats-requested.ts';
 
 const code = 'DdG4RIxIPyf';
 const file = (kind: string, attributes: string) =>
@@ -23,7 +24,7 @@ it('joins silent files with their audio, and uses progressive ones unchanged', a
   const { context } = fakeSite(() => ({ body: `<script type="application/json">${JSON.stringify(data)}</script>` }));
   const [content = {}] = (await endpoint.extract({ shortcode: code }, context)).contents ?? [];
   const rules = endpoint.renderables ?? { matches: () => false, audio: false };
-  expect(selectRenderables(content, ['720p', '1080p'], plans.MEGA, rules).videos).toMatchObject([
+  expect(selectRenderables(content, formatsRequested(['720p', '1080p']), plans.MEGA, rules).videos).toMatchObject([
     { label: '720p', job: { inputs: [{ ext: 'mp4' }], operation: { type: 'no_process' } } },
     { label: '1080p', job: { inputs: [{ ext: 'mp4' }, { ext: 'm4a' }], operation: { type: 'join_streams' } } },
   ]);

@@ -37,10 +37,10 @@ export function sizeOf(sources: readonly RenderSource[]): { exact?: number; esti
 export function renderJobOf(
   sources: readonly RenderSource[],
   ext: string,
-  type: JobDescription['operation']['type'],
+  operation: JobDescription['operation'],
 ): Pick<RenderableFile, 'job' | 'representations'> {
   return {
-    job: { inputs: sources.map(inputOf), output: { ext }, operation: { type, copyStreams: true } },
+    job: { inputs: sources.map(inputOf), output: { ext }, operation },
     representations: sources.map(({ item, stream }) => representationOf(item, stream)),
   };
 }
@@ -65,9 +65,22 @@ export function contentLengthMetadata(bytes: number | undefined): {
   return bytes === undefined ? {} : { content_length: bytes, content_length_text: sizeText(bytes) };
 }
 
-function inputOf({ item, stream }: RenderSource): JobDescription['inputs'][number] {
-  const { ext, headers } = stream;
-  return { url: item.url, ext, ...(headers === undefined ? {} : { requestOptions: { headers: { ...headers } } }) };
+/** Returns the input of a job that fetches a source. */
+export function inputOf({ item, stream }: RenderSource): JobDescription['inputs'][number] {
+  const { ext, headers, language } = stream;
+  return {
+    url: item.url,
+    ext,
+    ...(language === undefined ? {} : { language }),
+    ...(headers === undefined ? {} : { requestOptions: { headers: { ...headers } } }),
+  };
+}
+
+/** Compares streams by their sizes or bit rates; those of unknown size come last. */
+export function compareSizes(a: SourceStream, b: SourceStream): number {
+  const size = ({ bytes, estimatedBytes, bitrate }: SourceStream) =>
+    bytes ?? estimatedBytes ?? bitrate ?? Number.MAX_VALUE;
+  return size(a) - size(b);
 }
 
 function isDefined(bytes: number | undefined): bytes is number {

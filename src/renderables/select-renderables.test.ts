@@ -3,6 +3,7 @@ import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { selectRenderables } from './select-renderables.ts';
+import { formatsRequested } from './testing/formats-requested.ts';
 
 const MB = 1_000_000;
 const exact = { matches: (label: string, format: string) => label === format, audio: false };
@@ -28,7 +29,7 @@ const ladder: SourceContent = {
 
 /** Returns labels of ready items, and labels of error items with the beginning of the error. */
 function labelsOf(content: SourceContent, formats: string[] | undefined, plan: keyof typeof plans, rules = exact) {
-  return selectRenderables(content, formats, plans[plan], rules).videos.map((item) =>
+  return selectRenderables(content, formatsRequested(formats), plans[plan], rules).videos.map((item) =>
     'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
   );
 }
@@ -77,7 +78,7 @@ describe('the choice of videos', () => {
   });
 
   it('is empty if nothing was requested', () => {
-    expect(selectRenderables(ladder, undefined, plans.MEGA, withAudio).videos).toEqual([]);
+    expect(selectRenderables(ladder, formatsRequested(), plans.MEGA, withAudio).videos).toEqual([]);
   });
 
   it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])(
@@ -93,7 +94,7 @@ describe('the choice of videos', () => {
   it('reports the smallest quality if none fits', () => {
     const [item] = selectRenderables(
       { videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 600 * MB)] },
-      ['lowres'],
+      formatsRequested(['lowres']),
       plans.BASIC,
       exact,
     ).videos;
@@ -104,7 +105,7 @@ describe('the choice of videos', () => {
   });
 
   it('lists the available qualities if the requested one is missing', () => {
-    const [item] = selectRenderables(ladder, ['144p'], plans.BASIC, exact).videos;
+    const [item] = selectRenderables(ladder, formatsRequested(['144p']), plans.BASIC, exact).videos;
     expect(item).toEqual({ label: '144p', error: 'Unavailable: only available in 240p, 480p, 720p, 1080p.' });
   });
 
@@ -116,14 +117,14 @@ describe('the choice of videos', () => {
 
   it('gives the reason for every format if nothing can be rendered', () => {
     const live = { ...ladder, unrenderable: 'A live stream has no end.' };
-    expect(selectRenderables(live, ['720p', 'all'], plans.BASIC, withAudio)).toEqual({
+    expect(selectRenderables(live, formatsRequested(['720p', 'all']), plans.BASIC, withAudio)).toEqual({
       videos: [
         { label: '720p', error: 'A live stream has no end.' },
         { label: 'all', error: 'A live stream has no end.' },
       ],
       audios: [{ label: 'audio', error: 'A live stream has no end.' }],
     });
-    expect(selectRenderables(live, undefined, plans.BASIC, exact)).toEqual({ videos: [], audios: [] });
+    expect(selectRenderables(live, formatsRequested(), plans.BASIC, exact)).toEqual({ videos: [], audios: [] });
   });
 });
 
@@ -137,7 +138,7 @@ describe('the choice among streams of one quality', () => {
     return { ...entry, item: { ...entry.item, url: `https://cdn.example/${name}` } };
   };
   const chosenUrl = (videos: SourceMedia[], format = '720p', plan = plans.BASIC) => {
-    const [item] = selectRenderables({ videos }, [format], plan, exact).videos;
+    const [item] = selectRenderables({ videos }, formatsRequested([format]), plan, exact).videos;
     return item && 'job' in item ? item.job.inputs[0]?.url : item?.error;
   };
 
@@ -184,7 +185,7 @@ describe('the job of a video', () => {
   const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
   const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
   const selectFile = (content: SourceContent) => {
-    const [item] = selectRenderables(content, ['highres'], plans.PRO, exact).videos;
+    const [item] = selectRenderables(content, formatsRequested(['highres']), plans.PRO, exact).videos;
     if (item === undefined || 'error' in item) throw new Error('expected a file');
     return item;
   };
@@ -285,7 +286,7 @@ describe('the job of a video', () => {
 
 describe('the job of audio', () => {
   const audios = (content: SourceContent, plan = plans.BASIC) =>
-    selectRenderables(content, undefined, plan, withAudio).audios;
+    selectRenderables(content, formatsRequested(), plan, withAudio).audios;
   const audioStream = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
 
   it('extracts the audio from the smallest video that contains it', () => {
@@ -317,7 +318,7 @@ describe('the job of audio', () => {
   it('is omitted if there is no audio, no container supports it, or the platform offers none', () => {
     expect(audios({})).toEqual([]);
     expect(audios({ audios: [audioStream({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
-    expect(selectRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
+    expect(selectRenderables(ladder, formatsRequested(), plans.BASIC, exact).audios).toEqual([]);
   });
 
   it('is rejected if the stream that contains it is too large for the plan', () => {

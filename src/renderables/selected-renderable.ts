@@ -8,9 +8,9 @@ export interface RenderableFile {
   /** Metadata of the rendered file. */
   readonly metadata: MediaMetadata;
   /** The job, without ID, times and limits. */
-  readonly job: Pick<JobDescription, 'inputs' | 'output' | 'operation'>;
-  /** The representation of each input of the job. */
-  readonly representations: readonly Representation[];
+  readonly job: Pick<JobDescription, 'inputs' | 'output' | 'operation' | 'clip'>;
+  /** The representation of each input of the job. Absent if their links cannot be replaced. */
+  readonly representations?: readonly Representation[];
   /** Number of bytes to fetch, if the size of every input is known or can be estimated. */
   readonly estimatedBytes?: number;
   /** Expiry of the first of its source links to expire, in milliseconds since 1970. */

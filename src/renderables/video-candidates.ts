@@ -1,5 +1,6 @@
 import type { SourceStream } from '../contract/source-media.ts';
 import type { SourceContent } from '../platforms/platform.ts';
+import { sourcesInLanguages } from './audio-languages.ts';
 import {
   audioCodecOf,
   contentLengthMetadata,
@@ -31,15 +32,46 @@ const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
  * Returns every MP4 that could be rendered from a content item's videos without re-encoding, in order of preference.
  * The original comes before secondary versions, then H.264, AV1, VP9, then streams with audio, then the higher bitrate,
  * then the source's order. A video without audio is joined with the best audio stream, if there is one.
+ *
+ * @param languages Requested languages of the audio tracks; empty for the platform's choice.
+ * @returns The files, or why there is no audio in one of the languages.
  */
-export function videoCandidates({ videos, audios }: SourceContent): VideoCandidate[] {
-  const audio = bestAudio(
-    sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream))),
-  );
-  return sourcesOf(videos, 'muxed', 'video')
+export function videoCandidates(
+  { videos, audios }: SourceContent,
+  languages: readonly string[] = [],
+): VideoCandidate[] | string {
+  const usableAudios = sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream)));
+  const usableVideos = sourcesOf(videos, 'muxed', 'video')
     .filter(fitsInMp4)
-    .toSorted((a, b) => comparePreference(a.stream, b.stream))
-    .map((video) => createCandidate(video, video.stream.kind === 'video' ? audio : undefined));
+    .toSorted((a, b) => comparePreference(a.stream, b.stream));
+  if (languages.length > 0) return candidatesInLanguages(usableVideos, usableAudios, languages);
+  const audio = bestAudio(usableAudios);
+  return usableVideos.map((video) =>
+    createCandidate(video, video.stream.kind === 'video' && audio !== undefined ? [audio] : []),
+  );
+}
+
+function candidatesInLanguages(
+  videos: readonly RenderSource[],
+  audios: readonly RenderSource[],
+  languages: readonly string[],
+): VideoCandidate[] | string {
+  if (videos.length === 0) return [];
+  const muxed = videos.filter(({ stream }) => stream.kind === 'muxed');
+  const inLanguages = sourcesInLanguages([...audios, ...muxed], languages);
+  if ('error' in inLanguages) return inLanguages.error;
+  const { groups } = inLanguages;
+  const tracks = groups.map((group) => bestAudio(group.filter(({ stream }) => stream.kind === 'audio')));
+  const separateTracks = tracks.filter((track) => track !== undefined);
+  const isSeparate = separateTracks.length === groups.length;
+  const candidates = videos.flatMap((video): VideoCandidate[] => {
+    if (video.stream.kind === 'video') return isSeparate ? [createCandidate(video, separateTracks)] : [];
+    // The audio inside a file is one track, which can be used or replaced.
+    if (groups.length > 1) return [];
+    if (groups[0]?.includes(video) === true) return [createCandidate(video, [])];
+    return isSeparate ? [createCandidate(video, separateTracks)] : [];
+  });
+  return candidates.length > 0 ? candidates : 'Unavailable: no video can be joined with audio in these languages.';
 }
 
 /** Returns the audio that is joined to videos: the original before dubs, AAC before others, then the higher bitrate. */
@@ -77,12 +109,14 @@ function fitsInMp4({ stream }: RenderSource): boolean {
   return mayBeOneOf(mp4Video, stream.videoCodec) && mayBeOneOf(mp4Audio, audioCodecOf(stream));
 }
 
-function createCandidate(video: RenderSource, audio: RenderSource | undefined): VideoCandidate {
+/** @param audios Separate audio, which replaces that of the video. */
+function createCandidate(video: RenderSource, audios: readonly RenderSource[]): VideoCandidate {
   const { item, stream } = video;
   const { width, height, fps } = item.metadata;
-  const sources = audio === undefined ? [video] : [video, audio];
+  const sources = [video, ...audios];
   const singleSourceType = stream.ext === 'mp4' ? 'no_process' : 'convert_format';
-  const type = audio === undefined ? singleSourceType : 'join_streams';
+  const joinType = stream.kind === 'muxed' ? 'replace_audio_in_video' : 'join_streams';
+  const type = audios.length === 0 ? singleSourceType : joinType;
   const { exact, minBytes } = sizeOf(sources);
   const pixels = width * height;
   return {
@@ -96,7 +130,7 @@ function createCandidate(video: RenderSource, audio: RenderSource | undefined): 
         ...(typeof fps === 'number' ? { fps } : {}),
         ...contentLengthMetadata(type === 'convert_format' ? undefined : exact),
       },
-      ...renderJobOf(sources, 'mp4', type),
+      ...renderJobOf(sources, 'mp4', { type, copyStreams: true }),
       ...sizeAndExpiryOf(sources),
     },
     stream,

@@ -9,6 +9,7 @@ import {
   videoFormat as video,
 } from '../platforms/youtube/testing/formats.ts';
 import { selectRenderables } from './select-renderables.ts';
+import { formatsRequested } from './testing/formats-requested.ts';
 
 describe('a file rendered from a video', () => {
   const rules = { matches: (label: string, format: string) => label === format, audio: false };
@@ -33,7 +34,7 @@ describe('a file rendered from a video', () => {
   const inputs = (format: string, language?: string, formats: unknown[] = []) => {
     const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...audioFormats];
     const content = readMedia(readStreams({ streamingData: { formats, adaptiveFormats } }).formats, language, 'UA');
-    const [renderable] = selectRenderables(content, [format], plans.MEGA, rules).videos;
+    const [renderable] = selectRenderables(content, formatsRequested([format]), plans.MEGA, rules).videos;
     if (renderable === undefined || 'error' in renderable) return renderable?.error;
     expect(renderable).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
     for (const input of renderable.job.inputs)

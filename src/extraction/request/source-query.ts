@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
-import { explicitDefault } from '../../contract/parameters.ts';
+import { explicitDefault, type ResponsePart } from '../../contract/parameters.ts';
+import { appliedParameters } from '../../contract/render-parameters.ts';
 import type { Endpoint, EndpointParameters, Pages } from '../../platforms/platform.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
@@ -27,8 +28,8 @@ export interface SourceQuery {
   readonly failedProfiles?: readonly string[];
 }
 
-/** Parameters that are applied per caller when the response is built. They do not change the source's result. */
-const presentationParameters: readonly string[] = ['fields', 'renderableFormats', 'urlAccess'];
+/** Parameters that do not change the source's result. */
+const presentationParameters: readonly string[] = appliedParameters;
 
 /**
  * Reduces a request to its source query.
@@ -47,7 +48,9 @@ export function sourceQueryOf(
   const pages = openPages(sealer, name, { ...queryParameters, nextToken: parameters.nextToken });
   const { optionalParts = [] } = endpoint;
   const isRequested = requestedParts(parameters.fields);
-  const skippedParts = optionalParts.filter((part) => !isRequested(part));
+  const isNeeded = (part: ResponsePart) =>
+    isRequested(part) || (part === 'metadata.additionalData' && embedsChapters(endpoint, parameters, isRequested));
+  const skippedParts = optionalParts.filter((part) => !isNeeded(part));
   return {
     platform,
     endpoint,
@@ -56,6 +59,17 @@ export function sourceQueryOf(
     isRequested: (part) => !skippedParts.includes(part),
     key: hash('sha256', JSON.stringify([name, queryParameters, pages.cursor ?? null, skippedParts]), 'base64url'),
   };
+}
+
+/** Whether rendered files contain chapters, which platforms return with the additional data. */
+function embedsChapters(
+  { renderables }: Endpoint,
+  { renderableFormats, renderableAudios, embed }: EndpointParameters,
+  isRequested: IsRequested,
+): boolean {
+  if (renderables === undefined || !(embed === undefined || embed.includes('chapters'))) return false;
+  const rendersVideo = renderableFormats !== undefined && isRequested('contents.renderableVideos');
+  return rendersVideo || (renderableAudios !== undefined && isRequested('contents.renderableAudios'));
 }
 
 /** Returns the parameters of the source query in canonical form: sorted by name, lists sorted, defaults omitted. */

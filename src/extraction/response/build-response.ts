@@ -1,4 +1,5 @@
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
+import { appliedParameters } from '../../contract/render-parameters.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import type { LongOrder, StoreOrders } from '../../render/jobs/execution-url.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
@@ -52,8 +53,7 @@ const variantKeys = new WeakMap<EndpointParameters, string>();
 function variantKeyOf(parameters: EndpointParameters): string {
   const existing = variantKeys.get(parameters);
   if (existing !== undefined) return existing;
-  const { fields, urlAccess, renderableFormats } = parameters;
-  const key = JSON.stringify([fields, urlAccess, renderableFormats]);
+  const key = JSON.stringify(appliedParameters.map((name) => parameters[name]));
   variantKeys.set(parameters, key);
   return key;
 }

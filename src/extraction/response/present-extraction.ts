@@ -7,10 +7,10 @@ import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
-import { selectRenderables } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
+import { createContentRenders } from './content-renders.ts';
 import { filterFields } from './filter-fields.ts';
 import { isProxied } from './prices.ts';
 import { createRenderableItems } from './renderable-items.ts';
@@ -37,7 +37,7 @@ export function presentExtraction(
   services: LinkServices,
   keepLongOrder: (order: LongOrder) => void,
 ): ExtractionResult {
-  const { platform, endpoint, parameters, query, isRequested, account } = request;
+  const { platform, endpoint, parameters, query, isRequested, renderOptions, account } = request;
   const { metadata, notes = [], unread, linkNotes = [], exit, profile } = extraction;
   const isVisitor = account.visitor !== undefined;
   const isRelayed = isVisitor || isProxied(parameters);
@@ -50,7 +50,6 @@ export function presentExtraction(
     healsLinks: services.healsLinks,
   };
   const renderContext = { ...linkContext, platform: platform.id, keepLongOrder };
-  const requestedFormats = parameters.renderableFormats as readonly string[] | undefined;
   const contentCount = extraction.contents?.length ?? 0;
   const originOf = (content: number): ItemOrigin => ({
     platform: platform.id,
@@ -60,12 +59,14 @@ export function presentExtraction(
     ...(contentCount > 1 ? { contentCount } : {}),
     ...(profile === undefined ? {} : { profile }),
   });
+  const renders =
+    endpoint.renderables && createContentRenders(extraction, renderOptions, account.plan, endpoint.renderables);
   const contents = extraction.contents?.map((content, index): ExtractedContent => {
     const origin = originOf(index);
     const toRelayItem = createRelayItemBuilder(linkContext, origin);
     const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
-    if (endpoint.renderables === undefined) return plainContent(content, itemOf);
-    const { videos, audios } = selectRenderables(content, requestedFormats, account.plan, endpoint.renderables);
+    if (renders === undefined) return plainContent(content, itemOf);
+    const { videos, audios } = renders.select(content, index);
     const itemContext = { ...renderContext, origin };
     return {
       ...plainContent(content, itemOf),
@@ -83,7 +84,12 @@ export function presentExtraction(
     error: null,
     ...(contents === undefined ? {} : { contents }),
     metadata: isVisitor ? relayPictureLinks(metadata, linkContext) : metadata,
-    notes: [...notes, ...unreadNotes(unread), ...(isRelayed || !isRequested('contents') ? [] : linkNotes)],
+    notes: [
+      ...notes,
+      ...unreadNotes(unread),
+      ...(isRequested('contents.renderableVideos') ? (renders?.notes ?? []) : []),
+      ...(isRelayed || !isRequested('contents') ? [] : linkNotes),
+    ],
   };
   return filterFields(result, isRequested);
 }

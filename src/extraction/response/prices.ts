@@ -1,10 +1,12 @@
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MillraceError } from '../../contract/errors.ts';
+import { routineNotes } from '../../contract/routine-notes.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
 
 /** Returns the maximum price of a request in credits. It is reserved before the request is sent to the source. */
 export function maxPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {
-  const mayRender = parameters.renderableFormats !== undefined || renderables?.audio === true;
+  const { renderableFormats, renderableAudios } = parameters;
+  const mayRender = renderableFormats !== undefined || renderableAudios !== undefined || renderables?.audio === true;
   return price(credits, isProxied(parameters) || mayRender);
 }
 
@@ -32,7 +34,7 @@ export function priceOfFailure(endpoint: Endpoint, parameters: EndpointParameter
 
 /** Returns the note that states the price. */
 export function priceNote(credits: number): string {
-  return `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`;
+  return `${routineNotes.price} ${credits} credit${credits === 1 ? '' : 's'}.`;
 }
 
 /** Whether media links point to the relay. */

@@ -44,6 +44,7 @@ export function createRenderableItems(
 function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
   const { platform, title, account, exit, origin, addresses, sealer, healsLinks, keepLongOrder } = context;
   const { renderSize, availability } = account.plan;
+  const { representations } = renderable;
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
     id,
@@ -55,9 +56,9 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
   const order = {
     description,
     exit,
-    origin: { ...origin, representations: renderable.representations },
+    ...(representations === undefined ? {} : { origin: { ...origin, representations } }),
     owner: account.id,
-    expiresAt: expiryOf(renderable, healsLinks, Date.now()),
+    expiresAt: expiryOf(renderable, healsLinks && representations !== undefined, Date.now()),
   };
   try {
     const executionUrl = createExecutionUrl(sealer, addresses.render, order, keepLongOrder);
@@ -68,7 +69,7 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
   }
 }
 
-function expiryOf({ expiresAt: sourceExpiry }: RenderableFile, healsLinks: boolean, now: number): number {
-  if (healsLinks) return now + HEALING_LIFETIME_MS;
+function expiryOf({ expiresAt: sourceExpiry }: RenderableFile, hasReplaceableLinks: boolean, now: number): number {
+  if (hasReplaceableLinks) return now + HEALING_LIFETIME_MS;
   return Math.min(now + FIXED_LIFETIME_MS, sourceExpiry ?? Number.POSITIVE_INFINITY);
 }

@@ -12,10 +12,11 @@ it('the platform is registered as p4', () => {
   ]);
 });
 
-it('the platform offers audio, but no videos for merging', () => {
+it('the platform offers audio, videos by their label, and slideshows', () => {
   const [post, user] = createTiktok().endpoints;
   expect(post?.renderables?.audio).toBe(true);
-  expect(post?.renderables?.matches('1080p', '1080p')).toBe(false);
+  expect(post?.renderables?.matches('1080p', '1080p')).toBe(true);
+  expect(post?.renderables?.severalImages).toBe(true);
   expect(user?.renderables).toBeUndefined();
 });
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
@@ -12,6 +13,7 @@ import { findVideo } from '../find-video.ts';
 import { metadataStrategies, videoMetadata } from '../parse/content-metadata.ts';
 import { parseManifest, underDrm } from '../parse/manifest.ts';
 import type { VideoMetadata } from '../parse/player-metadata.ts';
+import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { videoContent } from '../parse/video-content.ts';
 import { requestManifest } from '../requests.ts';
 import type { Site } from '../site.ts';
@@ -30,6 +32,7 @@ export function videoDetails(site: Site) {
           `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number from a video's label (hls-720), such as 240, 380, 480, 720 or 1080.`,
         ),
       ),
+      ...renderParameters,
       countryCode: Type.Optional(countryCodeParameter),
     }),
     credits: 1,
@@ -72,6 +75,7 @@ async function extractVideo(
   return {
     contents: [videoContent(video, master)],
     metadata: videoMetadata(video, facts, strategy),
+    ...defined({ captions: unlessEmpty(sourceCaptionsOf(video)) }),
     unread: addUnread(
       video.unreadStreams,
       video.unreadSubtitles,

@@ -2,6 +2,7 @@ import type { SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
+import { versionRankOf } from '../../../hls/version-rank.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
 import type { NamedStream, VideoMetadata } from './player-metadata.ts';
 
@@ -28,6 +29,8 @@ export interface VideoVariant {
   /** Codec strings as written. */
   readonly codecs: readonly string[];
   readonly language?: string;
+  /** Position of the audio among versions in its language; default: 0. */
+  readonly versionRank?: number;
   /** Whether the stream is an alternative to a default audio track. */
   readonly secondary?: boolean;
 }
@@ -112,7 +115,7 @@ function renditionVariants(rendition: Rendition, { variants }: MasterPlaylist): 
       width: 0,
       height: 0,
       codecs: user.codecs.filter((codec) => codecFamilies([codec]).audio !== undefined),
-      ...defined({ language: rendition.language }),
+      ...defined({ language: rendition.language, versionRank: versionRankOf(rendition) }),
       secondary: !rendition.isDefault,
     },
   ];

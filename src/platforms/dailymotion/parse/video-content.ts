@@ -1,3 +1,4 @@
+import { toLanguageTag } from '../../../contract/language-tag.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
@@ -101,6 +102,8 @@ function sourceStream(variant: VideoVariant, bitrate: number | undefined, durati
       bitrate,
       videoCodec: variant.kind === 'audio' ? undefined : families.video,
       audioCodec: variant.kind === 'video' ? undefined : families.audio,
+      language: toLanguageTag(variant.language),
+      versionRank: variant.versionRank,
       secondary: variant.secondary === true ? true : undefined,
     }),
   };

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { addUnread, type UnreadKinds, UnreadResponseError } from '../../unread.ts';
@@ -19,6 +21,7 @@ import { resolveLink } from '../find/resolve-link.ts';
 import { type PostTarget, SITE } from '../links.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { hasPlayer, readRawVideo } from '../parse/raw-video.ts';
+import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { contentOperations, hasKnownPost, unreadError } from '../parse/unread-content.ts';
 import { urlParameter } from './url-parameter.ts';
 
@@ -41,6 +44,7 @@ export function postDetails(access: SiteAccess): Endpoint {
           `Qualities to prepare renders for: ${[...generalFormats, ...formats].join(', ')}.`,
         ),
       ),
+      ...renderParameters,
     }),
     credits: 1,
     contents: true,
@@ -69,6 +73,7 @@ export function postDetails(access: SiteAccess): Endpoint {
       return {
         contents: value.contents,
         metadata: { ...metadata, additionalData: { ...additionalData, source } },
+        ...defined({ captions: unlessEmpty(sourceCaptionsOf(additionalData?.captions)) }),
         unread: addUnread(unread, value.unread),
       };
     },

@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
+import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { noteOnOrder } from '../../profile-note.ts';
 import { findPost } from '../find/post.ts';
 import { mediaContent } from '../parse/content.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
+import { soundMedia } from '../parse/sound-media.ts';
 import type { OpenRequests } from '../requests.ts';
 import type { Site } from '../site.ts';
 import { shortcodeOf } from './parameters.ts';
@@ -35,6 +38,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
           `Qualities to prepare renders for: ${generalFormats.join(', ')}, or ${variants.join(', ')}.`,
         ),
       ),
+      ...renderParameters,
       countryCode: Type.Optional(countryCodeParameter),
     }),
     credits: 1,
@@ -53,6 +57,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
       return {
         contents: parts.map(({ content }) => content),
         metadata: postMetadata(post, source, cover),
+        ...defined({ sound: soundMedia(post.music) }),
         unread,
         profile: source,
         ...(notes.length === 0 ? {} : { notes }),

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
+import { generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
 import { count, defined, fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, SourceClient, SourceContent } from '../../platform.ts';
@@ -13,6 +15,7 @@ import type { MediaAccess } from '../parse/media-access.ts';
 import type { Post } from '../parse/post.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import { formatOfFile, readSounds, type Sound, soundMedia } from '../parse/sounds.ts';
+import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { videoMedia } from '../parse/video-media.ts';
 import { requestFirstBytes } from '../requests.ts';
 import { type ClientName, clientNames } from '../site.ts';
@@ -28,13 +31,16 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
         'Link to a video or photo post, or text that contains one. Short links and IDs of posts are supported.',
         'https://www.tiktok.com/@thelab/video/7559142440960000001',
       ),
+      renderableFormats: Type.Optional(
+        renderableFormatsParameter([], `Qualities to prepare renders for: ${generalFormats.join(', ')}.`),
+      ),
+      ...renderParameters,
     }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
     strategies: postStrategies,
-    // The site's videos are whole files with audio, so nothing needs merging and only the audio can be extracted.
-    renderables: { matches: () => false, audio: true },
+    renderables: { matches: (label, format) => label === format, audio: true, severalImages: true },
     async extract({ url }, context) {
       const lookup = startLookup();
       const reference = readLink(url, 'post');
@@ -45,9 +51,11 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
       const order = context.profileOrder(postStrategies);
       const { value, source, unread, failure } = await findPost(link, lookup, context, order, landing);
       const { post, access, strategy } = value;
+      const metadata = postMetadata(link.id, post, strategy);
       return {
         contents: [await contentOf(post, access, source, lookup, context.signal)],
-        metadata: postMetadata(link.id, post, strategy),
+        metadata,
+        ...defined({ captions: unlessEmpty(sourceCaptionsOf(metadata.additionalData?.subtitles, access)) }),
         unread: addUnread(unread, post.lists.unread.kinds()),
         notes: [...post.lists.notes, ...profileNotes(post, strategy, order, failure)],
         profile: strategy,

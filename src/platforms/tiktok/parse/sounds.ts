@@ -35,7 +35,8 @@ const formatsByType: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3'
 export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] {
   const facts = musicFacts(music);
   const whole = mediaUrl(music.playUrl);
-  const part = item.imagePost === undefined ? undefined : mediaUrl(video.playAddr);
+  const isVideo = item.imagePost === undefined;
+  const part = isVideo ? undefined : mediaUrl(video.playAddr);
   const name = [text(music.title), text(music.authorName)].filter((word) => word !== undefined).join(' - ');
   const label = name === '' ? 'music' : name;
   return [
@@ -44,7 +45,15 @@ export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] 
       : [sound({ url: part, repId: 'soundtrack', label: 'soundtrack', secondary: false, facts: {} })]),
     ...(whole === undefined || whole === part
       ? []
-      : [sound({ url: whole, repId: musicId(music) ?? 'music', label, secondary: part !== undefined, facts })]),
+      : [
+          sound({
+            url: whole,
+            repId: musicId(music) ?? 'music',
+            label,
+            secondary: part !== undefined || isVideo,
+            facts,
+          }),
+        ]),
   ];
 }
 

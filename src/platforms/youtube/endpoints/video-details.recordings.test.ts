@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Log, Parser } from 'youtubei.js';
+import { languageTagPattern } from '../../../contract/language-tag.ts';
 import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
+import { sourceCaptionsOf } from '../parse/player/caption-links.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import type { Format } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
@@ -25,6 +27,10 @@ const playerRecording = (part: string) => recording(part.includes('/') ? part : 
 
 /** Number of recorded formats whose link has no `n` and no chunk length, counted by another program. */
 const ALL_FORMATS = 564;
+
+/** Number of languages of recorded audio tracks, and of recorded caption tracks. */
+const LANGUAGES = 36;
+const ALL_CAPTIONS = 242;
 
 /** The refused recordings, by a part of their names. */
 const refusals: readonly (readonly [RegExp, string])[] = [
@@ -56,6 +62,25 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     } else {
       expect(verdict.state).toBe(status === 'OK' ? 'playable' : 'offline');
     }
+  });
+
+  it('state the language of each audio track, and offer all captions for embedding', () => {
+    const languages = new Set<string>();
+    let captionCount = 0;
+    for (const player of players) {
+      const { response } = playerOf(player);
+      const { audios = [] } = readMedia(readStreams(response).formats, undefined, 'UA');
+      for (const { item, stream } of audios) {
+        if (item.metadata.language === undefined) continue;
+        expect(stream?.language, player.name).toMatch(new RegExp(languageTagPattern));
+        languages.add(stream?.language ?? '');
+      }
+      const { tracks } = readCaptions(response);
+      const captions = sourceCaptionsOf(tracks, 'UA');
+      expect(captions.length, player.name).toBe(tracks.length);
+      captionCount += captions.length;
+    }
+    expect([languages.size, captionCount]).toEqual([LANGUAGES, ALL_CAPTIONS]);
   });
 
   it('list their files, each with a unique name', () => {

@@ -7,13 +7,15 @@ import {
   renderableFormatsParameter,
   urlAccessParameter,
 } from '../../../contract/parameters.ts';
-import { defined } from '../../../parsing/values.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
 import { addUnread } from '../../unread.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
 import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
 import { findTranscript } from '../find/video-transcript.ts';
+import { sourceCaptionsOf } from '../parse/player/caption-links.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { readRelated, unreadParts } from '../parse/watch/watch-page.ts';
@@ -32,6 +34,7 @@ const parametersSchema = Type.Object({
         '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed by " HDR".',
     ),
   ),
+  ...renderParameters,
   urlAccess: Type.Optional(urlAccessParameter),
   getTranscript: Type.Optional(
     Type.Enum(['true', 'false'], {
@@ -98,6 +101,7 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
           }),
           ...defined({ transcript }),
         },
+        ...defined({ captions: unlessEmpty(sourceCaptionsOf(captions.tracks, innertube.site.web.userAgent)) }),
         notes: [...(media?.notes ?? []), ...failures.map(({ message }) => `Some details are missing: ${message}`)],
         unread: addUnread(responses.unread, watch && unreadParts(watch.response), related?.unread),
         ...(media?.content.videos === undefined || player === undefined ? {} : { linkNotes: [linkNote(player)] }),

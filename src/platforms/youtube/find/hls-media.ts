@@ -1,9 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { toLanguageTag } from '../../../contract/language-tag.ts';
 import type { MediaItem } from '../../../contract/media-items.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
+import { versionRankOf } from '../../../hls/version-rank.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, dig } from '../../../parsing/values.ts';
 import type { Innertube } from '../requests/innertube.ts';
@@ -93,7 +95,12 @@ function audioMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
   if (type !== 'AUDIO' || url === undefined) return [];
   const label = name ?? language ?? groupId;
   const metadata = { width: 0, height: 0, is_default: isDefault, ...defined({ language }) };
-  const stream = { kind: 'audio', headers: { 'user-agent': userAgent }, secondary: !isDefault } as const;
+  const stream = {
+    kind: 'audio',
+    headers: { 'user-agent': userAgent },
+    secondary: !isDefault,
+    ...defined({ language: toLanguageTag(language), versionRank: versionRankOf(rendition) }),
+  } as const;
   return [playlistMedia({ label, url, repId: `hls-audio-${groupId}-${label}`, metadata }, stream)];
 }
 

@@ -1,3 +1,4 @@
+import { routineNotes } from '../../../contract/routine-notes.ts';
 import { defined, dig, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
 import { profileNote } from '../../profile-note.ts';
@@ -57,7 +58,7 @@ export async function findContent(
 
 /** Returns the note on what the CDN requires from clients that fetch the links themselves. */
 export function linkNote({ profile: { userAgent } }: Player): string {
-  return `The media links only work from the IP address that requested them, with the User-Agent "${userAgent}".`;
+  return `${routineNotes.links} from the IP address that requested them, with the User-Agent "${userAgent}".`;
 }
 
 /** Returns the note on media that do not come from the preferred profile. Separate files have every quality. */

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined } from '../../../parsing/values.ts';
+import { isPlayerOnly, jsonLinkOf } from '../parse/player/caption-links.ts';
 import type { Captions, CaptionTrack } from '../parse/player/captions.ts';
 import { parseTranscript } from '../parse/transcript-segments.ts';
 import type { Innertube } from '../requests/innertube.ts';
@@ -56,16 +57,12 @@ function noTrackMessage(languages: readonly string[], language: string | undefin
 }
 
 async function fetchSegments(innertube: Innertube, track: CaptionTrack) {
-  const url = new URL(track.url);
-  // Some links of the WEB client only work after its attestation (seen 2025-06).
-  if (/^xp[ev]$/.test(url.searchParams.get('exp') ?? '')) {
+  if (isPlayerOnly(track)) {
     throw new MillraceError(
       'non_2xx_response',
       'YouTube provides this transcript only to its own players. Try again later.',
     );
   }
-  for (const name of ['xosf', 'tlang']) url.searchParams.delete(name);
-  url.searchParams.set('fmt', 'json3');
-  const { text, status } = await innertube.fetch(url.href, { timeout: TIMEOUT_MS });
+  const { text, status } = await innertube.fetch(jsonLinkOf(track), { timeout: TIMEOUT_MS });
   return parseTranscript(text, status, track.kind);
 }

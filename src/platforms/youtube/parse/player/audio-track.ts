@@ -50,20 +50,30 @@ export function readAudioTrack(track: unknown, { acont = '' }: FormatTags): Audi
   };
 }
 
+/** Kinds of tracks, in order of preference. */
+const kindOrder: readonly AudioTrackKind[] = ['original', 'dubbed', 'secondary', 'auto-dubbed', 'descriptive'];
+
 /**
  * Chooses the track for a video's file: the one in the requested language, preferring human over machine dubs, or else
  * the original. Audio descriptions are chosen only on request.
  */
 export function chooseTrack(tracks: readonly AudioTrack[], language: string | undefined): AudioTrack | undefined {
   const candidates = tracks.filter(({ kind }) => kind !== 'descriptive');
-  const order: readonly AudioTrackKind[] = ['original', 'dubbed', 'secondary', 'auto-dubbed'];
   const best = (some: readonly AudioTrack[]) =>
     some.toSorted(
-      (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || Number(b.isDefault) - Number(a.isDefault),
+      (a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || Number(b.isDefault) - Number(a.isDefault),
     )[0];
   const inLanguage =
     language === undefined ? undefined : best(candidates.filter((track) => isInLanguage(track, language)));
   return inLanguage ?? best(candidates) ?? tracks[0];
+}
+
+/**
+ * Returns the position of a track among those in its language, from 0. A track with dynamic range compression or a boost
+ * of the voices comes after the one without.
+ */
+export function versionRankOf({ kind }: AudioTrack, isProcessed: boolean): number {
+  return 2 * kindOrder.indexOf(kind) + Number(isProcessed);
 }
 
 function isInLanguage(track: AudioTrack, language: string): boolean {

@@ -1,9 +1,10 @@
 import { sizeText } from '../../../../contract/job-status.ts';
+import { toLanguageTag } from '../../../../contract/language-tag.ts';
 import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
 import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { SourceContent } from '../../../platform.ts';
-import { type AudioTrack, chooseTrack } from './audio-track.ts';
+import { type AudioTrack, chooseTrack, versionRankOf } from './audio-track.ts';
 import { type Format, formatId } from './formats.ts';
 
 const codecNames: Readonly<Record<string, string>> = {
@@ -23,19 +24,31 @@ const codecNames: Readonly<Record<string, string>> = {
 export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): SourceContent {
   const tracks = new Map(formats.flatMap(({ track }) => (track === undefined ? [] : [[track.id, track]])));
   const selectedTrack = chooseTrack([...tracks.values()], language);
-  const media = formats.map((format) => ({ kind: format.kind, media: sourceMedia(format, selectedTrack, userAgent) }));
+  const originalTrack = [...tracks.values()].find(({ kind }) => kind === 'original');
+  const media = formats.map((format) => ({
+    kind: format.kind,
+    media: sourceMedia(format, { selectedTrack, originalTrack }, userAgent),
+  }));
   return defined({
     videos: unlessEmpty(media.filter(({ kind }) => kind !== 'audio').map(({ media }) => media)),
     audios: unlessEmpty(media.filter(({ kind }) => kind === 'audio').map(({ media }) => media)),
   });
 }
 
-function sourceMedia(format: Format, selectedTrack: AudioTrack | undefined, userAgent: string): SourceMedia {
+/** Tracks of a video with several. */
+interface NamedTracks {
+  /** The one for rendered files. */
+  readonly selectedTrack: AudioTrack | undefined;
+  /** The one that muxed files contain. */
+  readonly originalTrack: AudioTrack | undefined;
+}
+
+function sourceMedia(format: Format, tracks: NamedTracks, userAgent: string): SourceMedia {
   const { url } = format;
   const label = format.kind === 'audio' ? audioLabel(format) : (format.qualityLabel ?? `${format.height}p`);
   return {
     item: { label, url, repId: formatId(format), metadata: metadataOf(format) },
-    stream: streamOf(format, selectedTrack, userAgent),
+    stream: streamOf(format, tracks, userAgent),
   };
 }
 
@@ -98,9 +111,11 @@ function audioMetadata({ drc, voiceBoost, raw }: Format, track: AudioTrack | und
   };
 }
 
-function streamOf(format: Format, selectedTrack: AudioTrack | undefined, userAgent: string): SourceStream {
+function streamOf(format: Format, { selectedTrack, originalTrack }: NamedTracks, userAgent: string): SourceStream {
   const { kind, mimeType, bytes, bitrate, averageBitrate, durationMs, videoCodec, audioCodec, expiresAt } = format;
   const rate = averageBitrate ?? bitrate;
+  const track = kind === 'video' ? undefined : (format.track ?? (kind === 'muxed' ? originalTrack : undefined));
+  const versionRank = track && versionRankOf(track, format.drc || format.voiceBoost);
   return {
     ext: extensionOf(kind, mimeType),
     kind,
@@ -110,6 +125,8 @@ function streamOf(format: Format, selectedTrack: AudioTrack | undefined, userAge
       bitrate: rate,
       videoCodec,
       audioCodec,
+      language: toLanguageTag(track?.language),
+      versionRank: versionRank || undefined,
       secondary: isSecondary(format, selectedTrack) || undefined,
       expiresAt,
     }),

@@ -1,0 +1,35 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
+import { defined, httpUrl, text } from '../../../parsing/values.ts';
+import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
+
+/**
+ * Returns the music of a post of images as a media item, or undefined if the site lists no file. All recorded links are
+ * those of MP4 files with AAC (to 2026-10); a link to an MP3 is recognised by its extension.
+ */
+export function soundMedia(music: Readonly<Record<string, unknown>> = {}): SourceMedia | undefined {
+  const url = httpUrl(music.url);
+  if (url === undefined) return undefined;
+  const isMp3 = URL.parse(url)?.pathname.toLowerCase().endsWith('.mp3') === true;
+  const duration = typeof music.duration === 'number' ? music.duration : undefined;
+  return {
+    item: {
+      label: [text(music.title), text(music.artist)].filter((word) => word !== undefined).join(' - ') || 'music',
+      url,
+      repId: 'music',
+      metadata: {
+        mime_type: isMp3 ? 'audio/mpeg' : 'audio/mp4',
+        width: 0,
+        height: 0,
+        has_audio: true,
+        ...defined({ duration }),
+        ...expiryMetadata(url),
+      },
+    },
+    stream: {
+      ext: isMp3 ? 'mp3' : 'm4a',
+      kind: 'audio',
+      audioCodec: isMp3 ? 'mp3' : 'aac',
+      ...defined({ expiresAt: expiryOf(url) }),
+    },
+  };
+}
