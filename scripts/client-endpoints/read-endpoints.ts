@@ -28,11 +28,15 @@ export interface ClientEndpoint {
 interface ParameterSchema {
   readonly description?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly items?: { readonly enum?: readonly string[]; readonly pattern?: string };
   readonly [anyCase]?: boolean;
 }
 
-/** Values that editors suggest for a list whose schema has only a pattern, by platform. */
+/** Matches the pattern of a parameter that is a whole number. */
+const digitsPattern = /^\^\[0-9\]\{1,\d+\}\$$/;
+
+/** Formats that editors suggest for `renderableFormats` if its schema has only a pattern, by platform. */
 const proposals: Readonly<Record<string, readonly string[]>> = {
   p1: [
     ...generalFormats,
@@ -70,9 +74,13 @@ export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
 }
 
 function typeOf(platform: string, name: string, schema: ParameterSchema): ParameterType {
-  const { enum: values, items } = schema;
+  const { enum: values, items, pattern = '' } = schema;
   if (items?.enum !== undefined) return { listOf: items.enum };
-  if (items !== undefined) return { listOf: proposalsFor(platform, name, items.pattern), extensible: true };
+  if (items !== undefined) {
+    const suggestions = name === 'renderableFormats' ? proposalsFor(platform, name, items.pattern) : [];
+    return { listOf: suggestions, extensible: true };
+  }
+  if (digitsPattern.test(pattern)) return 'number';
   // Codes of languages and countries are strings: the service refuses unknown codes with an error that names them.
   if (values === undefined || schema[anyCase]) return 'text';
   return values.join() === 'true,false' ? 'flag' : values;

@@ -67,6 +67,13 @@ describe('a command line', () => {
     });
   });
 
+  test('is parsed with values that start with a dash and a digit', () => {
+    const parsed = parseCommand(commandOf('get'), ['--clip', '-1:30', '-o', 'x', 'abc']);
+    expect(parsed).toMatchObject({ values: { clip: '-1:30', output: 'x' }, positionals: ['abc'] });
+    expect(parseCommand(commandOf('get'), ['--force', '--', '-1abc']).positionals).toEqual(['-1abc']);
+    expect(() => parseCommand(commandOf('get'), ['abc', '--clip', '-f'])).toThrow(UsageError);
+  });
+
   test('is parsed with --help even if arguments are missing', () => {
     expect(parseCommand(commandOf('get'), ['-h']).help).toBe(true);
   });

@@ -1,9 +1,10 @@
 /**
- * The type of a parameter: any text, a boolean, one of the listed values, a comma-separated list of them, or such a list
- * that may also contain other values.
+ * The type of a parameter: any text, a whole number, a boolean, one of the listed values, a comma-separated list of
+ * them, or such a list that may also contain other values.
  */
 export type ParameterType =
   | 'text'
+  | 'number'
   | 'flag'
   | readonly string[]
   | { readonly listOf: readonly string[] }

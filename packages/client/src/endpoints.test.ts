@@ -9,6 +9,7 @@ import { createMethods } from './platform-methods.ts';
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly items?: { readonly enum?: readonly string[]; readonly pattern?: string };
   readonly [anyCase]?: boolean;
 }
@@ -26,6 +27,8 @@ function expectSame(parameterType: ParameterType | undefined, schema: Schema): v
       expect(parameterType).toHaveProperty('extensible', true);
       for (const value of parameterType.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
     }
+  } else if (/^\^\[0-9\]/.test(schema.pattern ?? '')) {
+    expect(parameterType).toBe('number');
   } else if (schema.enum === undefined || schema[anyCase]) {
     // Language and country codes are texts.
     expect(parameterType).toBe('text');

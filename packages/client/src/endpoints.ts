@@ -1,10 +1,29 @@
 // Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
 
+const audioLanguage = { listOf: [], extensible: true } as const;
+
 const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
+const renderableAudios = { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] } as const;
+
+const embed = { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] } as const;
+
 const renderableFormats = {
-  listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', '144p', '240p', '360p', '480p', '720p', '1080p'],
+  listOf: [
+    'lowres',
+    'midres',
+    'highres',
+    'all',
+    'all_highres',
+    'slideshow',
+    '144p',
+    '240p',
+    '360p',
+    '480p',
+    '720p',
+    '1080p',
+  ],
 } as const;
 
 const search = {
@@ -66,8 +85,9 @@ export const endpoints = {
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a video's label: 144p, 240p,
-         * 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed by " HDR".
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or a video's label:
+         * 144p, 240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed
+         * by " HDR".
          */
         renderableFormats: {
           listOf: [
@@ -76,6 +96,7 @@ export const endpoints = {
             'highres',
             'all',
             'all_highres',
+            'slideshow',
             '144p',
             '240p',
             '360p',
@@ -91,6 +112,41 @@ export const endpoints = {
           ],
           extensible: true,
         },
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages: audioLanguage,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
+         * does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
         /** normal (default): links to the source; proxied: links through this service. */
         urlAccess: ['normal', 'proxied'],
         /** Whether to return the transcript: true or false (default). */
@@ -342,10 +398,45 @@ export const endpoints = {
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or 144p, 240p, 360p, 480p, 720p,
-         * 1080p.
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or 144p, 240p, 360p,
+         * 480p, 720p, 1080p.
          */
         renderableFormats,
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages: audioLanguage,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
+         * does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
@@ -385,10 +476,45 @@ export const endpoints = {
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, 144p, 240p, 360p, 480p, 720p,
-         * 1080p.
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, 144p, 240p, 360p,
+         * 480p, 720p, 1080p.
          */
         renderableFormats,
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages: audioLanguage,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
+         * does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
       },
     },
     /** Details of a profile or page. */
@@ -448,7 +574,45 @@ export const endpoints = {
         /** Link to a video or photo post, or text that contains one. Short links and IDs of posts are supported. */
         url: 'text',
       },
-      optional: {},
+      optional: {
+        /** Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow. */
+        renderableFormats: { listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', 'slideshow'] },
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages: audioLanguage,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
+         * does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
+      },
     },
     /** Profile and counts of a user. */
     'user/details': {
@@ -469,13 +633,60 @@ export const endpoints = {
       },
       optional: {
         /**
-         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number from a video's label
-         * (hls-720), such as 240, 380, 480, 720 or 1080.
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or a number from a
+         * video's label (hls-720), such as 240, 380, 480, 720 or 1080.
          */
         renderableFormats: {
-          listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', '240', '380', '480', '720', '1080'],
+          listOf: [
+            'lowres',
+            'midres',
+            'highres',
+            'all',
+            'all_highres',
+            'slideshow',
+            '240',
+            '380',
+            '480',
+            '720',
+            '1080',
+          ],
           extensible: true,
         },
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages: audioLanguage,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
+         * does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },

@@ -20,15 +20,17 @@ type OtherText = string & {};
 
 type ValueOf<T extends ParameterType> = T extends 'text'
   ? string
-  : T extends 'flag'
-    ? boolean
-    : T extends { readonly listOf: readonly (infer Value)[]; readonly extensible: true }
-      ? readonly (Value | OtherText)[]
-      : T extends { readonly listOf: readonly (infer Value)[] }
-        ? readonly Value[]
-        : T extends readonly (infer Value)[]
-          ? Value
-          : never;
+  : T extends 'number'
+    ? number
+    : T extends 'flag'
+      ? boolean
+      : T extends { readonly listOf: readonly (infer Value)[]; readonly extensible: true }
+        ? readonly (Value | OtherText)[]
+        : T extends { readonly listOf: readonly (infer Value)[] }
+          ? readonly Value[]
+          : T extends readonly (infer Value)[]
+            ? Value
+            : never;
 
 type ParametersOfEntry<Entry extends EndpointEntry> = {
   readonly [Name in keyof Entry['required']]: ValueOf<Entry['required'][Name]>;
@@ -42,7 +44,7 @@ export type ParametersOf<P extends PlatformId, E extends EndpointOf<P>> = Endpoi
   : never;
 
 /** Parameters of any endpoint. */
-export type Parameters = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+export type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Returns the parameters as a query: lists joined by commas, undefined ones left out. */
 export function toSearchParams(parameters: Parameters): URLSearchParams {

@@ -45,10 +45,26 @@ function parseOptions(command: Command, args: readonly string[]) {
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: joinValues(args, options), options, allowPositionals: true });
   } catch (error) {
     throw new UsageError(parseErrorMessage(error, Object.keys(options)), { cause: error });
   }
+}
+
+/**
+ * Joins an option with a value that starts with a dash and a digit, such as `--clip -1:30`, as `--clip=-1:30`. Node.js
+ * rejects such values because they could be options, but no option is a digit.
+ */
+function joinValues(args: readonly string[], options: Readonly<Record<string, Pick<Option, 'type'>>>): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const previous = args[index - 1] ?? '';
+    const takesValue = previous.startsWith('--') && options[previous.slice(2)]?.type === 'string';
+    if (index < end && takesValue && /^-\d/.test(arg)) joined[joined.length - 1] = `${previous}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function parseErrorMessage(error: unknown, names: readonly string[]): string {

@@ -1,21 +1,35 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
 import { receiptOf } from '../../contract/addresses.ts';
+import { parseClip } from '../../contract/parse-clip.ts';
+import { routineNotes } from '../../contract/routine-notes.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { chooseLink } from '../command-line/choose-link.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
-import { type Choice, chooseFile } from '../get/choose-file.ts';
+import { type Choice, chooseFile, hasSlideshow } from '../get/choose-file.ts';
 import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { checkPath, fetchFile } from '../get/fetch-file.ts';
+import { type FileShape, fileOptions, listOf, parametersFor, readFileShape } from '../get/file-options.ts';
 import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
 import { checkReceiptOption, receiptOption } from '../get/save-receipt.ts';
 import type { FetchedFile } from '../get/stream-file.ts';
+import {
+  checkSubtitleOption,
+  checkSubtitlePaths,
+  cutSubtitles,
+  fetchSubtitles,
+  type SubtitleFile,
+  type Subtitles,
+  saveSubtitles,
+  subtitleFileOption,
+} from '../get/subtitle-files.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, type Session } from '../service/session.ts';
+import { sanitiseLine } from '../terminal/sanitise.ts';
 
 const options = {
   quality: {
@@ -36,8 +50,14 @@ const options = {
     value: '<number>',
     description: 'Download only this item of a post with several images or videos; starts at 1.',
   },
+  ...fileOptions,
+  ...subtitleFileOption,
   country: { type: 'string', value: '<code>', description: 'Country to send requests from, such as fr.' },
-  lang: { type: 'string', value: '<code>', description: 'Audio language, if there are several; such as de.' },
+  lang: {
+    type: 'string',
+    value: '<code>',
+    description: 'Language of titles, and of the audio if there are several; such as de.',
+  },
   force: { type: 'boolean', short: 'f', description: 'Overwrite existing files.' },
   ...receiptOption,
   ...reportOptions,
@@ -57,11 +77,18 @@ export const getCommand = defineCommand({
 files are only overwritten with --force. The command prints the paths of the files.
 
   millrace get 'https://www.youtube.com/watch?v=…' --quality 720p
-  millrace get 'https://www.instagram.com/p/…' --output pictures/
+  millrace get 'https://www.youtube.com/watch?v=…' --audio mp3
+  millrace get 'https://www.youtube.com/watch?v=…' --quality 1080p --clip 1:00-1:30 --subtitles en
+  millrace get 'https://www.youtube.com/watch?v=…' --max-size 8MB
+  millrace get 'https://www.tiktok.com/@…/photo/…' --slideshow
+  millrace get 'https://www.instagram.com/p/…' --output images/
   millrace get '…' --quality audio --output - | ffplay -`,
   async run(invocation) {
     const { values, terminal, signal, positionals } = invocation;
+    const shape = readFileShape(values, values['write-subtitles'] !== undefined);
     const link = await chooseLink(positionals[0] ?? '', terminal, signal, isForProgram(values));
+    const shapeParameters = parametersFor(link, shape);
+    if (values['write-subtitles'] !== undefined) checkSubtitleOption(link, values.output);
     await checkOutput(invocation);
     const reporter = createReporter(terminal, values);
     const session = await openSession(invocation, 'extraction', {
@@ -74,17 +101,28 @@ files are only overwritten with --force. The command prints the paths of the fil
       const parameters = { countryCode: values.country, lang: values.lang };
       const quality = await qualityOf(
         invocation,
+        shape,
         () => session.client.extractLink(link, parameters, { signal }),
         reporter.close,
       );
       const result = await session.client.extractLink(
         link,
-        { ...parameters, ...extraParameters(link, quality) },
+        { ...parameters, ...extraParameters(link, quality, shape), ...shapeParameters },
         { signal },
       );
-      const files = await fetchFiles(invocation, { link, quality, result, session, reporter });
-      const facts = { title: result.metadata.title ?? null, platform: link.platform, files };
-      const paths = files.map(({ path }) => path).filter((path) => path !== standardOutput);
+      for (const note of notesOnFiles(result)) reporter.say(`Note: ${sanitiseLine(note)}`);
+      const context = { link, quality, shape, result, session, reporter };
+      const subtitles = await subtitlesOf(invocation, context);
+      const { files, subtitleFiles } = await fetchFiles(invocation, context, subtitles);
+      const facts = {
+        title: result.metadata.title ?? null,
+        platform: link.platform,
+        files,
+        notes: notesOnFiles(result),
+        ...(subtitles === undefined ? {} : { subtitles: subtitleFiles }),
+      };
+      const allFiles = [...files, ...subtitleFiles.filter((file) => 'path' in file)];
+      const paths = allFiles.map(({ path }) => path).filter((path) => path !== standardOutput);
       for (const { path, bytes } of files) reporter.say(`Saved ${sizeText(bytes)}${path === '-' ? '' : ' as'}`);
       await reporter.result(facts, paths.map((path) => `${path}\n`).join(''));
       return 0;
@@ -118,11 +156,12 @@ function isForProgram({ json, events, quiet }: GetInvocation['values']): boolean
 
 async function qualityOf(
   invocation: GetInvocation,
+  shape: FileShape,
   fetchResult: () => Promise<ExtractionResponse>,
   clear: () => void,
 ): Promise<string> {
   const { values, terminal, signal } = invocation;
-  if (values.quality !== undefined) return values.quality;
+  if (shape.quality !== undefined) return shape.quality;
   if (isForProgram(values) || !terminal.interactive) return 'best';
   const result = await fetchResult();
   clear();
@@ -130,7 +169,12 @@ async function qualityOf(
 }
 
 /** Returns the request parameters that are not part of the link. */
-function extraParameters(link: RecognisedLink, quality: string): Readonly<Record<string, readonly string[] | string>> {
+function extraParameters(
+  link: RecognisedLink,
+  quality: string,
+  { audioFormat }: FileShape,
+): Readonly<Record<string, readonly string[] | string>> {
+  if (audioFormat !== undefined) return {};
   const formats = formatsFor(link, quality);
   // The audio of p1 is on the site's own servers, which serve only the client that loaded the page. With the relay,
   // that client is Millrace.
@@ -141,40 +185,68 @@ function extraParameters(link: RecognisedLink, quality: string): Readonly<Record
 interface GetContext {
   readonly link: RecognisedLink;
   readonly quality: string;
+  readonly shape: FileShape;
   readonly result: ExtractionResponse;
   readonly session: Session;
   readonly reporter: ReturnType<typeof createReporter>;
 }
 
+/** Returns the notes of a result, without those that say nothing about its files. */
+function notesOnFiles({ notes = [] }: ExtractionResponse): readonly string[] {
+  return notes.filter((note) => !Object.values(routineNotes).some((beginning) => note.startsWith(beginning)));
+}
+
+/** Fetches the subtitles to save as files; undefined if none are requested. */
+async function subtitlesOf(
+  { values, signal }: GetInvocation,
+  { link, session, reporter }: GetContext,
+): Promise<readonly Subtitles[] | undefined> {
+  if (values['write-subtitles'] === undefined) return undefined;
+  const subtitles = await fetchSubtitles(link, listOf(values.subtitles), session, signal);
+  for (const one of subtitles) if ('error' in one) reporter.say(`Subtitles are missing: ${one.error}`);
+  const clip = values.clip === undefined ? undefined : parseClip(values.clip);
+  return typeof clip === 'object' ? cutSubtitles(subtitles, clip) : subtitles;
+}
+
 async function fetchFiles(
   invocation: GetInvocation,
-  { link, quality, result, ...context }: GetContext,
-): Promise<FetchedFile[]> {
+  { link, quality, shape, result, ...context }: GetContext,
+  subtitles: readonly Subtitles[] = [],
+): Promise<{ readonly files: readonly FetchedFile[]; readonly subtitleFiles: readonly SubtitleFile[] }> {
   const { values, terminal, signal } = invocation;
-  const { country, lang } = values;
+  const { country, lang, force = false, receipt = false, 'write-subtitles': format = '' } = values;
   const destination = await resolveDestination(values.output);
-  const choices = choicesOf(result, quality, values);
+  const choices = choicesOf(result, quality, shape, values);
   const title = result.metadata.title ?? Object.values(link.parameters).join(' ');
   const requests = choices.map(({ choice, number }) => ({
     choice,
-    query: JSON.stringify([link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number]),
+    query: JSON.stringify([
+      ...[link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number],
+      ...Object.entries(shape.parameters).map(([name, { value }]) => `${name}=${value}`),
+    ]),
     path: destination.pathOf({ title, ext: choice.ext, number, count: choices.length }),
-    force: values.force === true,
-    receipt: values.receipt === true,
+    force,
+    receipt,
   }));
-  for (const { path, force, receipt } of requests) {
+  for (const { path } of requests) {
     await checkPath(path, force);
     if (receipt) await checkPath(receiptOf(path), force);
+    await checkSubtitlePaths(subtitles, { mediaPath: path, format, force });
   }
   const files: FetchedFile[] = [];
-  for (const request of requests) files.push(await fetchFile(request, { ...context, signal }, terminal));
-  return files;
+  const subtitleFiles: SubtitleFile[] = [];
+  for (const request of requests) {
+    files.push(await fetchFile(request, { ...context, signal }, terminal));
+    subtitleFiles.push(...(await saveSubtitles(subtitles, { mediaPath: request.path, format, force })));
+  }
+  return { files, subtitleFiles };
 }
 
 /** Chooses a file for each content item of a result, or only for the selected item. */
 function choicesOf(
   { contents = [] }: ExtractionResponse,
   quality: string,
+  { audioFormat, parameters }: FileShape,
   { item, lang }: GetInvocation['values'],
 ): readonly { readonly choice: Choice; readonly number: number }[] {
   if (contents.length === 0)
@@ -183,7 +255,12 @@ function choicesOf(
   const selectedNumber = item === undefined ? undefined : parseWholeNumber('item', item, 1);
   if (selectedNumber !== undefined && selectedNumber > all.length)
     throw new UsageError(`--item must be a number from 1 to ${all.length}.`);
-  return all
+  const [renderOption] = Object.values(parameters).map(({ option }) => option);
+  const slideshows = quality === 'slideshow' ? all.filter(({ content }) => hasSlideshow(content)) : [];
+  return (slideshows.length > 0 ? slideshows : all)
     .filter(({ number }) => selectedNumber === undefined || number === selectedNumber)
-    .map(({ content, number }) => ({ choice: chooseFile(content, quality, lang), number }));
+    .map(({ content, number }) => {
+      const selection = { quality, audioFormat, language: lang, renderOption };
+      return { choice: chooseFile(content, selection), number };
+    });
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { ExtractionResponse } from '#client/extraction.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
@@ -6,10 +5,10 @@ import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { type TranscriptFormat, transcriptFormats, transcriptText } from '../formatters/transcript-text.ts';
 import { standardOutput } from '../get/destination.ts';
 import { checkPath } from '../get/fetch-file.ts';
-import { fileError } from '../get/file-error.ts';
+import { writeText } from '../get/write-text.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { sanitiseJson, sanitiseText } from '../terminal/sanitise.ts';
+import { sanitiseJson } from '../terminal/sanitise.ts';
 
 const options = {
   lang: { type: 'string', value: '<code>', description: 'Language of the transcript; default: that of the video.' },
@@ -59,7 +58,7 @@ export const transcriptCommand = defineCommand({
           ? languageList(result)
           : formatTranscript(result, (values.format ?? 'text') as TranscriptFormat);
       if (output === standardOutput) await terminal.print(text);
-      else await writeText(output, sanitiseText(text), force);
+      else await writeText(output, text, force);
       return 0;
     } finally {
       await session.close();
@@ -79,12 +78,4 @@ function formatTranscript({ metadata: { transcript } }: ExtractionResponse, form
   }
   if (format === 'json') return `${sanitiseJson(transcript, 2)}\n`;
   return transcriptText(transcript.transcript.segments, format);
-}
-
-async function writeText(path: string, text: string, force: boolean): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    throw fileError(path, error);
-  }
 }

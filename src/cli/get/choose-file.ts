@@ -1,9 +1,9 @@
-import { mime } from '@fastify/send';
 import type { NewJob } from '#client/renders/job-target.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { CommandError } from '../errors/command-errors.ts';
+import { extensionOf } from './extension-of.ts';
 import { isQuality } from './quality.ts';
 
 /** The file to fetch for one item of a result's `contents`. */
@@ -19,34 +19,67 @@ export interface Choice {
   readonly playlist?: boolean;
 }
 
+/** Which file to choose. */
+export interface Selection {
+  /** `best`, `worst`, `audio`, `image`, `slideshow` or a label. */
+  readonly quality: string;
+  /** Format of an audio file that must be rendered. */
+  readonly audioFormat?: string | undefined;
+  /** Language of the audio, if there are several. */
+  readonly language?: string | undefined;
+  /** An option that only a rendered file can have, without its dashes. */
+  readonly renderOption?: string | undefined;
+}
+
 /**
  * Chooses the file for an item of `contents`: a render, which always has audio, or else an existing file.
  *
- * @param quality `best`, `worst`, `audio`, `image` or a label.
- * @param language Language of the audio, if there are several.
  * @throws CommandError with the available qualities, if there is no such file.
  */
-export function chooseFile(content: ExtractedContent, quality: string, language?: string): Choice {
-  if (quality === 'audio') return chooseAudio(content, language);
-  if (quality === 'image') return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality));
+export function chooseFile(content: ExtractedContent, selection: Selection): Choice {
+  const { quality, audioFormat } = selection;
+  if (audioFormat !== undefined) {
+    const choice = requireRender(content.renderableAudios, audioFormat);
+    return audioFormat === 'original' ? choice : { ...choice, ext: audioFormat };
+  }
+  if (quality === slideshowLabel) return requireRender(content.renderableVideos, slideshowLabel);
+  if (quality === 'audio') return chooseAudio(content, selection);
+  if (quality === 'image') return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality), selection);
   const [render, error] = firstRender(content.renderableVideos);
   if (render !== undefined) return render;
   const { videos } = content;
-  if (videos === undefined) return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality));
+  if (videos === undefined)
+    return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality), selection);
   const isNamed = quality === 'best' || quality === 'worst';
   const candidates = isNamed ? videos : videos.filter(({ label }) => isQuality(label, quality));
   const item = quality === 'worst' ? bestOf(candidates, -1) : bestOf(candidates);
   // If a render could not be prepared, its error is reported instead of returning a video without audio.
   if (item === undefined || (error !== undefined && !item.metadata.has_audio))
     return throwUnavailable(content, quality, error);
-  return existingFile(item);
+  return existingFile(item, selection, error);
 }
 
-function chooseAudio(content: ExtractedContent, language: string | undefined): Choice {
+/** The label of the render that makes a video from the images of a post. */
+const slideshowLabel = 'slideshow';
+
+/** Whether an item of `contents` can be rendered as a slideshow, or has an error that says why not. */
+export function hasSlideshow({ renderableVideos = [] }: ExtractedContent): boolean {
+  return renderableVideos.some(({ label }) => label === slideshowLabel);
+}
+
+/** Returns the render with a label. @throws CommandError if it does not exist or has an error. */
+function requireRender(items: readonly RenderableMediaItem[] | undefined, label: string): Choice {
+  const [render, error] = firstRender(items?.filter((item) => item.label === label));
+  if (render !== undefined) return render;
+  throw new CommandError(error ?? `This link has no ${label} file. Run "millrace info" to see what it leads to.`);
+}
+
+function chooseAudio(content: ExtractedContent, selection: Selection): Choice {
+  const { language } = selection;
   const [render] = firstRender(content.renderableAudios);
   if (render !== undefined) return render;
   const [best] = content.audios?.toSorted((a, b) => audioRank(b, language) - audioRank(a, language)) ?? [];
-  return existingFile(best ?? throwUnavailable(content, 'audio'));
+  return existingFile(best ?? throwUnavailable(content, 'audio'), selection);
 }
 
 /**
@@ -68,14 +101,19 @@ function audioRank({ metadata }: MediaItem, language: string | undefined): numbe
 function firstRender(items: readonly RenderableMediaItem[] | undefined): [Choice | undefined, string | undefined] {
   const ready = items?.find(({ renderConfig }) => renderConfig !== undefined);
   if (ready?.renderConfig === undefined) return [undefined, items?.find(({ error }) => error !== undefined)?.error];
-  const ext = mime.getExtension(bareType(ready.metadata.mime_type)) ?? 'mp4';
+  const ext = extensionOf(ready.metadata.mime_type) ?? 'mp4';
   return [{ label: ready.label, ext, start: ready.renderConfig.executionUrl }, undefined];
 }
 
-function existingFile({ label, url, metadata }: MediaItem): Choice {
+/** @throws CommandError if the file is video or audio, and an option needs a render of it. */
+function existingFile({ label, url, metadata }: MediaItem, { renderOption }: Selection, renderError?: string): Choice {
   const type = bareType(metadata.mime_type);
+  if (renderOption !== undefined && !type.startsWith('image/')) {
+    const reason = renderError ?? 'This file can only be downloaded unchanged.';
+    throw new CommandError(`${reason} Run the command again without --${renderOption}.`);
+  }
   if (isPlaylistType(type)) return { label, url, playlist: true, ext: 'mp4' };
-  return { label, url, ext: mime.getExtension(type) ?? 'bin' };
+  return { label, url, ext: extensionOf(type) ?? 'bin' };
 }
 
 /** Returns the item with the most or the fewest pixels. Items with audio precede silent ones. */

@@ -18,7 +18,8 @@ test.each([
   ['p2', p2, '720p60', ['720p']],
   ['p2', p2, 'native_hd', []],
   ['p2', p2, '2160p', []],
-  ['p4', p4, 'best', []],
+  ['p4', p4, 'best', ['highres']],
+  ['p4', p4, 'slideshow', ['slideshow']],
   ['p5', p5, '720p', ['720']],
   ['p5', p5, 'hls-480', ['480']],
 ])('formatsFor %s (case %#) and quality %s returns the formats to request', (_, link, quality, formats) => {
