@@ -51,8 +51,14 @@ export function canRequestQuality(link: RecognisedLink, label: string): boolean 
   );
 }
 
+/** Platforms whose qualities cannot be requested by their height offer complete files, which need no render. */
 function formatsFor(link: RecognisedLink, format: string): { renderableFormats?: readonly string[] } {
-  return acceptedFormats(link) === undefined ? {} : { renderableFormats: [format] };
+  const formats = acceptedFormats(link);
+  const hasQualities =
+    typeof formats === 'object' &&
+    'listOf' in formats &&
+    ('extensible' in formats || formats.listOf.some((name) => /^\d/.test(name)));
+  return hasQualities ? { renderableFormats: [format] } : {};
 }
 
 function acceptedFormats({ platform, endpoint }: RecognisedLink): ParameterType | undefined {
