@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,20 +15,23 @@ export const media = {
   longVideo: '/media/giant-9600/video-1080.mp4',
   longAudio: '/media/giant-9600/audio.mp4',
   small: '/media/giant-180/movie-1080.mp4',
-  clip: '/media/giant-30/movie-1080.mp4',
+  movie: '/media/giant-2100/movie-1080.mp4',
+  short: '/media/giant-30/movie-1080.mp4',
   talk: '/media/amber-300/movie-360.mp4',
   music: '/media/birch-300/audio.mp4',
   playlist: '/hls/giant-700/1080/index.m3u8',
   tiny: '/media/amber-2/movie-144.mp4',
 } as const;
 
-/** A running nginx that serves the benchmark's media, and serves them throttled below `/slow`. */
+/** A running nginx that serves the benchmark's media: throttled below `/slow`, with counted bytes below `/counted`. */
 export interface Origin {
   readonly url: string;
   /** The folder that it serves. */
   readonly root: string;
   /** Its process ID. */
   readonly pid: number;
+  /** Returns the body bytes of all finished requests below `/counted`. */
+  countedBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -42,6 +45,7 @@ export async function startOrigin(names: readonly (keyof typeof media)[]): Promi
   const port = await freePort();
   const folder = resolve('data', 'bench', 'nginx');
   await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'counted.log'), '');
   await writeFile(join(folder, 'nginx.conf'), configuration(port, root, folder));
   const nginx = spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
   if (nginx.pid === undefined) throw new Error('nginx could not be started');
@@ -49,6 +53,10 @@ export async function startOrigin(names: readonly (keyof typeof media)[]): Promi
     pid: nginx.pid,
     url: `http://127.0.0.1:${port}`,
     root,
+    async countedBytes() {
+      const lines = (await readFile(join(folder, 'counted.log'), 'utf8')).split('\n');
+      return lines.reduce((sum, line) => sum + Number(line), 0);
+    },
     async close() {
       nginx.kill('SIGTERM');
       if (nginx.exitCode === null) await once(nginx, 'exit');
@@ -58,7 +66,7 @@ export async function startOrigin(names: readonly (keyof typeof media)[]): Promi
 
 /**
  * Returns the configuration of nginx, which throttles each connection below /slow to 2 MB/s, counted from the first
- * byte.
+ * byte, and logs the size of each response below /counted.
  */
 function configuration(port: number, root: string, folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -69,6 +77,7 @@ pid ${folder}/pid;
 events { worker_connections 512; }
 http {
   access_log off;
+  log_format bytes '$body_bytes_sent';
   sendfile on;
   tcp_nopush on;
   types { video/mp4 mp4 m4a; application/vnd.apple.mpegurl m3u8; video/mp2t ts; }
@@ -77,6 +86,7 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
     listen 127.0.0.1:${port};
     root ${root};
     location /slow/ { alias ${root}/; limit_rate 2000000; }
+    location /counted/ { alias ${root}/; access_log ${folder}/counted.log bytes; }
   }
 }
 `;

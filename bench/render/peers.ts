@@ -56,7 +56,24 @@ export function hlsWithAria(origin: string): Promise<Cost> {
 /** Runs ffmpeg with the service's own settings for a re-encode, on a local file. */
 export function encodeWithFfmpeg(root: string): Promise<Cost> {
   return timeScript(`
-    ffmpeg -v error -y -i ${root}${media.clip} -c:v libx264 -preset veryfast -crf 23 -c:a aac -b:a 128k -movflags +faststart out.mp4`);
+    ffmpeg -v error -y -i ${root}${media.short} -c:v libx264 -preset veryfast -crf 23 -c:a aac -b:a 128k -movflags +faststart out.mp4`);
+}
+
+/** Part of the media, in seconds. */
+interface Part {
+  readonly start: number;
+  readonly seconds: number;
+}
+
+/** Path of the file that {@link clipWithFfmpeg} makes. */
+export const clippedFile = resolve(folder, 'out.mp4');
+
+/** Runs ffmpeg, which seeks in the files of an origin and copies a part of them. */
+export function clipWithFfmpeg(urls: readonly string[], { start, seconds }: Part): Promise<Cost> {
+  const inputs = urls.map((url) => `-ss ${start} -t ${seconds} -i ${url}`).join(' ');
+  const maps = urls.map((_, index) => `-map ${index}`).join(' ');
+  return timeScript(`
+    ffmpeg -v error -y ${inputs} ${maps} -c copy -movflags +faststart ${clippedFile}`);
 }
 
 /** Runs ffmpeg to mix two audio tracks with a copied video, on local files. */

@@ -1,11 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  AV_LOG_ERROR,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-  AVMEDIA_TYPE_SUBTITLE,
-  AVMEDIA_TYPE_VIDEO,
-} from 'node-av/constants';
+import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
 import { serveCalls } from '../../../test/support/child-calls.ts';
 
@@ -50,8 +44,10 @@ async function read(address: string): Promise<readonly StreamReport[]> {
   const context = new FormatContext();
   FFmpegError.throwIfError(context.openInputSync(address), 'open');
   FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
-  // Subtitles are last, so the other streams keep their indexes.
-  const mediaStreams = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
+  // Subtitles and lists of chapters have no decoder here.
+  const mediaStreams = context.streams.filter(
+    ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO || codecpar.codecType === AVMEDIA_TYPE_AUDIO,
+  );
   const streams = mediaStreams.map((stream) => {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     const decoder = new CodecContext();
@@ -75,7 +71,7 @@ async function read(address: string): Promise<readonly StreamReport[]> {
     const result = context.readFrameSync(packet);
     if (result === AVERROR_EOF) break;
     FFmpegError.throwIfError(result, 'read');
-    const each = streams[packet.streamIndex];
+    const each = streams.find(({ stream }) => stream.index === packet.streamIndex);
     if (each === undefined) continue;
     const unit = each.stream.timeBase.toDouble();
     each.from = Math.min(each.from, Number(packet.pts) * unit);

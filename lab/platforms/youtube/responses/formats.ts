@@ -72,6 +72,9 @@ export const muxedFormat: Format = {
   quality: 'medium',
 };
 
+/** The format with 1080p. */
+const fullHdItag = 137;
+
 /** The formats of large videos. */
 const largeItags: ReadonlySet<number> = new Set([136, 140]);
 
@@ -85,7 +88,7 @@ export function tracksOf(video: Video): Track[] {
     .filter(
       ({ itag, rare, hdr, sixty }) =>
         (!video.isLarge || largeItags.has(itag)) &&
-        (!rare || video.seconds === fullSeconds) &&
+        (!rare || video.seconds === fullSeconds || (video.isFullHd && itag === fullHdItag)) &&
         (!hdr || video.hdr) &&
         (!sixty || video.sixty),
     )

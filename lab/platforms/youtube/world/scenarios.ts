@@ -6,6 +6,8 @@ export interface Scenario {
   readonly seconds?: number;
   /** Its files are as large as those of a film: 3.5 Mbit/s, and only 720p and AAC. */
   readonly isLarge?: true;
+  /** Has 1080p even if it is longer than 30 seconds. */
+  readonly isFullHd?: true;
   /** Generation of its pages' shapes; default the newest. */
   readonly generation?: Generation;
   readonly kind?: VideoKind;
@@ -60,6 +62,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-plain30': { about: '30 s: 144p to 1080p as MP4, 360p as WebM' },
   'lab-old-30s': { about: 'the same with the shapes of 2024 and before on its pages', generation: 'old' },
   'lab-min-002': { about: '2 s', seconds: 2 },
+  'lab-hd-2min': { about: '2 minutes with 1080p and three chapters', seconds: 120, isFullHd: true, chapters: true },
   'lab-ten-min': { about: '10 minutes', seconds: 600 },
   'lab-1-giga0': { about: '35 minutes of 720p in 1.04 GB', seconds: 2100, isLarge: true },
   'lab-a-short': { about: 'a short', seconds: 12, kind: 'short' },
