@@ -47,7 +47,7 @@ async function runExample(code: string, more: Readonly<Record<string, unknown>> 
 }
 
 describe.each([
-  ['docs/how-to/use-the-client.md', 14],
+  ['docs/how-to/use-the-client.md', 15],
   ['README.md', 1],
 ])('the examples of %s', async (page, least) => {
   const examples = await examplesOf(page);

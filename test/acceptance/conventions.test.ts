@@ -220,7 +220,7 @@ describe('query values', () => {
     for (const { name, schema } of operation.parameters) {
       if (schema.enum === undefined && schema.items === undefined) continue;
       const { status, body } = await extract<Result>(
-        addressOf(operation, { [name]: 'no-such-value' }).replace(new RegExp(`([?&])${name}=(?!no-such)[^&]*&`), '$1'),
+        addressOf(operation, { [name]: 'no such value' }).replace(new RegExp(`([?&])${name}=(?!no-such)[^&]*&`), '$1'),
       );
       expect([name, status, body.error?.code, body.error?.parameter]).toEqual([name, 400, 'invalid_params', name]);
       expect(body.error?.message).toContain(name);

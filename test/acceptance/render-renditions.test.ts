@@ -1,3 +1,4 @@
+import { parseBuffer } from 'music-metadata';
 import { expect, inject, test } from 'vitest';
 import { describeJob, render } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
@@ -47,4 +48,18 @@ test('a playlist with audio in one language has no notes', async () => {
   const { url } = labFile('/hls/amber-4/master-audio.m3u8');
   const { event } = await render(service, describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4'));
   expect(event.output).toMatchObject({ notes: [] });
+});
+
+test('the language of an input chooses the audio of its playlist, and the file states it', async () => {
+  const { url, token } = playlist();
+  const { event, file } = await render(
+    service,
+    describeJob('extract_audio', [{ url, ext: 'm3u8', language: 'it' }], 'm4a'),
+  );
+  const message = expect.stringContaining('only one per playlist is fetched: Tone, Deutsch (de)');
+  expect(event.output).toMatchObject({ notes: [{ message }, subtitles(1)] });
+  const { trackInfo } = (await parseBuffer(file)).format;
+  expect(trackInfo.map(({ language }) => language)).toEqual(['ita']);
+  const paths = (await requestsWithToken(lab, token)).map(({ path }) => path);
+  expect(paths.filter((path) => /\/(?:en|de)\b/.test(path))).toEqual([]);
 });

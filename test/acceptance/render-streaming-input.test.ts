@@ -92,7 +92,7 @@ describe('a result grows while segments are missing', () => {
       requestPath.includes('00009'),
     );
     expect(segmentRequests.reduce((sum, { bytesSent }) => sum + bytesSent, 0)).toBe(0);
-    expect(events.at(-1)?.status).toBe('downloading_inputs');
+    await expect.poll(() => events.at(-1)?.status).toBe('downloading_inputs');
     await followed;
     expect(events.at(-1)).toMatchObject({ status: 'done', error: null, progress: 100 });
     const states = ['pending', 'queued', 'downloading_inputs', 'processing', 'uploading_output', 'done'];
