@@ -12,7 +12,13 @@ const image: SourceContent = { images: [item('image')] };
 const video: SourceContent = { videos: [item('video')], images: [item('image')] };
 
 function notesOf(contents: readonly SourceContent[], formats: readonly string[]) {
-  const options = { formats, audioFormats: [], audioLanguages: [], subtitleLanguages: [], embed: new Set<'metadata'>() };
+  const options = {
+    formats,
+    audioFormats: [],
+    audioLanguages: [],
+    subtitleLanguages: [],
+    embed: new Set<'metadata'>(),
+  };
   const rules = { matches: () => false, audio: false };
   return createContentRenders({ contents, metadata: {} }, options, plans.MEGA, rules).notes;
 }
