@@ -68,7 +68,7 @@ export function chooseAudioFormats(
   });
 }
 
-/** Returns the best source of each track, or why there is none. */
+/** Returns the best source of each track, or why a track has no source. */
 function findSources(
   available: readonly RenderSource[],
   format: AudioFormat,

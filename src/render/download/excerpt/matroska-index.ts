@@ -197,7 +197,7 @@ function lastPosition(cues: readonly Cue[]): number {
   return cues.at(-1)?.position ?? 0;
 }
 
-/** Returns the declared duration in ticks; 0 if there is none. */
+/** Returns the declared duration in ticks; 0 without one. */
 function readDuration(info: readonly ChildElement[]): number {
   const body = info.find(({ id }) => id === ids.duration)?.body;
   const value = body?.length === 8 ? body.readDoubleBE(0) : body?.length === 4 ? body.readFloatBE(0) : 0;

@@ -30,7 +30,7 @@ export interface BoxHeader {
 /**
  * Reads the header of the box at an offset of a file of `size` bytes.
  *
- * @throws ExcerptDeclined if there is none.
+ * @throws ExcerptDeclined if the source returns no such range.
  */
 export function* readBoxHeader(offset: number, size: number): IndexReading<BoxHeader> {
   const header = yield* readUpTo(offset, 16, size);

@@ -38,7 +38,7 @@ export function readAdditions(path: string, format: string): StoredAdditions | u
   }
 }
 
-/** Reads the tags of the first stream that has any. */
+/** Reads the tags of the first stream with tags. */
 function readOggTags(source: ByteSource): StoredAdditions {
   for (const comments of readOggComments(source)) {
     const stored = readCommentTags(comments);

@@ -47,7 +47,7 @@ function formatTime(seconds: number): string {
   return `${part(3_600_000, Number.POSITIVE_INFINITY, 2)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)}.${part(1, 1000, 3)}`;
 }
 
-/** Returns the chapters of an Ogg file: those of the first stream that has any. */
+/** Returns the chapters of an Ogg file: those of the first stream with chapters. */
 export function readOggChapters(source: ByteSource): Chapter[] {
   for (const comments of readOggComments(source)) {
     const chapters = parseChapterComments(comments);

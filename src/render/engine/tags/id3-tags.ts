@@ -45,9 +45,14 @@ export function tagFrames(tags: Tags, cover: Cover | undefined): Buffer {
       text(tags[name], (value) => [frame('TXXX', utf8, latin1(`${description}\0`), Buffer.from(value))]),
     ),
     // Players show this link. FFmpeg reads only the text above.
-    ...text(tags.url, (value) => [frame('WXXX', utf8, latin1('\0'), latin1(encodeURI(value)))]),
+    ...text(tags.url, (value) => [frame('WXXX', utf8, latin1('\0'), latin1(linkOf(value)))]),
     ...(cover === undefined ? [] : [pictureFrame(cover)]),
   ]);
+}
+
+/** Returns a link in the ASCII form that the frame requires. What is encoded already stays so. */
+function linkOf(value: string): string {
+  return URL.parse(value)?.href ?? encodeURI(value);
 }
 
 function pictureFrame({ type, bytes }: Cover): Buffer {

@@ -207,12 +207,12 @@ function padResult(report: ProcessReport, path: string, ext: OutputContainer, ma
   const missing = Math.ceil(sizeGoal.min * maxBytes) - report.bytes;
   if (missing <= 0 || report.duration <= shortSeconds) return report;
   const withNote = (code: OutputNote['code'], message: string) => limitNotes([...report.notes, { code, message }]);
-  const quality = `At their best quality, the streams have only ${report.bytes} bytes`;
+  const size = `The encoded streams have only ${report.bytes} bytes`;
   if (!canPad(ext)) {
     const { title } = containerFormats[ext];
-    return { ...report, notes: withNote('size_not_used', `${quality}, and ${title} files cannot be padded.`) };
+    return { ...report, notes: withNote('size_not_used', `${size}, and ${title} files cannot be padded.`) };
   }
   const padding = padFile(path, ext, missing);
-  const message = `${quality}, so ${padding} bytes of padding were added.`;
+  const message = `${size}, so ${padding} bytes of padding were added.`;
   return { ...report, bytes: statSync(path).size, notes: withNote('size_padded', message) };
 }
