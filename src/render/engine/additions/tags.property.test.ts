@@ -88,6 +88,11 @@ describe('a write and read round trip', () => {
   });
 });
 
+it('keeps a link in ID3 tags that is encoded already', () => {
+  const tag = inId3({ url: 'https://site.example/a%20b?c=ü' }).toString('latin1');
+  expect(tag).toContain('https://site.example/a%20b?c=%C3%BC');
+});
+
 describe('damaged tags', () => {
   it.each(forms)('are read or declined without any other error: %s', (_name, write, read) => {
     const damage = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 12 });

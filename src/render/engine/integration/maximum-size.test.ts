@@ -121,6 +121,16 @@ describe('output.maxSize', () => {
     });
   });
 
+  it('is refused with the duration of a clip of a playlist', async () => {
+    const segments = { first: 26, inAll: 100, seconds: [4] };
+    const part = { path: media.file('av.ts'), duration: 4, excerptStart: 100, segments };
+    const clip = { start: 101, end: 103 };
+    const options = { inputs: [part], ext: 'mp4', copyStreams: false, audioBitrate: 320 } as const;
+    await expect(
+      processAndVerify(engine, media, { ...options, clip, output: { maxSize: 65_536 } }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('but 2.0 s of this media need') });
+  });
+
   it('is used if the duration of the source is unknown until it has been read', async () => {
     const { share, codes } = await encodeWithin('av.ts', 'mkv', 65_536);
     expect(share).toBeLessThanOrEqual(1);

@@ -2,17 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import { boundedSize, fittedSize, slideshowSize } from './image-size.ts';
-import { imageAt, scheduleSlideshow, slideshowRate } from './schedule.ts';
+import { imageAt, scheduleSlideshow } from './schedule.ts';
 
 test('repeats the images until the sound ends', () => {
   const schedule = scheduleSlideshow(2, 3, 10);
-  expect(schedule).toEqual({ frames: 250, framesPerImage: 75, groupFrames: 75 });
+  expect(schedule).toEqual({ rate: 25, frames: 250, framesPerImage: 75, groupFrames: 75 });
   expect([0, 74, 75, 149, 150, 249].map((frame) => imageAt(frame, schedule, 2))).toEqual([0, 0, 1, 1, 0, 1]);
 });
 
+test('has no more frames per second than requested', () => {
+  expect(scheduleSlideshow(2, 3, 0, 10.5)).toEqual({ rate: 10, frames: 60, framesPerImage: 30, groupFrames: 30 });
+  expect(scheduleSlideshow(1, 3, 0, 60)).toMatchObject({ rate: 25 });
+});
+
 test('has a key frame at least every ten seconds', () => {
-  expect(scheduleSlideshow(1, 60, 0)).toEqual({ frames: 1500, framesPerImage: 1500, groupFrames: 250 });
-  expect(scheduleSlideshow(1, 11, 0)).toEqual({ frames: 276, framesPerImage: 276, groupFrames: 138 });
+  expect(scheduleSlideshow(1, 60, 0)).toEqual({ rate: 25, frames: 1500, framesPerImage: 1500, groupFrames: 250 });
+  expect(scheduleSlideshow(1, 11, 0)).toEqual({ rate: 25, frames: 276, framesPerImage: 276, groupFrames: 138 });
 });
 
 test('shows each image at least once, for about the requested time, from a key frame on', () => {
@@ -23,11 +28,11 @@ test('shows each image at least once, for about the requested time, from a key f
       seconds,
       fc.double({ min: 0, max: 7200, noNaN: true }),
       (count, each, sound) => {
-        const { frames, framesPerImage, groupFrames } = scheduleSlideshow(count, each, sound);
+        const { rate, frames, framesPerImage, groupFrames } = scheduleSlideshow(count, each, sound);
         expect(framesPerImage % groupFrames).toBe(0);
-        expect(Math.abs(framesPerImage / slideshowRate - each)).toBeLessThan(0.13);
+        expect(Math.abs(framesPerImage / rate - each)).toBeLessThan(0.13);
         expect(frames).toBeGreaterThanOrEqual(count * framesPerImage);
-        expect(frames / slideshowRate).toBeGreaterThanOrEqual(sound);
+        expect(frames / rate).toBeGreaterThanOrEqual(sound);
       },
     ),
     { seed: 23, numRuns: propertyRuns(300) },

@@ -187,9 +187,11 @@ function durationOf({ inputs: tasks, clip }: ProcessTask, inputs: readonly Media
     const parts = partsOf(task);
     const declared = parts.map((part) => part.duration ?? (parts.length === 1 ? duration : undefined));
     if (declared.includes(undefined)) return undefined;
+    // The declared duration of a playlist's part begins where its excerpt does; that of a file is the source's.
+    const before = task.segments === undefined ? 0 : (task.excerptStart ?? 0);
     longest = Math.max(
       longest,
-      declared.reduce<number>((sum, seconds = 0) => sum + seconds, 0),
+      declared.reduce<number>((sum, seconds = 0) => sum + seconds, before),
     );
   }
   const { start = 0, end = longest } = clip ?? {};

@@ -1,10 +1,10 @@
 import { AVCOL_PRI_BT709, AVCOL_SPC_BT709, AVCOL_TRC_BT709 } from 'node-av/constants';
-import { type Frame, Rational } from 'node-av/lib';
+import { type Frame, type IRational, Rational } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { limitNotes, type OutputNote } from '../../../../contract/output-notes.ts';
 import { containerFormats, isOutputContainer } from '../../formats/container-formats.ts';
 import { slideshowSize } from '../../slideshow/image-size.ts';
-import { imageAt, scheduleSlideshow, slideshowRate } from '../../slideshow/schedule.ts';
+import { imageAt, scheduleSlideshow } from '../../slideshow/schedule.ts';
 import type { ProcessReport } from '../../tasks/report.ts';
 import type { ImageInput, SlideshowTask } from '../../tasks/task.ts';
 import { Encoder } from '../output/encoder.ts';
@@ -25,8 +25,6 @@ const squarePixels = { num: 1, den: 1 };
 /** The colours of the frames that `fit-image.ts` returns. */
 const colour = { colorPrimaries: AVCOL_PRI_BT709, colorTrc: AVCOL_TRC_BT709, colorSpace: AVCOL_SPC_BT709 };
 
-const base = { num: 1, den: slideshowRate };
-
 /**
  * Makes a video without sound from images.
  *
@@ -41,13 +39,15 @@ export async function encodeSlideshow(task: SlideshowTask, taskContext: TaskCont
   const fullSize = slideshowSize(images);
   const { crop, ...size } = frameGeometry({ ...fullSize, sampleAspectRatio: squarePixels }, video);
   const frames = images.map((image) => fitImage(image, fullSize, crop, size));
-  const schedule = scheduleSlideshow(frames.length, task.secondsPerImage, task.soundSeconds);
+  const schedule = scheduleSlideshow(frames.length, task.secondsPerImage, task.soundSeconds, video.maxFps);
+  const { rate } = schedule;
+  const base = { num: 1, den: rate };
   const writer = new Writer(container, path, task.maxOutputBytes, taskContext.libraryLog, 'the images');
   const output = writer.addStream();
   const collector = new RoundCollector(output);
   const encoder = await Encoder.openVideo(
     encodersFor(container, 'video', { video }),
-    { ...size, timeBase: base, frameRate: { num: slideshowRate, den: 1 }, pixelAspect: squarePixels, colour },
+    { ...size, timeBase: base, frameRate: { num: rate, den: 1 }, pixelAspect: squarePixels, colour },
     collector,
     {
       threads: taskContext.threads,
@@ -55,10 +55,10 @@ export async function encodeSlideshow(task: SlideshowTask, taskContext: TaskCont
       settings: { videoOptions: encoderOptions(schedule.groupFrames) },
     },
   );
-  output.stream.avgFrameRate = new Rational(slideshowRate, 1);
+  output.stream.avgFrameRate = new Rational(rate, 1);
   const roundFrames = frames.length * schedule.framesPerImage;
   for (let at = 0; at < roundFrames; at += 1) {
-    pushFrame(encoder, frames[imageAt(at, schedule, frames.length)], at);
+    pushFrame(encoder, frames[imageAt(at, schedule, frames.length)], at, base);
     if (taskContext.pacer.shouldReport) {
       await taskContext.pacer.reportAndYield(readingShare + encodingShare * (at / roundFrames));
     }
@@ -67,7 +67,7 @@ export async function encodeSlideshow(task: SlideshowTask, taskContext: TaskCont
   await writer.begin();
   await repeatRound(collector.round, { ...schedule, roundFrames }, { writer, output }, taskContext);
   const stats = output.stats();
-  const duration = schedule.frames / slideshowRate;
+  const duration = schedule.frames / rate;
   const origin = { action: 'encode', sources: [] } as const;
   return {
     streams: [{ kind: 'video', codec: output.codec(), duration, origin, ...(stats === undefined ? {} : { stats }) }],
@@ -102,7 +102,7 @@ async function readImages(
 }
 
 /** Encodes another reference to an image. */
-function pushFrame(encoder: Encoder, image: Frame | undefined, at: number): void {
+function pushFrame(encoder: Encoder, image: Frame | undefined, at: number, base: IRational): void {
   const frame = image?.clone() ?? undefined;
   if (frame === undefined) throw new Error('an image cannot be referenced');
   frame.pts = BigInt(at);
@@ -114,11 +114,11 @@ function pushFrame(encoder: Encoder, image: Frame | undefined, at: number): void
 /** Writes the packets of one round again and again. They depend on no earlier round, because each begins a group. */
 async function repeatRound(
   { packets, base }: EncodedRound,
-  { frames, roundFrames }: { readonly frames: number; readonly roundFrames: number },
+  { frames, roundFrames, rate }: { readonly frames: number; readonly roundFrames: number; readonly rate: number },
   { writer, output }: { readonly writer: Writer; readonly output: OutputStream },
   { pacer }: TaskContext,
 ): Promise<void> {
-  const ticksPerFrame = BigInt(Math.round(base.den / base.num / slideshowRate));
+  const ticksPerFrame = BigInt(Math.round(base.den / base.num / rate));
   for (let from = 0; from < frames; from += roundFrames) {
     const shift = BigInt(from) * ticksPerFrame;
     // Frames are encoded in the order in which they are shown, so the last round may end anywhere.
