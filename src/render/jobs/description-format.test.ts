@@ -40,7 +40,7 @@ async function startNewer(id: string): Promise<void> {
   await database.query('update render_jobs set format = $2, description = $3 where id = $1', [id, format, description]);
 }
 
-describe('the required format', () => {
+describe('requiredFormat for new members', () => {
   const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };
   const plain = {
     id: 'one',

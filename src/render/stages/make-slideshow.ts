@@ -104,9 +104,14 @@ class Slideshow {
     return this.#job.output.maxSize !== undefined;
   }
 
+  /** Index of the job's input that is its sound; -1 without sound. */
+  get #soundIndex(): number {
+    return this.#job.inputs.findIndex(({ ext }) => !isImage(ext));
+  }
+
   /** Extracts the sound, or the requested part of it. Encodes it if the container cannot store it otherwise. */
   async extractSound(onProgress: ReportProgress): Promise<Sound | undefined> {
-    const at = this.#job.inputs.findIndex(({ ext }) => !isImage(ext));
+    const at = this.#soundIndex;
     if (at < 0) return undefined;
     const subtitles = this.#addedInputs('sound').map((input, index) => ({ ...input, jobInput: at + 1 + index }));
     const inputs = [...this.#engineInputs().filter(({ jobInput }) => jobInput === at), ...subtitles];
@@ -196,8 +201,12 @@ class Slideshow {
       ...(loudness === undefined || sound?.copied !== true ? {} : { loudness }),
     } as const;
     const path = join(this.#directory, `result.${output.ext}`);
-    const media = [images, ...(sound === undefined ? [] : [sound])].map(({ path }, jobInput) => ({ path, jobInput }));
-    const inputs = [...media, ...this.#addedInputs('result')];
+    const firstImage = this.#job.inputs.findIndex(({ ext }) => isImage(ext));
+    const inputs = [
+      { path: images.path, jobInput: firstImage },
+      ...(sound === undefined ? [] : [{ path: sound.path, jobInput: this.#soundIndex }]),
+      ...this.#addedInputs('result'),
+    ];
     const task = {
       ...this.#taskTo('result', inputs, this.#isEncodedToSize ? { ...operation, copyStreams: false } : copying),
       output: { ...(sound === undefined ? output : outputOfSound), path },
@@ -208,7 +217,7 @@ class Slideshow {
 
   /** Returns the subtitles that the job adds to the sound, because they are cut with it, or else to the result. */
   #addedInputs(to: 'sound' | 'result'): EngineInput[] {
-    const isCut = this.#job.clip !== undefined && this.#job.inputs.some(({ ext }) => !isImage(ext));
+    const isCut = this.#job.clip !== undefined && this.#soundIndex >= 0;
     return this.#additions === undefined || isCut !== (to === 'sound') ? [] : addedInputs(this.#additions);
   }
 
