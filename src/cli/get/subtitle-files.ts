@@ -25,7 +25,7 @@ export const subtitleFileOption = {
   },
 } as const satisfies Options;
 
-/** The subtitles of one language, or the reason why there are none. */
+/** The subtitles of one language, or the reason why they are missing. */
 export type Subtitles =
   | { readonly language: string; readonly segments: readonly Segment[] }
   | { readonly language: string | null; readonly error: string };
