@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clip } from '../../../contract/clip.ts';
 import type { JobInput } from '../../../contract/job.ts';
 import { openForWriting } from '../../../files/open-file.ts';
@@ -13,7 +14,7 @@ import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
-import { declineExcerpt, type Excerpt, ExcerptDeclined, type MediaIndex } from './media-index.ts';
+import { declineExcerpt, type Excerpt, ExcerptDeclined, type IndexReading, type MediaIndex } from './media-index.ts';
 
 /** Size in bytes of the first request, which contains the index of most files. */
 const headBytes = 128 * 1024;
@@ -23,6 +24,7 @@ const measuredBytes = 256 * 1024;
 const audioLead = 10;
 /** Largest difference in seconds between the start of a clip and the media that an index points to. */
 const maxLateness = 0.5;
+const noBytes = Buffer.alloc(0);
 
 /** Parameters of an excerpt. */
 export interface ExcerptDownload extends TrackedFile {
@@ -73,7 +75,7 @@ export async function planExcerpt(download: ExcerptDownload): Promise<PlannedExc
     );
     const withLead = hasOtherInputs ? { ...clip, start: Math.max(0, clip.start - audioLead) } : clip;
     const index = await runReading(readIndex(size, withLead), indexBytes);
-    const excerpt = index.planExcerpt(index.hasVideo ? clip : withLead);
+    const excerpt = await runReading(index.planExcerpt(index.hasVideo ? clip : withLead), indexBytes);
     const fetchedBytes = totalBytes(mergeRanges([...excerpt.parts.filter(isRange), ...rangesOf(indexBytes)]));
     progress.total = fetchedBytes;
     const fetchTo = (path: string) =>
@@ -95,9 +97,13 @@ async function declineUnsupported<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-async function runReading<Result>(reading: Generator<ByteRange, Result, Buffer>, bytes: IndexBytes): Promise<Result> {
+/** Runs a reading. The event loop runs whenever it pauses. */
+async function runReading<Result>(reading: IndexReading<Result>, bytes: IndexBytes): Promise<Result> {
   let step = reading.next();
-  while (step.done !== true) step = reading.next(await bytes.read(step.value));
+  while (step.done !== true) {
+    if (step.value === undefined) await nextTurn();
+    step = reading.next(step.value === undefined ? noBytes : await bytes.read(step.value));
+  }
   return step.value;
 }
 

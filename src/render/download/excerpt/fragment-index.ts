@@ -1,7 +1,9 @@
 import type { Clip } from '../../../contract/clip.ts';
 import { FieldReader } from '../../engine/binary/field-reader.ts';
-import { childBoxes, optionalBox } from '../../engine/mp4/box-reader.ts';
+import { inBlocks, type Steps } from '../../engine/binary/steps.ts';
+import { optionalBox } from '../../engine/mp4/box-reader.ts';
 import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../../engine/mp4/segment-index.ts';
+import { childBoxes } from './child-boxes.ts';
 import { readFragmentStart } from './fragment-start.ts';
 import { declineExcerpt, type Excerpt, endMargin, type IndexReading, type MediaIndex } from './media-index.ts';
 import { changedMovieBox, type MovieBoxes } from './movie-boxes.ts';
@@ -11,8 +13,10 @@ import { type BoxHeader, readBoxContent, readBoxHeader, readExactly, readUpTo } 
 const maxIndexBytes = 1024 * 1024;
 /** Maximum number of indexes that an index refers to. */
 const maxIndexes = 64;
-/** Maximum number of parts of a file. */
-const maxParts = 200_000;
+/** Maximum number of parts of a file: a file of ten hours with fragments of half a second has 72,000. */
+const maxParts = 100_000;
+/** Number of parts that are read in one step. */
+const partsPerStep = 16_384;
 /** Maximum size of the list of fragments at the end of a file in bytes. */
 const maxListBytes = 8 * 1024 * 1024;
 /** Number of bytes at the end of a file that are read to find this list: enough for a film of an hour. */
@@ -53,14 +57,12 @@ export function* readFragmentIndex(
   clip: Clip,
 ): IndexReading {
   if (movie.tracks.some(({ table }) => hasSamples(table))) declineExcerpt('some of its samples are not in fragments');
-  const { indexes, fragment } = yield* readFrontBoxes(offset, size);
-  const main = movie.tracks.find(({ kind }) => kind === 'video') ?? movie.tracks[0];
-  const [first] = indexes;
-  const own = indexes.find(({ trackId }) => trackId === main?.id) ?? first;
+  const { index, fragment } = yield* readFrontBoxes(offset, size, mainTrack(movie)?.id);
   const parts =
-    own === undefined
+    index === undefined
       ? yield* verifyParts(yield* readFragmentList(movie, size), { movie, size, clip })
-      : yield* readParts(own, { size, clip, depth: 0 });
+      : yield* readParts(index, { size, clip, depth: 0 });
+  yield undefined;
   const sourceStart = fragment === undefined ? undefined : readFragmentStart(fragment, movie)?.time;
   return fragmentedIndex(movie, fileType, parts, sourceStart);
 }
@@ -70,20 +72,30 @@ function hasSamples(table: MovieBoxes['tracks'][number]['table']): boolean {
   return sizes !== undefined && sizes.length >= 12 && sizes.readUInt32BE(8) > 0;
 }
 
-/** Reads the indexes before the first fragment, and the head of that fragment. */
+/** Returns the track whose index is used. */
+function mainTrack({ tracks }: MovieBoxes): MovieBoxes['tracks'][number] | undefined {
+  return tracks.find(({ kind }) => kind === 'video') ?? tracks[0];
+}
+
+/** Reads the index of a track before the first fragment, or else that of another track, and the head of that fragment. */
 function* readFrontBoxes(
   offset: number,
   size: number,
-): IndexReading<{ readonly indexes: readonly SegmentIndex[]; readonly fragment: Buffer | undefined }> {
-  const indexes: SegmentIndex[] = [];
+  trackId: number | undefined,
+): IndexReading<{ readonly index: SegmentIndex | undefined; readonly fragment: Buffer | undefined }> {
+  let index: SegmentIndex | undefined;
   for (let count = 0, at = offset; count < maxBoxes && at < size; count += 1) {
     const box: BoxHeader = yield* readBoxHeader(at, size);
     if (box.type === 'mdat') declineExcerpt('some of its media precedes its fragments');
-    if (box.type === 'sidx') indexes.push(readSegmentIndex(yield* readBoxContent(box, size, maxIndexBytes), box.end));
-    if (box.type === 'moof') return { indexes, fragment: yield* readBoxContent(box, size, maxFragmentBytes) };
+    if (box.type === 'sidx') {
+      const other = readSegmentIndex(yield* readBoxContent(box, size, maxIndexBytes), box.end);
+      if (index === undefined || (index.trackId !== trackId && other.trackId === trackId)) index = other;
+      yield undefined;
+    }
+    if (box.type === 'moof') return { index, fragment: yield* readBoxContent(box, size, maxFragmentBytes) };
     at = box.end;
   }
-  return { indexes, fragment: undefined };
+  return { index, fragment: undefined };
 }
 
 interface PartContext {
@@ -117,7 +129,9 @@ function* readParts(index: SegmentIndex, { size, clip, depth }: PartContext): In
       if (box.type !== 'sidx') declineExcerpt('its index is damaged');
       const inner = readSegmentIndex(yield* readBoxContent(box, size, maxIndexBytes), box.end);
       if (!inner.flat || (inner.references.at(-1)?.to ?? 0) > to) declineExcerpt('its indexes are nested too deeply');
+      if (parts.length + inner.references.length > maxParts) declineExcerpt('its index is too large');
       parts.push(...timedParts(inner.references, part.start));
+      yield undefined;
     }
   }
   return parts;
@@ -156,10 +170,10 @@ function* readFragmentList(movie: MovieBoxes, size: number): IndexReading<MediaP
   const [box] = childBoxes(list);
   if (box?.type !== 'mfra') declineExcerpt('its index is damaged');
   const tables = childBoxes(box.body).flatMap(({ type, body }) => (type === 'tfra' ? [body] : []));
-  const main = movie.tracks.find(({ kind }) => kind === 'video') ?? movie.tracks[0];
+  const main = mainTrack(movie);
   const table = tables.find((body) => body.length >= 8 && body.readUInt32BE(4) === main?.id);
   if (table === undefined || main === undefined) declineExcerpt('it has no index');
-  return listedParts(table, main.timescale, from);
+  return yield* listedParts(table, main.timescale, from);
 }
 
 /**
@@ -182,10 +196,21 @@ function* verifyParts(
       box.type === 'moof' ? readFragmentStart(yield* readBoxContent(box, size, maxFragmentBytes), movie) : undefined;
     if (start?.isSync === true) break;
   }
-  return parts.map((part, index) => ({ ...part, startsAtSync: index === at || index === 0 }));
+  const verified: MediaPart[] = [];
+  yield* inBlocks(
+    parts.length,
+    (first, end) => {
+      for (const [index, part] of parts.slice(first, end).entries()) {
+        const position = first + index;
+        verified.push({ ...part, startsAtSync: position === at || position === 0 });
+      }
+    },
+    partsPerStep,
+  );
+  return verified;
 }
 
-function listedParts(body: Buffer, timescale: number, end: number): MediaPart[] {
+function* listedParts(body: Buffer, timescale: number, end: number): Steps<MediaPart[]> {
   const fields = new FieldReader(body);
   const isLong = fields.versionAndFlags().version === 1;
   fields.skip(4);
@@ -195,13 +220,16 @@ function listedParts(body: Buffer, timescale: number, end: number): MediaPart[] 
   const table = new FieldReader(fields.table(count, (isLong ? 16 : 8) + numberBytes));
   if (count > maxParts) declineExcerpt('its index is too large');
   const entries: { readonly time: number; readonly from: number }[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const time = (isLong ? table.u64() : table.u32()) / timescale;
-    const from = isLong ? table.u64() : table.u32();
-    table.skip(numberBytes);
-    // A fragment is listed once for each sample at which decoding can begin.
-    if (entries.at(-1)?.from !== from) entries.push({ time, from });
-  }
+  const readEntries = (first: number, last: number) => {
+    for (let at = first; at < last; at += 1) {
+      const time = (isLong ? table.u64() : table.u32()) / timescale;
+      const from = isLong ? table.u64() : table.u32();
+      table.skip(numberBytes);
+      // A fragment is listed once for each sample at which decoding can begin.
+      if (entries.at(-1)?.from !== from) entries.push({ time, from });
+    }
+  };
+  yield* inBlocks(count, readEntries, partsPerStep);
   return entries.map(({ time, from }, at) => {
     const next = entries[at + 1];
     const duration = next === undefined ? {} : { duration: next.time - time };
@@ -225,15 +253,16 @@ function fragmentedIndex(
   const hasVideo = movie.tracks.some(({ kind }) => kind === 'video');
   if (hasVideo && parts.every(({ startsAtSync }) => !startsAtSync)) declineExcerpt('its index lists no key frames');
   const duration = last.duration === undefined ? {} : { duration: last.start + last.duration - first.start };
-  const planExcerpt = ({ start, end }: Clip): Excerpt => {
+  const planExcerpt = function* ({ start, end }: Clip): Steps<Excerpt> {
     const begin = first.start + start;
     const firstPart = parts.findLastIndex((part) => part.start <= begin && (part.startsAtSync || !hasVideo));
+    yield undefined;
     const from = parts[Math.max(0, firstPart)] ?? first;
     const stop = end === undefined ? Number.POSITIVE_INFINITY : first.start + end + endMargin;
     const until = parts.findLast((part) => part.start < stop && part.from >= from.from) ?? from;
     // The durations in the former headers are those of the whole file.
     const changes = movie.tracks.map(() => ({ keepsEdit: true, mediaDuration: 0, duration: 0 }));
-    const head = Buffer.concat([fileType, changedMovieBox(movie, movie.timescale, 0, changes)]);
+    const head = Buffer.concat([fileType, ...changedMovieBox(movie, movie.timescale, 0, changes)]);
     const indexedStart = from.start - first.start + (sourceStart ?? first.start);
     const excerpt = { parts: [head, { from: from.from, end: until.end }], start: indexedStart };
     return { ...excerpt, measureStart: (bytes) => measureStart(bytes, movie, sourceStart) ?? indexedStart };

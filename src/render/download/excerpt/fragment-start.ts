@@ -1,7 +1,8 @@
 import { undefinedIfDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { FieldReader } from '../../engine/binary/field-reader.ts';
-import { type Box, childBoxes, optionalBox } from '../../engine/mp4/box-reader.ts';
+import { type Box, optionalBox } from '../../engine/mp4/box-reader.ts';
 import { readDefaults } from '../../engine/mp4/fragment-reader.ts';
+import { childBoxes } from './child-boxes.ts';
 import type { MovieBoxes, TrackBoxes } from './movie-boxes.ts';
 
 /** Flags of the optional fields of a track fragment (`tfhd`, `trun`), of four bytes each unless noted. */

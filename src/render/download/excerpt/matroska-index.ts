@@ -1,6 +1,14 @@
 import type { Clip } from '../../../contract/clip.ts';
-import { type ChildElement, childElements, ebmlIds, readElement, uintOf } from '../../engine/binary/ebml.ts';
+import {
+  type ChildElement,
+  childElements,
+  ebmlIds,
+  readElement,
+  uintOf,
+  walkElements,
+} from '../../engine/binary/ebml.ts';
 import { decline } from '../../engine/binary/fast-path-declined.ts';
+import type { Steps } from '../../engine/binary/steps.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 import { readClusterStart } from './matroska-cluster.ts';
 import { declineExcerpt, type Excerpt, endMargin, type IndexReading, type MediaIndex } from './media-index.ts';
@@ -37,9 +45,14 @@ const keptIds: ReadonlySet<number> = new Set([ids.attachments, ids.chapters, ids
 const openSegment = Buffer.from('1853806701ffffffffffffff', 'hex');
 const maxHeadElements = 64;
 const maxHeadBytes = 4 * 1024 * 1024;
+/** Maximum number of elements inside one element, and of fields of a position in the cues. */
+const maxChildren = 256;
+const maxPositionFields = 16;
 /** Maximum size and number of the cues: enough for 40 hours of cues each second. */
 const maxCueBytes = 8 * 1024 * 1024;
 const maxCues = 150_000;
+/** Number of elements of the cues that are read in one step. */
+const elementsPerStep = 8192;
 /** Number of bytes of the first cluster that are read for its time. */
 const clusterBytes = 64 * 1024;
 /** Video in the `TrackType` of a track. */
@@ -76,12 +89,18 @@ export function* readMatroskaIndex(size: number): IndexReading {
     return yield* readExactly(element.dataOffset, element.end - element.dataOffset, size, limit);
   };
   const ebmlHeader = yield* readExactly(0, header.dataOffset + (header.size ?? 0), size, maxHeadBytes);
-  const info = childElements(yield* bodyOf(ids.info, maxHeadBytes));
+  const info = childElements(yield* bodyOf(ids.info, maxHeadBytes), maxChildren);
   const tracks = yield* bodyOf(ids.tracks, maxHeadBytes);
   const scale = uintOf(info, ids.timestampScale, 1_000_000) / 1e9;
   if (!(scale > 0 && scale <= 1)) declineExcerpt('its clock is impossible');
   const trackList = readTracks(tracks);
-  const cues = readCues(yield* bodyOf(ids.cues, maxCueBytes), trackList, { scale, origin, first: front.cluster, end });
+  yield undefined;
+  const cues = yield* readCues(yield* bodyOf(ids.cues, maxCueBytes), trackList, {
+    scale,
+    origin,
+    first: front.cluster,
+    end,
+  });
   const firstCluster = yield* readUpTo(front.cluster, clusterBytes, end);
   const start = readClusterStart(firstCluster, scale) ?? declineExcerpt('its first cluster is damaged');
   const declaredEnd = readDuration(info) * scale;
@@ -129,10 +148,11 @@ function* readSoughtElements(
   const sought = new Map<number, number>();
   for (const seekHead of elements.filter(({ id }) => id === ids.seekHead)) {
     const body = yield* readExactly(seekHead.dataOffset, seekHead.end - seekHead.dataOffset, end, maxHeadBytes);
-    for (const seek of childElements(body).filter(({ id }) => id === ids.seek)) {
-      const parts = childElements(seek.body);
+    for (const seek of childElements(body, maxChildren).filter(({ id }) => id === ids.seek)) {
+      const parts = childElements(seek.body, maxChildren);
       sought.set(uintOf(parts, ids.seekId, 0), origin + uintOf(parts, ids.seekPosition, 0));
     }
+    yield undefined;
   }
   const found: SegmentElement[] = [];
   for (const [id, from] of [...sought].toSorted(([, one], [, other]) => one - other)) {
@@ -152,10 +172,10 @@ interface TrackSummary {
 }
 
 function readTracks(body: Buffer): TrackSummary[] {
-  return childElements(body)
+  return childElements(body, maxChildren)
     .filter(({ id }) => id === ids.track)
     .map((track) => {
-      const parts = childElements(track.body);
+      const parts = childElements(track.body, maxChildren);
       return { number: uintOf(parts, ids.trackNumber, 0), isVideo: uintOf(parts, ids.trackType, 0) === videoType };
     });
 }
@@ -170,20 +190,34 @@ interface CueContext {
 }
 
 /** Reads the cues of the video, or of all tracks if there is no video. They must be in order. */
-function readCues(body: Buffer, tracks: readonly TrackSummary[], { scale, origin, first, end }: CueContext): Cue[] {
+function* readCues(
+  body: Buffer,
+  tracks: readonly TrackSummary[],
+  { scale, origin, first, end }: CueContext,
+): Steps<Cue[]> {
   const videos = new Set(tracks.filter(({ isVideo }) => isVideo).map(({ number }) => number));
   const cues: Cue[] = [];
-  for (const point of childElements(body, maxCues)) {
+  let work = 0;
+  for (const point of walkElements(body, maxCues)) {
+    if (work > elementsPerStep) {
+      work = 0;
+      yield undefined;
+    }
+    work += 1;
     if (point.id !== ids.cue) continue;
-    const parts = childElements(point.body);
+    const parts = childElements(point.body, maxChildren);
+    work += parts.length;
     const time = uintOf(parts, ids.cueTime, 0) * scale;
     for (const { id, body: positions } of parts) {
       if (id !== ids.cuePositions) continue;
-      const fields = childElements(positions);
+      const fields = childElements(positions, maxPositionFields);
+      work += fields.length;
       if (videos.size > 0 && !videos.has(uintOf(fields, ids.cueTrack, 0))) continue;
       cues.push({ time, position: origin + uintOf(fields, ids.cuePosition, 0) });
     }
+    if (cues.length > maxCues) decline('its index is too large');
   }
+  yield undefined;
   const isOrdered = cues.every(({ time, position }, at) => {
     const next = cues[at + 1];
     const isAfter = next === undefined || (next.time >= time && next.position >= position);
@@ -238,9 +272,10 @@ function matroskaIndex(
   tracks: readonly TrackSummary[],
 ): MediaIndex {
   const keptRanges = kept.map(({ from, end }) => ({ from, end }));
-  const planExcerpt = (clip: Clip): Excerpt => {
+  const planExcerpt = function* (clip: Clip): Steps<Excerpt> {
     const first = cues.findLast(({ time }) => time <= start + clip.start);
     const from = first?.position ?? cluster;
+    yield undefined;
     const stop = clip.end === undefined ? Number.POSITIVE_INFINITY : start + clip.end + endMargin;
     const until = cues.find(({ time, position }) => time >= stop && position > from)?.position ?? mediaEnd;
     return {

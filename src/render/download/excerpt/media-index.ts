@@ -1,4 +1,5 @@
 import type { Clip } from '../../../contract/clip.ts';
+import type { Steps } from '../../engine/binary/steps.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 
 /** Thrown when the whole file must be fetched. The message is a human-readable reason, such as `it has no index`. */
@@ -38,11 +39,14 @@ export interface MediaIndex {
    *
    * @throws ExcerptDeclined, or FastPathDeclined, if the index contradicts itself.
    */
-  planExcerpt(clip: Clip): Excerpt;
+  planExcerpt(clip: Clip): Steps<Excerpt>;
 }
 
-/** Reads an index: yields the ranges of the file that it needs, and receives their bytes. */
-export type IndexReading<Result = MediaIndex> = Generator<ByteRange, Result, Buffer>;
+/**
+ * Reads an index: yields the ranges of the file that it needs, and receives their bytes. Also yields undefined whenever
+ * it has worked for a few milliseconds, as {@link Steps} do: indexes have many megabytes.
+ */
+export type IndexReading<Result = MediaIndex> = Generator<ByteRange | undefined, Result, Buffer>;
 
 /**
  * Seconds that are kept after the end of a clip. Streams are not interleaved exactly, and frames are not stored in the

@@ -1,8 +1,9 @@
 import { decline } from '../../engine/binary/fast-path-declined.ts';
 import { FieldReader } from '../../engine/binary/field-reader.ts';
-import { type Box, childBoxes, optionalBox, requiredBox } from '../../engine/mp4/box-reader.ts';
-import { box, fullBox, u32, u64 } from '../../engine/mp4/box-writer.ts';
+import { type Box, optionalBox, requiredBox } from '../../engine/mp4/box-reader.ts';
+import { box, boxParts, fullBox, u32, u64 } from '../../engine/mp4/box-writer.ts';
 import { type Edit, readEdit, readMediaHeader } from '../../engine/mp4/track-reader.ts';
+import { childBoxes } from './child-boxes.ts';
 
 /** Maximum number of tracks of a file. */
 const maxTracks = 32;
@@ -110,7 +111,8 @@ export interface TrackChange {
 }
 
 /**
- * Builds the index of an excerpt: the same boxes with other sample tables, edits and durations.
+ * Builds the index of an excerpt: the same boxes with other sample tables, edits and durations. Returns it in parts,
+ * because its tables can have many megabytes.
  *
  * @param timescale - ticks per second of the new movie header.
  * @param changes - one for each track.
@@ -120,28 +122,28 @@ export function changedMovieBox(
   timescale: number,
   duration: number,
   changes: readonly TrackChange[],
-): Buffer {
+): Buffer[] {
   let track = 0;
-  const contents = boxes.map((one) => {
+  const contents = boxes.flatMap((one) => {
     switch (one.type) {
       case 'mvhd':
-        return box('mvhd', withDuration(withTimescale(one.body, timescale), duration, 4));
+        return [box('mvhd', withDuration(withTimescale(one.body, timescale), duration, 4))];
       case 'mvex':
         // Without the duration of all fragments, which the excerpt does not have.
-        return box('mvex', ...bytesOf(childBoxes(one.body).filter(({ type }) => type !== 'mehd')));
+        return boxParts('mvex', bytesOf(childBoxes(one.body).filter(({ type }) => type !== 'mehd')));
       case 'trak': {
         const change = changes[track];
         track += 1;
-        return change === undefined ? one.bytes : changedTrackBox(childBoxes(one.body), change);
+        return change === undefined ? [one.bytes] : changedTrackBox(childBoxes(one.body), change);
       }
       default:
-        return one.bytes;
+        return [one.bytes];
     }
   });
-  return box('moov', ...contents);
+  return boxParts('moov', contents);
 }
 
-function changedTrackBox(boxes: readonly Box[], change: TrackChange): Buffer {
+function changedTrackBox(boxes: readonly Box[], change: TrackChange): Buffer[] {
   const contents = boxes.flatMap((one) => {
     switch (one.type) {
       case 'edts':
@@ -150,19 +152,24 @@ function changedTrackBox(boxes: readonly Box[], change: TrackChange): Buffer {
         // The header of a track has its number and a reserved field in place of the timescale.
         return [box('tkhd', withDuration(one.body, change.duration, 8)), ...editBoxes(change)];
       case 'mdia':
-        return [box('mdia', ...childBoxes(one.body).map((part) => changedMediaBox(part, change)))];
+        return boxParts(
+          'mdia',
+          childBoxes(one.body).flatMap((part) => changedMediaBox(part, change)),
+        );
       default:
         return [one.bytes];
     }
   });
-  return box('trak', ...contents);
+  return boxParts('trak', contents);
 }
 
-function changedMediaBox(part: Box, { table, mediaDuration }: TrackChange): Buffer {
-  if (part.type === 'mdhd') return box('mdhd', withDuration(part.body, mediaDuration, 4));
-  if (part.type !== 'minf' || table === undefined) return part.bytes;
-  const contents = childBoxes(part.body).map((one) => (one.type === 'stbl' ? box('stbl', ...table) : one.bytes));
-  return box('minf', ...contents);
+function changedMediaBox(part: Box, { table, mediaDuration }: TrackChange): Buffer[] {
+  if (part.type === 'mdhd') return [box('mdhd', withDuration(part.body, mediaDuration, 4))];
+  if (part.type !== 'minf' || table === undefined) return [part.bytes];
+  const contents = childBoxes(part.body).flatMap((one) =>
+    one.type === 'stbl' ? boxParts('stbl', table) : [one.bytes],
+  );
+  return boxParts('minf', contents);
 }
 
 function bytesOf(boxes: readonly Box[]): Buffer[] {

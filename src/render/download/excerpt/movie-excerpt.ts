@@ -1,28 +1,30 @@
 import type { Clip } from '../../../contract/clip.ts';
+import { inBlocks, type Steps } from '../../engine/binary/steps.ts';
 import { mediaDataHeader } from '../../engine/mp4/movie-writer.ts';
 import { SampleList } from '../../engine/mp4/sample-list.ts';
-import { sampleTableBoxes } from '../../engine/mp4/sample-table-writer.ts';
-import type { ByteRange } from '../byte-ranges.ts';
+import { chunkOffsetBox, sampleTableBoxSteps } from '../../engine/mp4/sample-table-writer.ts';
+import { type ByteRange, totalBytes } from '../byte-ranges.ts';
 import { declineExcerpt, type Excerpt, endMargin, type MediaIndex } from './media-index.ts';
 import { changedMovieBox, type MovieBoxes, type TrackChange } from './movie-boxes.ts';
-import { coverRanges } from './nearby-ranges.ts';
-import {
-  decodingTime,
-  lastSyncStart,
-  readTimedTrack,
-  selectSamples,
-  sliceSamples,
-  type TimedTrack,
-} from './track-samples.ts';
+import { createCoveringRanges } from './nearby-ranges.ts';
+import { lastSyncStart, readTimedTrack, samplesOf, selectSamples, type TimedTrack } from './track-samples.ts';
 
-/** Maximum number of samples of all tracks: eleven hours at 60 frames per second. Each takes 21 bytes of memory. */
-const maxSamples = 2_500_000;
+/**
+ * Maximum number of samples of all tracks: ten hours at 60 frames per second with two audio tracks, and of those that an
+ * excerpt keeps.
+ */
+const maxSamples = 6_000_000;
+const maxKeptSamples = 1_000_000;
+/** Maximum number of samples that stay in memory. Those of other tracks are read again when they are needed. */
+const maxSamplesInMemory = 1_000_000;
 /** Seconds of audio that are kept before its start, so that decoders produce correct audio from there (RFC 7845 §4.6). */
 const preRollSeconds = 0.08;
 /** Maximum duration in ticks of the movie header, which stores 32 bits. */
 const maxTicks = 2 ** 31;
 /** Maximum size of media whose chunks are certain to be below 4 GiB. */
 const maxShortMediaBytes = 2 ** 31;
+/** Number of ranges that are joined in one step. */
+const rangesPerStep = 16_384;
 
 /**
  * Returns the index of an MP4 or QuickTime file whose `moov` box lists all samples.
@@ -31,10 +33,16 @@ const maxShortMediaBytes = 2 ** 31;
  * @param size - size of the file in bytes.
  * @throws FastPathDeclined for a malformed file; ExcerptDeclined for one without video and audio.
  */
-export function movieIndex(movie: MovieBoxes, fileType: Buffer, size: number): MediaIndex {
-  const limit = Math.floor(maxSamples / movie.tracks.length);
-  const tracks = movie.tracks.map((track) => readTimedTrack(track, limit, size));
-  const played = tracks.filter(({ track, samples }) => track.kind !== 'other' && samples.count > 0);
+export function* movieIndex(movie: MovieBoxes, fileType: Buffer, size: number): Steps<MediaIndex> {
+  const tracks: TimedTrack[] = [];
+  let [total, inMemory] = [0, 0];
+  for (const track of movie.tracks) {
+    const timed = yield* readTimedTrack(track, maxSamples - total, size, maxSamplesInMemory - inMemory);
+    total += timed.count;
+    inMemory += timed.samples?.count ?? 0;
+    tracks.push(timed);
+  }
+  const played = tracks.filter(({ track, count }) => track.kind !== 'other' && count > 0);
   if (played.length === 0) declineExcerpt('its index lists no video and no audio');
   const start = Math.min(...played.map((timed) => timed.start));
   const end = Math.max(...played.map((timed) => timed.end));
@@ -60,22 +68,29 @@ interface IndexedMovie {
   readonly fileType: Buffer;
 }
 
-function planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, clip: Required<Clip>): Excerpt {
+function* planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, clip: Required<Clip>): Steps<Excerpt> {
   const running = played.filter(({ start }) => start <= clip.start);
   const videos = running.filter(({ track }) => track.kind === 'video');
-  const leading = videos.length > 0 ? videos : running;
-  const begin = Math.min(clip.start, ...leading.map((timed) => lastSyncStart(timed, clip.start)));
-  const slices = tracks.map((timed) => sliceTrack(timed, begin, clip.end + endMargin));
-  const ranges = coverRanges(slices.flatMap(({ samples }) => [...rangesOf(samples)]));
-  const mediaBytes = ranges.reduce((sum, { from, end }) => sum + end - from, 0);
+  let begin = clip.start;
+  for (const timed of videos.length > 0 ? videos : running) {
+    begin = Math.min(begin, yield* lastSyncStart(timed, yield* samplesOf(timed), clip.start));
+  }
+  const slices: TrackSlice[] = [];
+  let room = maxKeptSamples;
+  for (const timed of tracks) {
+    const slice = yield* sliceTrack(timed, begin, clip.end + endMargin, room);
+    room -= slice.samples.count;
+    slices.push(slice);
+  }
+  const ranges = yield* rangesOf(slices);
+  const mediaBytes = totalBytes(ranges);
   const mediaHeader = mediaDataHeader(mediaBytes);
-  const longOffsets = mediaBytes > maxShortMediaBytes;
-  const build = (mediaOffset: number) => movieBoxOf(movie, slices, placeOf(ranges, mediaOffset), longOffsets);
-  // The length of the index does not depend on where the media is.
-  const mediaOffset = fileType.length + build(0).length + mediaHeader.length;
-  const head = Buffer.concat([fileType, build(mediaOffset), mediaHeader]);
+  const moov = yield* movieBoxOf(movie, slices, ranges, fileType.length + mediaHeader.length);
   const starts = slices.flatMap(({ start, isPlayed }) => (isPlayed ? [start] : []));
-  return { parts: [head, ...ranges], start: starts.length === 0 ? begin : Math.min(...starts) };
+  return {
+    parts: [Buffer.concat([fileType, ...moov, mediaHeader]), ...ranges],
+    start: starts.length === 0 ? begin : Math.min(...starts),
+  };
 }
 
 /** The samples of a track that an excerpt keeps. */
@@ -93,12 +108,15 @@ interface TrackSlice {
   readonly isPlayed: boolean;
 }
 
-/** Keeps the samples of a track between two times, and those that are needed to decode them. */
-function sliceTrack(timed: TimedTrack, begin: number, end: number): TrackSlice {
-  const { track, samples, zero } = timed;
-  const slice = selectSamples(timed, track.kind === 'audio' ? begin - preRollSeconds : begin, end);
-  const kept = sliceSamples(samples, slice);
-  const from = decodingTime(samples, slice.first);
+/** Keeps the samples of a track between two times, and those that are needed to decode them; at most `limit`. */
+function* sliceTrack(timed: TimedTrack, begin: number, end: number, limit: number): Steps<TrackSlice> {
+  const { track, zero } = timed;
+  const samples = yield* samplesOf(timed);
+  const slice = yield* selectSamples(timed, samples, track.kind === 'audio' ? begin - preRollSeconds : begin, end);
+  if (slice.end - slice.first > limit) declineExcerpt('the clip has too many samples');
+  const kept = samples.slice(slice.first, slice.end);
+  const from = kept.start;
+  yield undefined;
   const extent = kept.extent();
   const firstStart = (from + extent.first - zero) / track.timescale;
   const start = Math.max(begin, timed.start, firstStart);
@@ -106,7 +124,7 @@ function sliceTrack(timed: TimedTrack, begin: number, end: number): TrackSlice {
   if (!(length > 0)) return emptySlice(timed);
   const isPlayed = track.kind !== 'other';
   if (!isPlayed && firstStart < start) shortenFirst(kept, Math.round((start - firstStart) * track.timescale));
-  const lead = Math.max(0, -kept.compositions.subarray(0, kept.count).reduce((one, other) => Math.min(one, other), 0));
+  const lead = Math.max(0, -kept.compositions.reduce((one, other) => Math.min(one, other), 0));
   const mediaStart = isPlayed ? Math.round(start * track.timescale + zero) - from : extent.first;
   return { timed, samples: kept, start, length, mediaTime: Math.max(0, mediaStart + lead), lead, isPlayed };
 }
@@ -123,25 +141,27 @@ function shortenFirst(samples: SampleList, ticks: number): void {
   samples.ticks -= cut;
 }
 
-/** Returns the byte ranges of samples; contiguous samples as one. */
-function* rangesOf({ offsets, sizes, count }: SampleList): Generator<ByteRange> {
-  let range: { from: number; end: number } | undefined;
-  for (let at = 0; at < count; at += 1) {
-    const from = offsets[at] ?? 0;
-    const end = from + (sizes[at] ?? 0);
-    if (range?.end === from) {
-      range.end = end;
-      continue;
-    }
-    if (range !== undefined) yield range;
-    range = { from, end };
+/** Returns the byte ranges of the samples. */
+function* rangesOf(slices: readonly TrackSlice[]): Steps<ByteRange[]> {
+  const covering = createCoveringRanges();
+  for (const { offsets, sizes, count } of slices.map(({ samples }) => samples)) {
+    yield* inBlocks(
+      count,
+      (first, last) => {
+        for (let at = first; at < last; at += 1) {
+          const [from, bytes] = [offsets[at] ?? 0, sizes[at] ?? 0];
+          if (bytes > 0) covering.add(from, from + bytes);
+        }
+      },
+      rangesPerStep,
+    );
   }
-  if (range !== undefined) yield range;
+  return covering.ranges();
 }
 
-/** Returns a function that returns where a byte of the source is in the excerpt. */
-function placeOf(ranges: readonly ByteRange[], mediaOffset: number): (position: number) => number {
-  let destination = mediaOffset;
+/** Returns a function that returns where a byte of the source is in the media of the excerpt. */
+function placeOf(ranges: readonly ByteRange[]): (position: number) => number {
+  let destination = 0;
   const shifts = ranges.map(({ from, end }) => {
     const shift = destination - from;
     destination += end - from;
@@ -153,42 +173,80 @@ function placeOf(ranges: readonly ByteRange[], mediaOffset: number): (position: 
   };
 }
 
-function movieBoxOf(
+/**
+ * Builds the index of an excerpt.
+ *
+ * @param bytesAround - number of bytes before the media that are not in the index.
+ */
+function* movieBoxOf(
   movie: MovieBoxes,
   slices: readonly TrackSlice[],
-  place: (position: number) => number,
-  longOffsets: boolean,
-): Buffer {
+  ranges: readonly ByteRange[],
+  bytesAround: number,
+): Steps<Buffer[]> {
   const end = Math.max(...slices.map(({ start, length }) => start + length));
   const finest = Math.max(movie.timescale, ...slices.map(({ timed }) => timed.track.timescale));
   // The finest clock of the tracks, so that delays are exact. Players store durations in 32 bits.
   const scale = end * finest < maxTicks ? finest : movie.timescale;
-  const changes = slices.map((slice): TrackChange => {
-    const { timed, samples, start, length, mediaTime, lead } = slice;
-    const entry =
+  const place = placeOf(ranges);
+  const longOffsets = totalBytes(ranges) > maxShortMediaBytes;
+  const tables: SlicedTable[] = [];
+  for (const { timed, samples, lead } of slices) {
+    const description =
       timed.track.table.find(({ type }) => type === 'stsd')?.bytes ?? declineExcerpt('it lacks a sample description');
-    const chunks = chunksOf(samples, place);
-    const table = sampleTableBoxes({ codec: '', description: entry }, samples, chunks, lead, longOffsets);
-    if (samples.count === 0) return { table, mediaDuration: 0, duration: 0 };
-    const delay = Math.round(start * scale);
-    const edit = { delay, length: Math.round(length * scale), mediaTime };
-    return { table, edit, mediaDuration: samples.ticks, duration: delay + edit.length };
-  });
-  return changedMovieBox(movie, scale, Math.round(end * scale), changes);
+    const chunks = yield* chunksOf(samples, place);
+    const track = { codec: '', description };
+    const boxes = yield* sampleTableBoxSteps({ track, samples, chunks, lead, longOffsets });
+    tables.push({ boxes, offsets: chunks.offsets });
+  }
+  const duration = Math.round(end * scale);
+  const build = (boxes: readonly (readonly Buffer[])[]) => {
+    const changes = slices.map((slice, at) => changeOf(slice, scale, boxes[at] ?? []));
+    return changedMovieBox(movie, scale, duration, changes);
+  };
+  // The length of the index does not depend on where the media is.
+  const tableBytes = tables.reduce((sum, { boxes }) => sum + bytesIn(boxes), 0);
+  const mediaOffset = bytesIn(build([])) + tableBytes + bytesAround;
+  const placed: Buffer[][] = [];
+  for (const { boxes, offsets } of tables) {
+    placed.push(boxes.with(-1, yield* chunkOffsetBox(offsets, longOffsets, mediaOffset)));
+  }
+  return build(placed);
+}
+
+/** The new sample table of a track, and the offsets of its chunks in the media of the excerpt. */
+interface SlicedTable {
+  readonly boxes: readonly Buffer[];
+  readonly offsets: readonly number[];
+}
+
+function bytesIn(boxes: readonly Buffer[]): number {
+  return boxes.reduce((sum, { length }) => sum + length, 0);
+}
+
+function changeOf({ samples, start, length, mediaTime }: TrackSlice, scale: number, table: readonly Buffer[]) {
+  if (samples.count === 0) return { table, mediaDuration: 0, duration: 0 };
+  const delay = Math.round(start * scale);
+  const edit = { delay, length: Math.round(length * scale), mediaTime };
+  return { table, edit, mediaDuration: samples.ticks, duration: delay + edit.length } satisfies TrackChange;
 }
 
 /** Groups contiguous samples into chunks. */
-function chunksOf({ offsets, sizes, count }: SampleList, place: (position: number) => number) {
+function* chunksOf({ offsets, sizes, count }: SampleList, place: (position: number) => number) {
   const chunks = { offsets: [] as number[], counts: [] as number[] };
-  let next = -1;
-  for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
-    if (offset === next) chunks.counts[chunks.counts.length - 1] = (chunks.counts.at(-1) ?? 0) + 1;
-    else {
-      chunks.offsets.push(place(offset));
-      chunks.counts.push(1);
+  let [next, length] = [-1, 0];
+  yield* inBlocks(count, (from, end) => {
+    for (let at = from; at < end; at += 1) {
+      const offset = offsets[at] ?? 0;
+      if (offset !== next) {
+        if (length > 0) chunks.counts.push(length);
+        chunks.offsets.push(place(offset));
+        length = 0;
+      }
+      length += 1;
+      next = offset + (sizes[at] ?? 0);
     }
-    next = offset + (sizes[at] ?? 0);
-  }
+  });
+  if (length > 0) chunks.counts.push(length);
   return chunks;
 }

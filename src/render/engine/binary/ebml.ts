@@ -11,6 +11,8 @@ export const ebmlIds = { header: 0x1a45dfa3, segment: 0x18538067, cluster: 0x1f4
 const maxElements = 100_000;
 /** Maximum number of child elements of one element. */
 const maxChildren = 10_000;
+/** Maximum size of a number in bytes (RFC 8794 §7.2). */
+const maxUintBytes = 8;
 
 /** The header of an EBML element. */
 interface Element {
@@ -55,10 +57,16 @@ export function* segmentElements(source: ByteSource): Generator<Element & { read
   }
 }
 
-/** Returns the number in the first element with the given ID, or `fallback`. */
+/**
+ * Returns the number in the first element with the given ID, or `fallback`.
+ *
+ * @throws FastPathDeclined for a number of more than eight bytes.
+ */
 export function uintOf(parts: readonly ChildElement[], id: number, fallback: number): number {
   const body = parts.find((part) => part.id === id)?.body;
-  return body === undefined ? fallback : body.reduce((value, byte) => value * 256 + byte, 0);
+  if (body === undefined) return fallback;
+  if (body.length > maxUintBytes) decline('one of its numbers is too long');
+  return body.reduce((value, byte) => value * 256 + byte, 0);
 }
 
 /** An element inside another element. */
@@ -74,15 +82,19 @@ export interface ChildElement {
  * @throws FastPathDeclined when they do not fill the body exactly, or when there are too many.
  */
 export function childElements(body: Buffer, limit = maxChildren): ChildElement[] {
+  return [...walkElements(body, limit)];
+}
+
+/** Yields the elements of {@link childElements} one by one. */
+export function* walkElements(body: Buffer, limit: number): Generator<ChildElement, void> {
   const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };
-  const elements: ChildElement[] = [];
-  for (let offset = 0; offset < body.length; ) {
+  let count = 0;
+  for (let offset = 0; offset < body.length; count += 1) {
     const element = readElement(source, offset);
     if (element?.size === undefined || element.dataOffset + element.size > body.length) decline('they are damaged');
-    if (elements.length === limit) decline('they have too many parts');
+    if (count === limit) decline('they have too many parts');
     const end = element.dataOffset + element.size;
-    elements.push({ id: element.id, body: body.subarray(element.dataOffset, end) });
+    yield { id: element.id, body: body.subarray(element.dataOffset, end) };
     offset = end;
   }
-  return elements;
 }

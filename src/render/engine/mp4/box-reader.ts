@@ -80,14 +80,15 @@ export function readBoxBody(source: ByteSource, { type, offset, end, headerBytes
 /**
  * Returns the child boxes that fill a box.
  *
- * @throws FastPathDeclined if they do not fill it exactly.
+ * @param limit - maximum number of boxes.
+ * @throws FastPathDeclined if they do not fill it exactly, or if there are too many.
  */
-export function childBoxes(body: Buffer): Box[] {
+export function childBoxes(body: Buffer, limit = maxChildren): Box[] {
   const boxes: Box[] = [];
   for (let offset = 0; offset < body.length; ) {
     // QuickTime ends some box lists with four zero bytes.
     if (body.length - offset === 4 && body.readUInt32BE(offset) === 0) break;
-    if (boxes.length === maxChildren) decline('one of its boxes has too many children');
+    if (boxes.length === limit) decline('one of its boxes has too many children');
     const { type, size, headerBytes } = readHeader(body.subarray(offset), body.length - offset);
     const bytes = body.subarray(offset, offset + size);
     boxes.push({ type, body: bytes.subarray(headerBytes), bytes });

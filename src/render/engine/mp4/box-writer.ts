@@ -4,11 +4,18 @@ export { latin1, u16, u32, u64 } from '../binary/big-endian.ts';
 
 /** Builds a box from its parts. */
 export function box(type: string, ...parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(boxParts(type, parts));
+}
+
+/** Returns a box as its header and its parts, which are not copied. */
+export function boxParts(type: string, parts: readonly Buffer[]): Buffer[] {
   const header = Buffer.alloc(8);
-  const size = parts.reduce((sum, { length }) => sum + length, 8);
-  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(
+    parts.reduce((sum, { length }) => sum + length, 8),
+    0,
+  );
   header.write(type, 4, 'latin1');
-  return Buffer.concat([header, ...parts], size);
+  return [header, ...parts];
 }
 
 /** Builds a padding box of the given size, at least eight bytes. */
@@ -23,16 +30,15 @@ export function fullBox(type: string, version: number, flags: number, ...parts: 
 
 /** A growing table of 32-bit numbers. */
 export class TableWriter {
-  #bytes = Buffer.allocUnsafe(1024);
+  #bytes = new DataView(new ArrayBuffer(1024));
   #length = 0;
 
   add(value: number): void {
-    if (this.#length === this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(2 * this.#length);
-      this.#bytes.copy(larger);
-      this.#bytes = larger;
+    if (this.#length === this.#bytes.byteLength) {
+      this.#bytes = new DataView(this.#bytes.buffer.transfer(2 * this.#length));
     }
-    this.#length = this.#bytes.writeUInt32BE(value, this.#length);
+    this.#bytes.setUint32(this.#length, value);
+    this.#length += 4;
   }
 
   /** Adds a 64-bit number, which counts as two 32-bit numbers. */
@@ -48,6 +54,6 @@ export class TableWriter {
 
   /** Returns the bytes of the table. */
   bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
+    return Buffer.from(this.#bytes.buffer, 0, this.#length);
   }
 }

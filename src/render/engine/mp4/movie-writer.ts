@@ -107,7 +107,7 @@ function trackBox(
         'minf',
         isAudio ? fullBox('smhd', 0, 0, u16(0, 0)) : fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
         box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
-        box('stbl', ...sampleTableBoxes(track, samples, chunks, timing.lead, longOffsets)),
+        box('stbl', ...sampleTableBoxes({ track, samples, chunks, lead: timing.lead, longOffsets })),
       ),
     ),
   );

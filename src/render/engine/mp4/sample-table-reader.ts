@@ -1,5 +1,6 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
+import { inBlocks, runSteps, type Steps } from '../binary/steps.ts';
 import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import { SampleList } from './sample-list.ts';
 
@@ -28,26 +29,33 @@ const sampleTableBoxes = new Set([
  * @throws FastPathDeclined if its tables contradict each other.
  */
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
+  return runSteps(sampleTableSteps(table, allSync, limit));
+}
+
+/** Reads a sample table like {@link readSampleTable}, in steps. */
+export function* sampleTableSteps(table: readonly Box[], allSync: boolean, limit: number): Steps<SampleList> {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
   const samples = new SampleList(limit);
   const sizes = readSizes(requiredBox(table, 'stsz'));
   if (sizes.count === 0) return samples;
   samples.reserve(sizes.count);
   samples.count = sizes.count;
-  for (let at = 0; at < sizes.count; at += 1) samples.sizes[at] = sizes.of(at);
-  samples.ticks = readRuns(requiredBox(table, 'stts'), sizes.count, (at, ticks) => {
-    if (ticks < 0) decline('one of its samples lasts too long');
-    samples.durations[at] = ticks;
+  yield* inBlocks(sizes.count, (from, end) => {
+    for (let at = from; at < end; at += 1) samples.sizes[at] = sizes.of(at);
+  });
+  samples.ticks = yield* readRuns(requiredBox(table, 'stts'), sizes.count, (value, from, end) => {
+    if (value < 0) decline('one of its samples lasts too long');
+    for (let at = from; at < end; at += 1) samples.durations[at] = value;
   });
   const compositions = optionalBox(table, 'ctts');
   if (compositions !== undefined) {
     // Version 0 defines unsigned offsets, but writers put negative values there too.
-    readRuns(compositions, sizes.count, (at, ticks) => {
-      samples.compositions[at] = ticks;
+    yield* readRuns(compositions, sizes.count, (value, from, end) => {
+      for (let at = from; at < end; at += 1) samples.compositions[at] = value;
     });
   }
-  readSyncSamples(optionalBox(table, 'stss'), samples, allSync);
-  readSampleOffsets(table, samples);
+  yield* readSyncSamples(optionalBox(table, 'stss'), samples, allSync);
+  yield* readSampleOffsets(table, samples);
   return samples;
 }
 
@@ -71,25 +79,32 @@ function readSizes(body: Buffer): { readonly count: number; of(at: number): numb
 }
 
 /** Reads a table of run lengths and values, which must cover all samples. Returns the sum of the values. */
-function readRuns(body: Buffer, samples: number, set: (at: number, value: number) => void): number {
+function* readRuns(
+  body: Buffer,
+  samples: number,
+  set: (value: number, from: number, end: number) => void,
+): Steps<number> {
   const fields = new FieldReader(body);
   fields.versionAndFlags();
   const entries = fields.u32();
   const table = fields.table(entries, 8);
   let [at, sum] = [0, 0];
-  for (let entry = 0; entry < entries; entry += 1) {
-    const run = table.readUInt32BE(8 * entry);
-    const value = table.readInt32BE(8 * entry + 4);
-    if (run > samples - at) decline('one of its tables lists more samples than there are');
-    sum += run * value;
-    for (const end = at + run; at < end; at += 1) set(at, value);
-  }
+  yield* inBlocks(entries, (from, end) => {
+    for (let entry = from; entry < end; entry += 1) {
+      const run = table.readUInt32BE(8 * entry);
+      const value = table.readInt32BE(8 * entry + 4);
+      if (run > samples - at) decline('one of its tables lists more samples than there are');
+      sum += run * value;
+      set(value, at, at + run);
+      at += run;
+    }
+  });
   if (at !== samples) decline('one of its tables lists fewer samples than there are');
   return sum;
 }
 
 /** Marks the samples at which decoding can begin. Without a table, it can begin at every sample. */
-function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync: boolean): void {
+function* readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync: boolean): Steps<void> {
   if (body === undefined || allSync) {
     samples.sync.fill(1, 0, samples.count);
     return;
@@ -98,15 +113,17 @@ function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync:
   fields.versionAndFlags();
   const entries = fields.u32();
   const table = fields.table(entries, 4);
-  for (let entry = 0; entry < entries; entry += 1) {
-    const number = table.readUInt32BE(4 * entry);
-    if (number === 0 || number > samples.count) decline('its table of sync samples lists samples that do not exist');
-    samples.sync[number - 1] = 1;
-  }
+  yield* inBlocks(entries, (from, end) => {
+    for (let entry = from; entry < end; entry += 1) {
+      const number = table.readUInt32BE(4 * entry);
+      if (number === 0 || number > samples.count) decline('its table of sync samples lists samples that do not exist');
+      samples.sync[number - 1] = 1;
+    }
+  });
 }
 
 /** Computes the offsets of the samples, chunk by chunk. */
-function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
+function* readSampleOffsets(table: readonly Box[], samples: SampleList): Steps<void> {
   const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
   if ((short === undefined) === (long === undefined))
     decline('one of its tracks does not have exactly one list of chunks');
@@ -116,15 +133,17 @@ function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
   const offsets = new FieldReader(fields.table(chunks, short === undefined ? 8 : 4));
   const counts = readChunkSizes(requiredBox(table, 'stsc'), chunks);
   let at = 0;
-  for (let chunk = 1; chunk <= chunks; chunk += 1) {
-    let offset = short === undefined ? offsets.u64() : offsets.u32();
-    const end = at + counts(chunk);
-    if (end > samples.count) decline('its chunks hold more samples than there are');
-    for (; at < end; at += 1) {
-      samples.offsets[at] = offset;
-      offset += samples.sizes[at] ?? 0;
+  yield* inBlocks(chunks, (from, until) => {
+    for (let chunk = from + 1; chunk <= until; chunk += 1) {
+      let offset = short === undefined ? offsets.u64() : offsets.u32();
+      const end = at + counts(chunk);
+      if (end > samples.count) decline('its chunks hold more samples than there are');
+      for (; at < end; at += 1) {
+        samples.offsets[at] = offset;
+        offset += samples.sizes[at] ?? 0;
+      }
     }
-  }
+  });
   if (at !== samples.count) decline('its chunks hold fewer samples than there are');
 }
 

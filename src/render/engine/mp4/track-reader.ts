@@ -39,6 +39,9 @@ export interface Edit {
   readonly length?: number;
 }
 
+/** Maximum number of boxes around an edit list, which is usually the only one. */
+const maxEditBoxes = 16;
+
 /** The matrix of unrotated video, in the form of the headers. */
 export const identityMatrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
 
@@ -150,7 +153,7 @@ export function readMovieHeader(body: Buffer): number {
  */
 export function readEdit(track: readonly Box[], movieScale: number): Edit | undefined {
   const body = optionalBox(track, 'edts');
-  const list = body === undefined ? undefined : optionalBox(childBoxes(body), 'elst');
+  const list = body === undefined ? undefined : optionalBox(childBoxes(body, maxEditBoxes), 'elst');
   if (list === undefined) return undefined;
   const fields = new FieldReader(list);
   const { version } = fields.versionAndFlags();

@@ -1,6 +1,6 @@
 import type { Clip } from '../../../../contract/clip.ts';
 import { readIndex } from '../find-index.ts';
-import type { Excerpt, MediaIndex } from '../media-index.ts';
+import type { Excerpt, IndexReading, MediaIndex } from '../media-index.ts';
 
 /** An excerpt that was planned from a file in memory. */
 interface PlannedFile {
@@ -16,24 +16,53 @@ interface PlannedFile {
 
 /** Plans the excerpt of a file in memory. Throws for a plan outside the file. */
 export function planFromBytes(source: Buffer, clip: Clip): PlannedFile {
-  const reading = readIndex(source.length, clip);
-  let indexBytes = 0;
-  let step = reading.next();
-  while (step.done !== true) {
-    const { from, end } = step.value;
+  const read = (from: number, end: number) => {
     requireWithin(source, from, end);
-    indexBytes += end - from;
-    step = reading.next(source.subarray(from, end));
-  }
-  const index = step.value;
-  const excerpt = index.planExcerpt(clip);
-  const parts = excerpt.parts.map((part) => {
-    if (Buffer.isBuffer(part)) return part;
-    requireWithin(source, part.from, part.end);
-    return source.subarray(part.from, part.end);
-  });
+    return source.subarray(from, end);
+  };
+  const counts = { indexBytes: 0, pauses: 0 };
+  const { index, excerpt } = planWith(read, source.length, clip, counts);
+  const parts = excerpt.parts.map((part) => (Buffer.isBuffer(part) ? part : read(part.from, part.end)));
   const measured = excerpt.measureStart?.(parts.at(-1) ?? Buffer.alloc(0)) ?? excerpt.start;
-  return { index, excerpt, file: Buffer.concat(parts), start: measured - index.start, indexBytes };
+  return { index, excerpt, file: Buffer.concat(parts), start: measured - index.start, indexBytes: counts.indexBytes };
+}
+
+/** Counts of a planning. They are also complete if it is declined. */
+interface PlanningCounts {
+  /** Number of bytes that were read for the index. */
+  indexBytes: number;
+  /** How often it paused. */
+  pauses: number;
+}
+
+/**
+ * Plans the excerpt of a file that need not be in memory.
+ *
+ * @param read - reads a part of the file.
+ * @param size - size of the file in bytes.
+ */
+export function planWith(
+  read: (from: number, end: number) => Buffer,
+  size: number,
+  clip: Clip,
+  counts: PlanningCounts,
+): { readonly index: MediaIndex; readonly excerpt: Excerpt } {
+  const run = <Result>(reading: IndexReading<Result>): Result => {
+    let bytes: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const step = reading.next(bytes);
+      if (step.done === true) return step.value;
+      if (step.value === undefined) {
+        counts.pauses += 1;
+        continue;
+      }
+      const { from, end } = step.value;
+      counts.indexBytes += end - from;
+      bytes = read(from, end);
+    }
+  };
+  const index = run(readIndex(size, clip));
+  return { index, excerpt: run(index.planExcerpt(clip)) };
 }
 
 function requireWithin({ length }: Buffer, from: number, end: number): void {
