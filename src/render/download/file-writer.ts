@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
+import { writeBytes } from '../../files/write-size.ts';
 import type { ByteRange } from './byte-ranges.ts';
-import { acquireBuffer, releaseBuffer, WRITE_BYTES } from './write-buffer-pool.ts';
+import { acquireBuffer, releaseBuffer } from './write-buffer-pool.ts';
 
 /** Maximum time for which slowly arriving chunks are buffered. If the process dies, they must be fetched again. */
 const BATCH_MS = 250;
@@ -34,11 +35,11 @@ export function createFileWriter(
   let size = 0;
   let start = 0;
   let batchStart = 0;
-  let limit = WRITE_BYTES;
+  let limit = writeBytes;
   if (typeof fileOffset !== 'number') {
     limit = MAX_HELD_BYTES;
     const onSettled = () => {
-      limit = WRITE_BYTES;
+      limit = writeBytes;
     };
     // The rejection is reported where the promise is awaited.
     fileOffset.then(onSettled, onSettled);
@@ -61,7 +62,7 @@ export function createFileWriter(
   /** Copies a chunk to the end of the buffers. */
   function append(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
-      const usedBytes = size % WRITE_BYTES;
+      const usedBytes = size % writeBytes;
       if (usedBytes === 0) buffers.push(acquireBuffer());
       const bytesCopied = chunk.copy(buffers.at(-1) ?? chunk, usedBytes, at);
       at += bytesCopied;
@@ -91,7 +92,7 @@ export function createFileWriter(
 
 /** Returns the filled part of the buffers; all but the last are full. */
 function sliceBuffers(buffers: readonly Buffer[], bytes: number): Buffer[] {
-  return buffers.map((buffer, at) => buffer.subarray(0, Math.min(WRITE_BYTES, bytes - at * WRITE_BYTES)));
+  return buffers.map((buffer, at) => buffer.subarray(0, Math.min(writeBytes, bytes - at * writeBytes)));
 }
 
 /** The last write to each file. */

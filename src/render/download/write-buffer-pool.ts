@@ -1,7 +1,5 @@
-/**
- * Size of one write in bytes. Handing a write to another thread costs as much as copying 50 kB (measured 2026-11-23).
- */
-export const WRITE_BYTES = 2 * 1024 * 1024;
+import { writeBytes } from '../../files/write-size.ts';
+
 /** Maximum number of free buffers to retain: while other buffers are in use, and while none is in use. */
 const MAX_FREE = 16;
 const MAX_FREE_WHEN_IDLE = 2;
@@ -9,10 +7,10 @@ const MAX_FREE_WHEN_IDLE = 2;
 const freeBuffers: Buffer<ArrayBuffer>[] = [];
 let buffersInUse = 0;
 
-/** Returns a buffer of {@link WRITE_BYTES}. Allocating a new one costs the kernel as much as writing it. */
+/** Returns a buffer of {@link writeBytes}. Allocating a new one costs the kernel as much as writing it. */
 export function acquireBuffer(): Buffer<ArrayBuffer> {
   buffersInUse += 1;
-  return freeBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);
+  return freeBuffers.pop() ?? Buffer.allocUnsafeSlow(writeBytes);
 }
 
 /** Puts a buffer that is no longer referenced back into the pool. */

@@ -33,6 +33,12 @@ export interface VerifiedFile {
   readonly proof: Proof;
 }
 
+/** How the processing of a job's media is monitored. */
+interface ProcessMediaCall extends Required<EngineCall> {
+  /** Called with the path of the result before it is verified. */
+  readonly onWritten?: (path: string) => void;
+}
+
 /**
  * Creates the result of a job from the fetched media, and verifies it.
  *
@@ -43,7 +49,7 @@ export async function processMedia(
   media: FetchedMedia,
   directory: string,
   engine: Engine,
-  call: Required<EngineCall>,
+  { onWritten, ...call }: ProcessMediaCall,
 ): Promise<VerifiedFile> {
   const { type } = job.operation;
   if (type === 'no_process') return verifyUnprocessed(media);
@@ -60,6 +66,7 @@ export async function processMedia(
           )),
           clip: job.clip,
         };
+  onWritten?.(path);
   const file = await verifyProcessed(report, path, { ext: job.output.ext, clip }, directory, engine, call);
   return { ...file, notes: limitNotes([...(additions?.notes ?? []), ...notes, ...file.notes]) };
 }
@@ -138,7 +145,8 @@ async function processInputs(
 ): Promise<{ readonly path: string; readonly report: ProcessReport }> {
   const path = join(operation.directory, `result.${operation.output.ext}`);
   const files = inputs.map((input) => input.files);
-  const maxOutputBytes = outputByteLimit(totalFileBytes(files.flat()), operation.operation.copyStreams);
+  const { copyStreams } = operation.operation;
+  const maxOutputBytes = outputByteLimit(totalFileBytes(files.flat()), copyStreams, operation.output.maxSize);
   const added = additions === undefined ? [] : addedInputs(additions);
   const taskInputs = [...engineInputs(operation.job, files), ...added];
   const task = { ...taskTo(path, operation), inputs: taskInputs, maxOutputBytes };

@@ -295,7 +295,11 @@ async function carryOut(
 
   async function processInputs(media: FetchedMedia): Promise<FinishedResult> {
     const failed = new AbortController();
-    const hashing = receipts.hashInputs(job, media, AbortSignal.any([signal, failed.signal]));
+    const hashSignal = AbortSignal.any([signal, failed.signal]);
+    const hashing = Promise.all([
+      receipts.hashInputs(job, media, hashSignal),
+      receipts.hashAdditions(media, hashSignal),
+    ]);
     // Awaited below, unless the processing fails first.
     hashing.catch(() => undefined);
     try {
@@ -305,12 +309,15 @@ async function carryOut(
       const { proof, ...result } = await processMedia(job, media, directory, engine, {
         signal,
         onProgress: (fraction) => progress.report('processing', fraction),
+        onWritten: (path) => storage.prepare(path),
       });
       const { country } = exit();
       const exitCountry = country === undefined ? {} : { exitCountry: country };
       const uses = media.linkUses?.map(({ profiles, ...use }) => ({ ...use, profiles: [...profiles] }));
       const links = uses === undefined ? {} : { links: uses };
-      return { ...result, evidence: { startedAt, ...exitCountry, inputs: await hashing, ...links, proof } };
+      const [inputs, files] = await hashing;
+      const addedFiles = files === undefined ? {} : { addedFiles: files };
+      return { ...result, evidence: { startedAt, ...exitCountry, inputs, ...links, ...addedFiles, proof } };
     } finally {
       failed.abort(new Error('the run has ended'));
       if (media.kind === 'streamed') await media.operation.stop();

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { MillraceError } from '../../../contract/errors.ts';
+import { writeBytes } from '../../../files/write-size.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 
@@ -64,7 +65,8 @@ export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<O
   const file = await open(path, flags).catch(throwWriteError);
   const write = async (bytes: Buffer, position: number) => {
     for (let doneBytes = 0; doneBytes < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, doneBytes, bytes.length - doneBytes, position + doneBytes);
+      const length = Math.min(writeBytes, bytes.length - doneBytes);
+      const { bytesWritten } = await file.write(bytes, doneBytes, length, position + doneBytes);
       doneBytes += bytesWritten;
     }
   };

@@ -1,9 +1,8 @@
+import { writeBytes } from '../../../files/write-size.ts';
 import type { ProgressPacer } from '../tasks/progress-pacer.ts';
 import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openOutputFile } from './open-files.ts';
 
-/** Bytes per write. The same number of bytes is read in the meantime. */
-const blockBytes = 4 * 1024 * 1024;
 /** Runs shorter than this are copied from a larger window that is read ahead. */
 const directBytes = 128 * 1024;
 /** Reports progress periodically. */
@@ -44,19 +43,20 @@ export async function writeLayout(
 }
 
 /**
- * Gathers runs into blocks. Two buffers alternate, so a block remains valid until two more blocks have been requested.
+ * Gathers runs into blocks of {@link writeBytes}. Two buffers alternate, so a block remains valid until two more blocks
+ * have been requested.
  */
 function* gatherBlocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): Generator<Buffer> {
   const runReader = new RunReader(inputs);
-  let [block, other] = [Buffer.allocUnsafe(blockBytes), Buffer.allocUnsafe(blockBytes)];
+  let [block, other] = [Buffer.allocUnsafe(writeBytes), Buffer.allocUnsafe(writeBytes)];
   let blockLength = 0;
   for (const run of runs) {
     for (let doneBytes = 0; doneBytes < run.length; ) {
-      const part = Math.min(run.length - doneBytes, blockBytes - blockLength);
+      const part = Math.min(run.length - doneBytes, writeBytes - blockLength);
       runReader.read(run.input, run.offset + doneBytes, part, block, blockLength);
       blockLength += part;
       doneBytes += part;
-      if (blockLength < blockBytes) continue;
+      if (blockLength < writeBytes) continue;
       yield block;
       [block, other] = [other, block];
       blockLength = 0;

@@ -1,7 +1,7 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { type OutputFile, openOutputFile } from '../mp4/open-files.ts';
 
-/** Bytes per write. */
+/** Number of buffered bytes from which they are written. */
 const blockBytes = 2 * 1024 * 1024;
 /** Number of buffered bytes from which writing must not be delayed further. */
 const fullBytes = 6 * 1024 * 1024;
