@@ -1,7 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type InputOptions, rolldown } from 'rolldown';
+import { rolldown } from 'rolldown';
 import { writeClient } from './bundle-client.ts';
+import { keepBinary } from './keep-binary.ts';
 import { keepCurrent } from './keep-current.ts';
 import { writePage } from './write-page.ts';
 
@@ -23,11 +24,8 @@ const engine = {
   launch: 'src/render/engine/self-restriction/launch-main.ts',
 };
 
-/**
- * Modules that are loaded from `node_modules`: native code, WebAssembly, and packages that only some installations
- * load.
- */
-const external = [/^node:/, /^node-av/, /^@electric-sql\/pglite/, /^@aws-sdk\//, 'pg-native', 'pino-pretty'];
+/** Modules that are loaded from `node_modules`: WebAssembly, and packages that only some installations load. */
+const external = [/^node:/, /^@electric-sql\/pglite/, /^@aws-sdk\//, 'pg-native', 'pino-pretty'];
 
 /** Files that the code reads from their own folder. */
 const files = ['database/migrations', 'database/template'];
@@ -41,8 +39,8 @@ export async function build(): Promise<void> {
 }
 
 async function writeDist(folder: string): Promise<void> {
-  await bundle({ input: programs }, `${folder}/bin`);
-  for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${folder}/engine`);
+  await bundle(programs, `${folder}/bin`);
+  for (const [name, input] of Object.entries(engine)) await bundle({ [name]: input }, `${folder}/engine`);
   await writeClient(`${folder}/client`);
   for (const path of files) await cp(`${root}src/${path}`, `${folder}/${path}`, { recursive: true });
   await writePage(`${folder}/page`);
@@ -51,8 +49,9 @@ async function writeDist(folder: string): Promise<void> {
 /**
  * Bundles the code with all packages that are pure JavaScript: loading a thousand files takes half of the startup time.
  */
-async function bundle(options: InputOptions, dir: string): Promise<void> {
-  const bundleBuild = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
+async function bundle(input: Record<string, string>, dir: string): Promise<void> {
+  const options = { cwd: root, platform: 'node', logLevel: 'warn' } as const;
+  const bundleBuild = await rolldown({ ...options, input, external, plugins: [keepBinary] });
   await bundleBuild.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
   await bundleBuild.close();
 }

@@ -45,8 +45,9 @@ const maxProbeOutput = 64 * 1024 ** 2;
 const maxFileBytes = 16 * 1024 ** 3;
 
 /**
- * Milliseconds after which a busy spare is replaced if its task has not ended. Starting a child takes as much processor
- * time as copying a clip of 17 MB (0.1 s, measured 2026-11-26), and delays short tasks.
+ * Milliseconds from the start of a task until the spare that it took is replaced. Starting a child takes as much
+ * processor time as copying a clip of 17 MB (0.1 s, measured 2026-11-26). It would delay a short task, and then the
+ * download of its result.
  */
 const replacementDelay = 500;
 
@@ -133,7 +134,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const { child, workspace } = instance;
     const stop = (error: unknown) => child.stop(error);
     const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
-    const refilling = setTimeout(refillSpares, replacementDelay);
+    setTimeout(refillSpares, replacementDelay).unref();
     try {
       const growingInputs = linkGrowingInputs(task, call.growingFiles, workspace, stop);
       const report = await child.perform(await linkTaskFiles(task, workspace), {
@@ -147,9 +148,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return report;
     } finally {
       stopWatching();
-      clearTimeout(refilling);
-      refillSpares();
-      await discard(instance, undefined);
+      void discard(instance, undefined);
     }
   }
 

@@ -7,7 +7,8 @@ const files = (count: number) => (directory: MediaDirectory) => {
   for (let number = 1; number <= count; number += 1) writeFileSync(directory.file(`${number}`), 'x');
 };
 
-async function watchOnce(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
+/** Returns the message about what `write` leaves in the folder, or undefined if there is none within the time limit. */
+async function watchOnce(write: (directory: MediaDirectory) => void, timeout = 20_000): Promise<string | undefined> {
   const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   write(directory);
@@ -17,7 +18,7 @@ async function watchOnce(write: (directory: MediaDirectory) => void): Promise<st
   const [look] = looks.mock.lastCall ?? [];
   looks.mockRestore();
   look?.();
-  await vi.waitFor(() => expect(onExceeded).toHaveBeenCalled(), { timeout: 500 }).catch(() => undefined);
+  await vi.waitFor(() => expect(onExceeded).toHaveBeenCalled(), { timeout }).catch(() => undefined);
   stop();
   return onExceeded.mock.lastCall?.[0].message;
 }
@@ -40,5 +41,5 @@ it.runIf(process.getuid?.() !== 0)('a child that locks its folder is stopped', a
 });
 
 it('a child that stays within its limits is not stopped', async () => {
-  expect(await watchOnce(files(64))).toBeUndefined();
+  expect(await watchOnce(files(64), 500)).toBeUndefined();
 });
