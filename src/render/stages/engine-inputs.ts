@@ -8,9 +8,12 @@ const COPY_ALLOWANCE = 2;
 const ENCODE_ALLOWANCE = 16;
 const HEADROOM_BYTES = 256 * 1024 * 1024;
 
-/** Returns the maximum size of a result in bytes, for inputs of `bytes` bytes. */
-export function outputByteLimit(bytes: number, copyStreams: boolean): number {
-  return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
+/**
+ * Returns the maximum size of a result in bytes, for inputs of `bytes` bytes. A result that is padded to a size may have as
+ * many bytes as the job allows.
+ */
+export function outputByteLimit(bytes: number, copyStreams: boolean, maxSize = 0): number {
+  return Math.max(maxSize, (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES);
 }
 
 /** Returns the total size of several files in bytes. */

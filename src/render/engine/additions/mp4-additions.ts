@@ -1,8 +1,10 @@
 import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { writeBytes } from '../../../files/write-size.ts';
 import { type ByteSource, withFile } from '../binary/byte-source.ts';
 import { writeAll } from '../binary/overwrite.ts';
 import { placeChapters } from '../chapters/chapter.ts';
 import { chapterSamples } from '../mp4/additions/chapter-track.ts';
+import { withLanguageTags } from '../mp4/additions/language-tags.ts';
 import { movieWithAdditions } from '../mp4/additions/movie-additions.ts';
 import { readBoxBody, readTopBoxes } from '../mp4/box-reader.ts';
 import { box } from '../mp4/box-writer.ts';
@@ -10,13 +12,11 @@ import { maxUint32 } from '../mp4/movie-writer.ts';
 import type { Additions } from '../tasks/additions.ts';
 import type { AdditionWriter } from './addition-writer.ts';
 
-/** Number of bytes moved in one step. */
-const blockBytes = 4 * 1024 * 1024;
 /** More bytes than all tags of a file and the track and list of its chapters can take. */
 const maxTagBytes = 4 * 1024 * 1024;
 
 /**
- * Adds tags, a cover and chapters to the index, which the muxer leaves after the media, and then moves the index to the
+ * Adds tags, a cover, chapters and language tags to the index, which the muxer leaves after the media, and then moves the index to the
  * front. The move is the same single pass over the file that the muxer would have made.
  */
 export const mp4Additions: AdditionWriter = {
@@ -41,7 +41,9 @@ function planFront(source: ByteSource, additions: Additions, end: number) {
   const boxes = readTopBoxes(source);
   const [type, movie] = [boxes[0], boxes.at(-1)];
   if (type?.type !== 'ftyp' || movie?.type !== 'moov') throw new Error('the muxer did not leave its index at the end');
-  const index = readBoxBody(source, movie, maxUint32);
+  const writtenIndex = readBoxBody(source, movie, maxUint32);
+  const { languageTags } = additions;
+  const index = languageTags === undefined ? writtenIndex : withLanguageTags(writtenIndex, languageTags);
   const samples = chapterSamples(additions.chapters);
   const titles = samples.length === 0 ? Buffer.alloc(0) : box('mdat', ...samples);
   // 64-bit chunk offsets enlarge the index, and the larger index can itself push offsets beyond 32 bits.
@@ -57,9 +59,9 @@ function planFront(source: ByteSource, additions: Additions, end: number) {
 
 /** Moves a range of a file towards its end. Copies the last bytes first so that none are overwritten. */
 function shiftBytes(file: number, from: number, to: number, distance: number): void {
-  const block = Buffer.allocUnsafe(blockBytes);
+  const block = Buffer.allocUnsafe(writeBytes);
   for (let end = to; end > from; ) {
-    const start = Math.max(from, end - blockBytes);
+    const start = Math.max(from, end - writeBytes);
     const bytes = block.subarray(0, end - start);
     for (let bytesFilled = 0; bytesFilled < bytes.length; ) {
       const bytesRead = readSync(file, bytes, bytesFilled, bytes.length - bytesFilled, start + bytesFilled);

@@ -1,7 +1,10 @@
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../../contract/clip.ts';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { EncodingOptions } from '../../../contract/encoding.ts';
+import type { OutputMetadata } from '../../../contract/output-additions.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
@@ -11,7 +14,16 @@ import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '.
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('rolling.mkv', 'quiet.mkv', 'quiet.wav', 'noise.mkv', 'av.mp4', 'av.ts');
+  media = await makeMedia(
+    'rolling.mkv',
+    'quiet.mkv',
+    'quiet.wav',
+    'noise.mkv',
+    'tone.mkv',
+    'av.mp4',
+    'av.ts',
+    'one-frame.ts',
+  );
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -19,23 +31,26 @@ afterAll(async () => {
   media?.remove();
 });
 
+/** A shape with which video cannot fill a large size. */
+const tiny = { maxHeight: 64, maxFps: 5 };
+
 /** Encodes a file to fit a size, and returns the size of the verified result relative to it. */
 async function encodeWithin(
   name: MediaName,
   ext: OutputContainer,
   maxSize: number,
-  encoding: EncodingOptions & { readonly clip?: Clip } = {},
+  { metadata = {}, ...encoding }: EncodingOptions & { readonly clip?: Clip; readonly metadata?: OutputMetadata } = {},
   by = engine,
 ) {
   const { path, report } = await processAndVerify(by, media, {
     inputs: [name],
     ext,
     copyStreams: false,
-    output: { maxSize },
+    output: { maxSize, metadata },
     ...encoding,
   });
   const { streams } = await describeMedia(path);
-  return { share: report.bytes / maxSize, codes: report.notes.map(({ code }) => code), streams, report };
+  return { share: report.bytes / maxSize, codes: report.notes.map(({ code }) => code), streams, report, path };
 }
 
 describe('output.maxSize', () => {
@@ -51,6 +66,8 @@ describe('output.maxSize', () => {
     ['rolling.mkv', 'mkv', 900_000],
     ['noise.mkv', 'mp3', 70_000],
     ['noise.mkv', 'mp3', 200_000],
+    ['noise.mkv', 'mp3', 240_000],
+    ['tone.mkv', 'mp3', 330_000],
     ['noise.mkv', 'm4a', 100_000],
     ['noise.mkv', 'aac', 100_000],
     ['noise.mkv', 'opus', 70_000],
@@ -70,16 +87,60 @@ describe('output.maxSize', () => {
   });
 
   it.each<OutputContainer>(['mp4', 'mov', 'mkv', 'webm', 'ts'])('is filled with padding in %s', async (ext) => {
-    const { share, codes } = await encodeWithin('quiet.mkv', ext, 30_000_000);
+    const { share, codes } = await encodeWithin('quiet.mkv', ext, 10_000_000, { video: tiny });
     expect(share).toBeLessThanOrEqual(1);
     expect(share).toBeGreaterThanOrEqual(0.9);
     expect(codes).toContain('size_padded');
   });
 
-  it('has a note if the streams cannot use it, and the container cannot be padded', async () => {
-    const { share, codes } = await encodeWithin('noise.mkv', 'mp3', 5_000_000);
+  it.each<OutputContainer>([...(['m4a', 'mp3', 'aac', 'ogg', 'opus', 'flac', 'wav'] as const)])(
+    'is filled with padding that other readers skip in %s',
+    async (ext) => {
+      const metadata = { title: 'A title', artist: 'An artist' };
+      const { share, codes, path } = await encodeWithin('noise.mkv', ext, 2_000_000, { metadata });
+      expect(share).toBeLessThanOrEqual(1);
+      expect(share).toBeGreaterThanOrEqual(0.9);
+      expect(codes).toEqual(['size_padded']);
+      const { common, format } = await parseFile(path, { duration: true });
+      expect(common).toMatchObject(metadata);
+      expect(format.duration).toBeCloseTo(8, 0);
+      const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+      expect(await input.computeDuration()).toBeCloseTo(8, 0);
+      expect(await input.getMetadataTags()).toMatchObject(metadata);
+    },
+  );
+
+  it('is filled with padding in an Ogg file with several streams', async () => {
+    const { path, report } = await processAndVerify(engine, media, {
+      inputs: ['noise.mkv', 'tone.mkv'],
+      ext: 'ogg',
+      type: 'join_streams',
+      copyStreams: false,
+      output: { maxSize: 2_000_000, metadata: { title: 'A title' } },
+    });
+    expect(report.notes.map(({ code }) => code)).toEqual(['size_padded']);
+    const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+    expect(await input.getTracks()).toHaveLength(2);
+    expect(await input.computeDuration()).toBeCloseTo(8, 0);
+  });
+
+  it('is filled with padding by audio that an average bit rate of MP3 does not fill', async () => {
+    const { share, report } = await encodeWithin('tone.mkv', 'mp3', 290_000);
+    expect(share).toBeGreaterThanOrEqual(0.9);
+    expect(report.notes).toEqual([{ code: 'size_padded', message: expect.stringMatching(/only 25\d{4} bytes/) }]);
+  });
+
+  it('has a note if the streams cannot use it, and the container cannot be padded so much', async () => {
+    const { share, report } = await encodeWithin('noise.mkv', 'mp3', 300_000_000);
     expect(share).toBeLessThan(0.9);
-    expect(codes).toContain('size_not_used');
+    expect(report.notes).toEqual([
+      {
+        code: 'size_not_used',
+        message: expect.stringMatching(
+          /^The encoded streams have only \d+ bytes, and MP3 files can be padded by at most/,
+        ),
+      },
+    ]);
   });
 
   it('applies to a clip', async () => {
@@ -89,10 +150,16 @@ describe('output.maxSize', () => {
     expect(share).toBeGreaterThanOrEqual(0.9);
   });
 
+  it('is used for the audio of a clip in which no video plays', async () => {
+    const { share, codes } = await encodeWithin('one-frame.ts', 'mp4', 100_000, { clip: { start: 5, end: 14 } });
+    expect(share).toBeGreaterThanOrEqual(0.9);
+    expect(codes).toEqual(['stream_interrupted']);
+  });
+
   it('is reached in sandboxed children, which may not rename files', async () => {
     const confined = createEngine({ directory: media.path, spares: 1 });
     try {
-      const { share, codes } = await encodeWithin('quiet.mkv', 'mp4', 30_000_000, {}, confined);
+      const { share, codes } = await encodeWithin('quiet.mkv', 'mp4', 10_000_000, { video: tiny }, confined);
       expect(share).toBeGreaterThanOrEqual(0.9);
       expect(codes).toContain('size_padded');
     } finally {
@@ -138,8 +205,7 @@ describe('output.maxSize', () => {
     expect(codes).toEqual([]);
   });
 
-  it.each<OutputContainer>(['wav', 'flac'])('of a lossless %s file is kept, or refused', async (ext) => {
-    expect((await encodeWithin('quiet.wav', ext, 2_000_000)).share).toBeLessThanOrEqual(1);
+  it.each<OutputContainer>(['wav', 'flac'])('is refused for a lossless %s file with more bytes', async (ext) => {
     await expect(encodeWithin('quiet.wav', ext, 70_000)).rejects.toMatchObject({ code: 'size_unreachable' });
   });
 });

@@ -21,8 +21,24 @@ interface Attempt {
   readonly bytes: number;
 }
 
+/** Whether a result has between 90 % and 100 % of a size. */
+export function isWithinGoal(bytes: number, maxBytes: number): boolean {
+  return bytes <= maxBytes && bytes >= sizeGoal.min * maxBytes;
+}
+
 /** Searches the bit rate at which a result has between 90 % and 100 % of a size. */
-export class SizeSearch {
+export interface BitrateSearch {
+  /** Returns the bit rate of the first attempt in bit/s, for streams of the given duration. */
+  first(seconds: number): number;
+  /**
+   * Records an attempt, and returns the bit rate of the next one; undefined if the goal is reached, or if another attempt
+   * is unlikely to come closer.
+   */
+  next(bitsPerSecond: number, bytes: number): number | undefined;
+}
+
+/** Searches the bit rate of encoders whose results grow with it. */
+export class SizeSearch implements BitrateSearch {
   readonly #maxBytes: number;
   readonly #attempts: Attempt[] = [];
 
@@ -30,24 +46,14 @@ export class SizeSearch {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the bit rate of the first attempt, for streams of the given duration. */
   first(seconds: number): number {
     return (8 * sizeGoal.aim * this.#maxBytes) / seconds;
   }
 
-  /** Whether a size is within the goal. */
-  isReached(bytes: number): boolean {
-    return bytes <= this.#maxBytes && bytes >= sizeGoal.min * this.#maxBytes;
-  }
-
-  /**
-   * Records an attempt, and returns the bit rate of the next one; undefined if the goal is reached, or if another attempt
-   * is unlikely to come closer.
-   */
   next(bitsPerSecond: number, bytes: number): number | undefined {
     const growth = this.#growthTo({ bitsPerSecond, bytes });
     this.#attempts.push({ bitsPerSecond, bytes });
-    if (this.isReached(bytes) || this.#attempts.length === maxAttempts) return undefined;
+    if (isWithinGoal(bytes, this.#maxBytes) || this.#attempts.length === maxAttempts) return undefined;
     if (bytes < this.#maxBytes && growth < saturation) return undefined;
     const { below, above } = this.#bounds();
     if (below === undefined || above === undefined) {

@@ -8,12 +8,19 @@ export function sizeUnreachableError(maxBytes: number, seconds: number, bytes: n
   return new MillraceError('size_unreachable', `${message} ${remedy}`);
 }
 
-/** Creates the error for media whose encoding would exceed the time limit. `seconds` is the longest possible part. */
-export function tooSlowError(seconds: number): MillraceError {
-  return new MillraceError(
-    'size_unreachable',
-    `Encoding this media to fit output.maxSize would exceed the time limit. Set clip to at most ${formatSeconds(seconds)}, or operation.video.maxHeight to a smaller height.`,
-  );
+/** Thrown when encoding to fit a size would exceed the time limit. */
+export class TooSlowError extends MillraceError {
+  /**
+   * @param seconds - duration of the longest part that could be encoded in time.
+   * @param hasVideo - whether video is encoded, for which a smaller height helps, too.
+   */
+  constructor(seconds: number, hasVideo: boolean) {
+    const otherRemedy = hasVideo ? ', or operation.video.maxHeight to a smaller height' : '';
+    super(
+      'size_unreachable',
+      `Encoding this media to fit output.maxSize would exceed the time limit. Set clip to at most ${formatSeconds(seconds)}${otherRemedy}.`,
+    );
+  }
 }
 
 function formatBytes(bytes: number, round: (value: number) => number): string {

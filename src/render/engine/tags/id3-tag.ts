@@ -2,7 +2,10 @@ import { latin1, u16 } from '../binary/big-endian.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 
-/** Maximum size of a tag in bytes. A tag with several cover images takes a few megabytes. */
+/**
+ * Maximum size of a tag without its padding, in bytes. A tag with several cover images takes a few megabytes, and a result
+ * that is padded to a size much more.
+ */
 const maxTagBytes = 32 * 1024 * 1024;
 
 /** Size of the header of a tag and of each of its frames, in bytes. */
@@ -17,7 +20,7 @@ export function readSynchsafe(bytes: Buffer): number {
 }
 
 /** Encodes a number for {@link readSynchsafe}. */
-function synchsafe(value: number): Buffer {
+export function synchsafe(value: number): Buffer {
   return Buffer.from([21, 14, 7, 0].map((bits) => (value >> bits) & 0x7f));
 }
 
@@ -38,11 +41,16 @@ export function* readTag(source: ByteSource, offset = 0): Generator<Frame & { re
   const [version, flags] = [head.readUInt8(3), head.readUInt8(5)];
   if (version !== 3 && version !== 4) return;
   const size = readSynchsafe(head.subarray(6));
-  if (size > maxTagBytes) decline('its tag is too large');
-  const rawTag = source.read(offset + headerBytes, size);
+  const rawTag = source.read(offset + headerBytes, Math.min(size, maxTagBytes));
   const tag = version === 3 && (flags & 0x80) !== 0 ? removeUnsynchronization(rawTag) : rawTag;
   const extension = (flags & 0x40) === 0 ? 0 : extensionBytes(tag, version);
-  for (const { id, body } of readFrames(tag.subarray(extension), version)) yield { id, body, version };
+  const frames = tag.subarray(extension);
+  let framesEnd = 0;
+  for (const { id, body, end } of readFrames(frames, version)) {
+    framesEnd = end;
+    yield { id, body, version };
+  }
+  if (size > maxTagBytes && !isPadding(frames.subarray(framesEnd))) decline('its tag is too large');
 }
 
 /** Yields the frames of a tag, up to the padding or anything else that is not a frame. */
@@ -57,6 +65,22 @@ export function* readFrames(tag: Buffer, version: number): Generator<Frame & { r
     if (body !== undefined) yield { id, body, end };
     offset = end;
   }
+}
+
+/**
+ * ID of a frame that only pads a tag. IDs that begin with X are for experiments, and readers ignore those that they do not
+ * know (ID3v2.4.0 §4). Some readers take every ten zeros at the end of a tag for a damaged frame.
+ */
+const paddingId = 'XPAD';
+
+/** Builds the header of a frame of padding. Programs that change the tag are to discard it (§4.1.1). */
+export function paddingFrameHeader(bytes: number): Buffer {
+  return Buffer.concat([latin1(paddingId), synchsafe(bytes - headerBytes), u16(0x4000)]);
+}
+
+/** Whether the rest of a tag is padding. */
+function isPadding(rest: Buffer): boolean {
+  return rest[0] === 0 || rest.toString('latin1', 0, paddingId.length) === paddingId;
 }
 
 /** Returns the contents of a frame; undefined when it is compressed or encrypted. */
@@ -98,5 +122,10 @@ export function frame(id: string, ...parts: readonly Buffer[]): Buffer {
 
 /** Builds an ID3v2.4 tag. */
 export function id3Tag(frames: Buffer): Buffer {
-  return Buffer.concat([latin1('ID3'), Buffer.of(4, 0, 0), synchsafe(frames.length), frames]);
+  return Buffer.concat([id3Header(frames.length), frames]);
+}
+
+/** Builds the header of an ID3v2.4 tag with a number of bytes after it. */
+export function id3Header(bytes: number): Buffer {
+  return Buffer.concat([latin1('ID3'), Buffer.of(4, 0, 0), synchsafe(bytes)]);
 }

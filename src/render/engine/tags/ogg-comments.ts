@@ -42,12 +42,15 @@ interface Head {
   packets: number;
 }
 
-/** Yields the second packet of each stream. */
+/** Yields the second packet of each stream, or as much of it as the limits allow: its padding may be longer. */
 export function* readSecondPackets(source: ByteSource): Generator<OggPacket> {
   const heads = new Map<number, Head>();
   let count = 0;
   for (const page of oggPages(source)) {
-    if (count === maxPages || page.offset >= maxHeadBytes) return;
+    if (count === maxPages || page.offset >= maxHeadBytes) {
+      for (const { parts, packets } of heads.values()) if (packets === 1) yield { parts };
+      return;
+    }
     count += 1;
     // The first pages of all streams precede every other page.
     if (page.isFirst) heads.set(page.serial, { parts: [], packets: 0 });

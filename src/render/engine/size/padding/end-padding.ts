@@ -1,5 +1,4 @@
 import { appendFileSync, closeSync, openSync, readSync, writeSync } from 'node:fs';
-import type { OutputContainer } from '../../../contract/containers.ts';
 
 /** Size of the pieces in which padding is written. */
 const chunkBytes = 1024 * 1024;
@@ -15,36 +14,20 @@ const headBytes = 4096;
 /** Size of the head of a void element. */
 const voidHeadBytes = 9;
 
-type Padding = 'free box' | 'void element' | 'null packets';
-
-/** Padding that players of each container skip. The others have none at the end of a file. */
-const paddings: Readonly<Partial<Record<OutputContainer, Padding>>> = {
-  mp4: 'free box',
-  mov: 'free box',
-  m4a: 'free box',
-  mkv: 'void element',
-  webm: 'void element',
-  ts: 'null packets',
-};
-
-/** Whether files of a container can be padded. */
-export function canPad(ext: OutputContainer): boolean {
-  return paddings[ext] !== undefined;
+/** Appends a free box of at least 16 bytes to an MP4 or QuickTime file. */
+export function appendFreeBox(path: string, bytes: number): number {
+  return append(path, freeBoxHead(Math.max(bytes, 16)), bytes, Buffer.alloc(1));
 }
 
-/** Appends at least `bytes` bytes of padding to a file, and less than 200 more. Returns their number. */
-export function padFile(path: string, ext: OutputContainer, bytes: number): number {
-  switch (paddings[ext]) {
-    case 'free box':
-      return append(path, freeBoxHead(Math.max(bytes, 16)), bytes, Buffer.alloc(1));
-    case 'void element':
-      growSegment(path, Math.max(bytes, voidHeadBytes));
-      return append(path, voidElementHead(bytes), bytes, Buffer.alloc(1));
-    case 'null packets':
-      return append(path, Buffer.alloc(0), bytes, nullPacket);
-    default:
-      throw new Error(`${ext} files cannot be padded`);
-  }
+/** Appends a void element to the segment of a Matroska or WebM file. */
+export function appendVoidElement(path: string, bytes: number): number {
+  growSegment(path, Math.max(bytes, voidHeadBytes));
+  return append(path, voidElementHead(bytes), bytes, Buffer.alloc(1));
+}
+
+/** Appends null packets to a transport stream. */
+export function appendNullPackets(path: string, bytes: number): number {
+  return append(path, Buffer.alloc(0), bytes, nullPacket);
 }
 
 /** A box with a size of 64 bits (ISO/IEC 14496-12 §4.2 and §8.1.2). */
