@@ -4,7 +4,7 @@ import { chapterIds } from './matroska-reader.ts';
 
 /** Returns the `Chapters` element (RFC 9559 §5.1.7). Its length does not depend on the times. */
 export function chaptersElement(chapters: readonly Chapter[], end: number): Buffer {
-  const atoms = addChapterEnds(chapters, end).map(({ start, end: chapterEnd, title }, at) => {
+  const atoms = addChapterEnds(separated(chapters), end).map(({ start, end: chapterEnd, title }, at) => {
     return element(
       chapterIds.atom,
       element(chapterIds.uid, u64(at + 1)),
@@ -24,6 +24,18 @@ export function chaptersElement(chapters: readonly Chapter[], end: number): Buff
     ...atoms,
   );
   return element(chapterIds.chapters, edition);
+}
+
+/**
+ * Delays chapters by a microsecond each so that all begin at different times. FFmpeg ignores a chapter that does not
+ * begin after the one before it (`matroskadec.c`).
+ */
+function separated(chapters: readonly Chapter[]): Chapter[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return chapters.map(({ start, title }) => {
+    last = Math.max(Math.round(start * 1e6), last + 1);
+    return { start: last / 1e6, title };
+  });
 }
 
 function nanoseconds(seconds: number): Buffer {

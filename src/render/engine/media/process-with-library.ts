@@ -1,5 +1,6 @@
 import { limitNotes } from '../../../contract/output-notes.ts';
 import { containerFormats, isOutputContainer } from '../formats/container-formats.ts';
+import { TooSlowError } from '../size/size-unreachable.ts';
 import { withoutVolumeTags } from '../tags/tags.ts';
 import type { RequestedAdditions } from '../tasks/additions.ts';
 import { digestAdditions } from '../tasks/digest-additions.ts';
@@ -8,9 +9,9 @@ import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
 import { streamList } from '../track-plan/stream-messages.ts';
-import type { TrackPlan } from '../track-plan/track.ts';
+import type { Track, TrackPlan } from '../track-plan/track.ts';
 import { planTracks, withCover, withoutDataTracks } from '../track-plan/track-plan.ts';
-import { ClipCutter } from './clip/clip-cutter.ts';
+import { ClipCutter, EmptyTracks } from './clip/clip-cutter.ts';
 import { StreamCut } from './clip/stream-cut.ts';
 import { type MediaInput, reportedKind } from './input/media-input.ts';
 import { planLoudness } from './loudness/plan-loudness.ts';
@@ -29,7 +30,7 @@ import { tagsOfInput } from './reading/input-metadata.ts';
 import { prepareSubtitles } from './reading/prepare-subtitles.ts';
 import { createMembers, openInputs, readInputs } from './reading/read-inputs.ts';
 import type { TaskContext } from './sink.ts';
-import { encodeToSize, type WriteResult } from './size/encode-to-size.ts';
+import { encodeToSize } from './size/encode-to-size.ts';
 
 /**
  * Carries out an operation on files with the media library.
@@ -65,18 +66,41 @@ export async function processWithLibrary(
     openedInputs = undefined;
     return await writeResult(task, additions, plan, unreadInputs, settings, taskContext);
   };
-  const writeWithFallback: WriteResult = async (settings, taskContext) => {
-    try {
-      return await write(trackPlan, settings, taskContext);
-    } catch (error) {
-      const planWithoutData = error instanceof WriteError ? withoutDataTracks(trackPlan) : undefined;
-      if (planWithoutData === undefined) throw error;
-      return await write(planWithoutData, settings, taskContext);
-    }
-  };
+  const start = performance.now();
   const { maxSize } = task.output;
-  if (maxSize === undefined || task.operation.copyStreams) return await writeWithFallback(settings, context);
-  return await encodeToSize(task, maxSize, { trackPlan, inputs, settings }, writeWithFallback, context);
+  const attempt = async (plan: TrackPlan) => {
+    if (maxSize === undefined || task.operation.copyStreams) return await write(plan, settings, context);
+    openedInputs ??= await open();
+    const { timeLimit = Number.POSITIVE_INFINITY } = context;
+    return await encodeToSize(
+      task,
+      maxSize,
+      { trackPlan: plan, inputs: openedInputs, settings },
+      (attemptSettings, attemptContext) => write(plan, attemptSettings, attemptContext),
+      { ...context, timeLimit: timeLimit - (performance.now() - start) },
+    );
+  };
+  let currentPlan: TrackPlan = trackPlan;
+  for (;;) {
+    try {
+      return await attempt(currentPlan);
+    } catch (error) {
+      const smallerPlan = planAfter(error, currentPlan);
+      if (smallerPlan === undefined) throw error;
+      currentPlan = smallerPlan;
+    }
+  }
+}
+
+/** Errors after which another attempt may follow. */
+const retriedErrors = [WriteError, EmptyTracks, TooSlowError] as const;
+
+/** Returns the plan to try after an error: without the tracks that caused it. Returns undefined if they are needed. */
+function planAfter(error: unknown, plan: TrackPlan): TrackPlan | undefined {
+  if (error instanceof WriteError) return withoutDataTracks(plan);
+  if (!(error instanceof EmptyTracks)) return undefined;
+  const tracks = plan.tracks.filter((track) => !error.tracks.has(track));
+  return { ...plan, tracks, notes: [...plan.notes, ...error.notes] };
 }
 
 async function writeResult(
@@ -99,7 +123,7 @@ async function writeResult(
   try {
     return await processStreams(writer, task, additions, trackPlan, inputs, settings, taskContext);
   } catch (error) {
-    if (error instanceof WriteError) writer.abandon();
+    if (retriedErrors.some((kind) => error instanceof kind)) writer.abandon();
     throw error;
   }
 }
@@ -123,6 +147,10 @@ async function processStreams(
     taskContext,
     cutter?.window,
   );
+  for (const { track, output } of outputs) {
+    const languageTag = languageTagOf(track, task);
+    if (languageTag !== undefined) output.languageTag = languageTag;
+  }
   const sinks = cutter?.cutAll(trackPlan.tracks, inputs, trackSinks) ?? trackSinks;
   const members = createMembers(task, trackPlan, inputs, sinks, cutter);
   const chapterSelection = selectChapters(members, container, additions.chapters);
@@ -187,6 +215,12 @@ async function processStreams(
     ...(clip && { clip }),
     notes: limitNotes(notes),
   };
+}
+
+/** Returns the language tag that a job states for a track: for the audio of an input, or for a file of subtitles. */
+function languageTagOf({ sources: [source] }: Track, { inputs }: ProcessTask): string | undefined {
+  const input = source === undefined ? undefined : inputs[source.input];
+  return source?.kind === 'audio' || input?.subtitles !== undefined ? input?.language : undefined;
 }
 
 function withFewerPackets(stats: StreamStats | undefined, count: number): StreamStats | undefined {

@@ -16,6 +16,7 @@ import {
 import type { RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
+import { withFrame } from '../timing/clip-rules.ts';
 import type { LibraryLog } from './library-log.ts';
 import { prepareAdditions } from './prepare-additions.ts';
 import type { TaskContext } from './sink.ts';
@@ -46,7 +47,10 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
     return { ...environment, libraryLog, ...(timeLimit === undefined ? {} : { timeLimit }) };
   }
 
-  async function runProcessTask(processTask: ProcessTask): Promise<ProcessReport> {
+  async function runProcessTask(givenTask: ProcessTask): Promise<ProcessReport> {
+    const { clip, output, operation } = givenTask;
+    const playableClip = clip === undefined ? {} : { clip: withFrame(clip, output.ext, operation.copyStreams) };
+    const processTask = { ...givenTask, ...playableClip };
     const additions = await prepare(processTask);
     const report = await tryFastPath(processTask, additions, environment, logDebug, async () => {
       const { processWithLibrary } = await loadLibrary();

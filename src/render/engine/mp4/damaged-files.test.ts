@@ -17,7 +17,7 @@ const names = ['av.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4', 'dash-a.mp4'] 
 let media: MediaDirectory;
 const files = new Map<string, Buffer>();
 beforeAll(async () => {
-  media = await makeMedia();
+  media = await makeMedia('av.mp4', 'fragmented.mp4', 'a.m4a', 'v.mp4');
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
   await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
   for (const name of names) files.set(name, readFileSync(media.file(name)));

@@ -59,23 +59,42 @@ describe('a layout', () => {
     );
   });
 
-  /** Returns the destination of each byte of an input, according to the runs. */
-  function copyPositions(layout: ReturnType<typeof computeLayout>, input: number): number[] {
-    const goes: number[] = [];
+  /** Bytes of an input: their offset in it, their number, and their offset in the result. */
+  type Extent = [from: number, length: number, to: number];
+
+  /** Returns where the bytes of an input are copied to, according to the runs. */
+  function copyPositions(layout: ReturnType<typeof computeLayout>, input: number): Extent[] {
+    const extents: Extent[] = [];
     let position = layout.head.length;
     for (const run of layout.runs()) {
-      for (let at = 0; at < run.length; at += 1) if (run.input === input) goes[run.offset + at] = position + at;
+      if (run.input === input) extents.push([run.offset, run.length, position]);
       position += run.length;
     }
     expect(position).toBe(layout.bytes);
-    return goes;
+    return joined(extents);
   }
 
-  /** Returns the offset of each byte of a track whose samples are contiguous in their input. */
-  function positions({ offsets, sizes, count }: SampleList): number[] {
-    return Array.from({ length: count }, (_, at) => at).flatMap((at) =>
-      Array.from({ length: sizes[at] ?? 0 }, (_, byte) => (offsets[at] ?? 0) + byte),
+  /** Returns where the samples of a track are, which are contiguous in their input. */
+  function positions({ offsets, sizes, count }: SampleList): Extent[] {
+    let from = 0;
+    return joined(
+      Array.from({ length: count }, (_, at) => {
+        const extent: Extent = [from, sizes[at] ?? 0, offsets[at] ?? 0];
+        from += extent[1];
+        return extent;
+      }),
     );
+  }
+
+  /** Sorts extents by their offset in the input, and joins those that adjoin in the input and in the result. */
+  function joined(extents: readonly Extent[]): Extent[] {
+    const all: Extent[] = [];
+    for (const [from, length, to] of extents.toSorted(([one], [other]) => one - other)) {
+      const last = all.at(-1);
+      if (last !== undefined && last[0] + last[1] === from && last[2] + last[1] === to) last[1] += length;
+      else all.push([from, length, to]);
+    }
+    return all;
   }
 
   it('stores one second of each track together', () => {

@@ -10,10 +10,18 @@ export interface Additions {
   readonly chapters: readonly Chapter[];
   /** Cover image that replaces those of the inputs. */
   readonly cover?: Cover;
+  /** Language tags that say more than the codes that MP4 and QuickTime files state. */
+  readonly languageTags?: LanguageTags;
+}
+
+/** The language tags of the audio and subtitle tracks of a file, in order; undefined where a code says as much. */
+export interface LanguageTags {
+  readonly audio: readonly (string | undefined)[];
+  readonly subtitle: readonly (string | undefined)[];
 }
 
 /** What a job adds to its result, as far as the container can store it. */
-export interface RequestedAdditions extends Omit<Additions, 'chapters'> {
+export interface RequestedAdditions extends Omit<Additions, 'chapters' | 'languageTags'> {
   /** Absent if the result keeps the chapters of the inputs. */
   readonly chapters?: readonly Chapter[];
   /** The parts that were left out. */

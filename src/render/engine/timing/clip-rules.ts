@@ -7,6 +7,16 @@ import type { OutputNote } from '../../../contract/output-notes.ts';
  * containers whose clocks count milliseconds.
  */
 export const clipRounding = 0.002;
+/**
+ * Seconds for which a frame may be displayed without counting as a still picture, as in recordings of a screen. The
+ * declared duration of such a picture may end long before the next frame, or long after the clip.
+ */
+export const stillSeconds = 0.5;
+/** Minimum duration of a clip in seconds: enough for a frame at its start, and for the delay of an audio encoder. */
+const minClip = 0.01;
+/** The same for copies of bare audio frames: readers recognize such a file by three consecutive frames. */
+const minBareClip = 0.3;
+const bareContainers: ReadonlySet<string> = new Set(['mp3', 'aac']);
 /** Seconds of a clip that may be missing at its end without a note: the last packet is often shorter. */
 const maxUnnotedLoss = 0.5;
 /** Seconds by which a clip may begin early without a note: a packet of audio. */
@@ -21,6 +31,13 @@ export interface ClipReport {
   readonly start: number;
   /** End of the media, as far as it was read. */
   readonly mediaEnd: number;
+}
+
+/** Makes a clip long enough for the frame at its start, and for a file that can be read. */
+export function withFrame(clip: Clip, ext: string, copyStreams: boolean): Clip {
+  const { start, end } = clip;
+  const length = copyStreams && bareContainers.has(ext) ? minBareClip : minClip;
+  return end === undefined ? clip : { start, end: Math.max(end, start + length) };
 }
 
 /** Returns how many packets before the start of a clip are copied and hidden, because decoders need them. */

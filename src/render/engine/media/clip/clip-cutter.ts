@@ -22,8 +22,25 @@ import { type ClipBounds, type CutStream, StreamCut } from './stream-cut.ts';
 /** Muxers of containers with edit lists, which hide what precedes the start of a clip. */
 const muxersWithEditLists = new Set(['mp4', 'mov', 'ipod']);
 
-/** Seconds that are read beyond the end of a clip if a stream has no packet there. */
-const maxInterleaving = 10;
+/**
+ * Seconds that are read beyond the end of a clip if a stream has no packet there: a slide that is displayed in the clip
+ * only counts if another one follows.
+ */
+const maxInterleaving = 60;
+
+/** Thrown when tracks do not play in a clip. Most containers would keep them without a packet. */
+export class EmptyTracks extends Error {
+  override readonly name = 'EmptyTracks';
+  readonly tracks: ReadonlySet<Track>;
+  /** Notes about these tracks. */
+  readonly notes: readonly OutputNote[];
+
+  constructor(tracks: ReadonlySet<Track>, notes: readonly OutputNote[]) {
+    super('some tracks do not play in the clip');
+    this.tracks = tracks;
+    this.notes = notes;
+  }
+}
 
 /** Cuts the streams of a result to a clip, all at the same time. */
 export class ClipCutter {
@@ -35,7 +52,7 @@ export class ClipCutter {
   #flac: FlacRenumbering | undefined;
   readonly #clip: Clip;
   readonly #bounds: ClipBounds;
-  readonly #cuts: { readonly cut: StreamCut; readonly input: number }[] = [];
+  readonly #cuts: { readonly cut: StreamCut; readonly input: number; readonly track: Track }[] = [];
 
   constructor(clip: Clip, { muxer }: ContainerFormat) {
     const end = clip.end === undefined ? Number.POSITIVE_INFINITY : clip.end - clip.start;
@@ -59,7 +76,8 @@ export class ClipCutter {
     sinks: readonly ReadonlyMap<number, Sink>[],
   ): readonly ReadonlyMap<number, Sink>[] {
     const cutSinks = sinks.map((map) => new Map(map));
-    for (const { action, sources } of tracks) {
+    for (const track of tracks) {
+      const { action, sources } = track;
       for (const source of sources) {
         const sink = sinks[source.input]?.get(source.index);
         // Covers and attached files have no time.
@@ -73,7 +91,7 @@ export class ClipCutter {
           stream: { stream: findStream(source, inputs), label: streamName(source, inputs) },
         };
         const cut = new StreamCut(action === 'copy' ? this.#adapt(sink, traits) : sink, traits, this.#bounds);
-        this.#cuts.push({ cut, input: source.jobInput });
+        this.#cuts.push({ cut, input: source.jobInput, track });
         cutSinks[source.input]?.set(source.index, cut);
       }
     }
@@ -85,12 +103,19 @@ export class ClipCutter {
    * Describes the clip once everything is read.
    *
    * @throws MillraceError `clip_out_of_range`.
+   * @throws EmptyTracks if some tracks do not play in the clip.
    */
   report(): ClipReport {
     const media = this.#media();
     const ends = media.map(({ cut }) => cut.mediaEnd).filter(Number.isFinite);
     const mediaEnd = Math.max(0, this.#clip.start + Math.max(Number.NEGATIVE_INFINITY, ...ends));
     if (media.every(({ cut }) => cut.isEmpty)) throw clipOutOfRange(this.#clip, mediaEnd);
+    const playing = new Set(media.flatMap(({ cut, track }) => (cut.isEmpty ? [] : [track])));
+    const empty = media.filter(({ track }) => !playing.has(track));
+    if (empty.length > 0) {
+      const notes = empty.map(({ cut, input }) => emptyStreamNote(cut.kind, input));
+      throw new EmptyTracks(new Set(empty.map(({ track }) => track)), notes);
+    }
     return { start: Math.max(0, this.#clip.start + this.begin), mediaEnd };
   }
 

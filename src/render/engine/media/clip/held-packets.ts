@@ -1,5 +1,6 @@
 import type { Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
+import { clipRounding, stillSeconds } from '../../timing/clip-rules.ts';
 
 /** Maximum size of all held packets of one stream, in bytes: 20 seconds at 100 Mbit/s. */
 const maxHeldBytes = 256 * 1024 * 1024;
@@ -54,6 +55,27 @@ export class HeldPackets {
       this.#bytes -= packet.size;
       packet.free();
     }
+  }
+
+  /**
+   * Lengthens the frame that is displayed at the start of the clip, if another one follows only after a gap.
+   *
+   * @param nextStart - time before which no other frame is displayed.
+   * @param toTicks - converts seconds to the time base of the stream.
+   */
+  fillGap(nextStart: number, toTicks: (seconds: number) => bigint): void {
+    const shown = this.#packets
+      .filter(({ pts }) => pts <= clipRounding)
+      .reduce<ClipPacket | undefined>(
+        (one, other) => (one !== undefined && one.pts > other.pts ? one : other),
+        undefined,
+      );
+    if (shown === undefined) return;
+    const end = shown.pts + shown.duration;
+    if (end > clipRounding || nextStart < end + stillSeconds) return;
+    const duration = nextStart - shown.pts;
+    shown.packet.duration = toTicks(duration);
+    this.#packets = this.#packets.map((held) => (held === shown ? { ...held, duration } : held));
   }
 
   /** Passes on all packets in order. */

@@ -2,7 +2,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { IRational, Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { isPause } from '../../subtitles/subtitle-text.ts';
-import { clipRounding, preRollPackets } from '../../timing/clip-rules.ts';
+import { clipRounding, preRollPackets, stillSeconds } from '../../timing/clip-rules.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import { isCutOff } from '../edit-list-filter.ts';
@@ -69,6 +69,7 @@ export class StreamCut implements Sink {
   #isFinished = false;
   #firstKey: number | undefined;
   #mediaEnd = Number.NEGATIVE_INFINITY;
+  #lastDts = Number.NEGATIVE_INFINITY;
   #isEmpty = true;
 
   constructor(sink: Sink, traits: CutStream, bounds: ClipBounds) {
@@ -135,6 +136,7 @@ export class StreamCut implements Sink {
     if (this.#isDone) return;
     const timed = this.#read(packet);
     this.#mediaEnd = Math.max(this.#mediaEnd, timed.pts + timed.duration);
+    this.#lastDts = timed.dts;
     if (this.#isOpen) {
       this.#pass(timed);
       return;
@@ -173,6 +175,10 @@ export class StreamCut implements Sink {
     if (this.#isOpen || begin === undefined) return;
     this.#isOpen = true;
     const { kind, isDecoded } = this.#traits;
+    // Every frame is decoded before it is displayed.
+    if (kind === 'video') {
+      this.#held.fillGap(this.#lastDts, (seconds) => secondsToTicks(seconds, this.#base));
+    }
     if (kind === 'audio' && (isDecoded || !this.#traits.hidesLead)) {
       const first = isDecoded ? begin - decodedPreRoll : begin - clipRounding;
       this.#held.dropUntil(({ pts }) => pts >= first);
@@ -284,7 +290,8 @@ export class StreamCut implements Sink {
     }
   }
 
-  #write(timed: ClipPacket): void {
+  #write(given: ClipPacket): void {
+    const timed = this.#endStill(given);
     const { packet, pts, duration } = timed;
     if (pts + duration > clipRounding) this.#isEmpty = false;
     if (this.#traits.kind === 'other') this.#shorten(timed);
@@ -296,6 +303,15 @@ export class StreamCut implements Sink {
       if (packet.pts !== AV_NOPTS_VALUE) packet.pts -= shift;
     }
     this.#sink.push(packet);
+  }
+
+  /** Lets a picture that is displayed for long end with the clip. */
+  #endStill(timed: ClipPacket): ClipPacket {
+    const { end } = this.#bounds;
+    const { packet, pts, duration } = timed;
+    if (this.#traits.kind !== 'video' || pts >= end || pts + duration <= end + stillSeconds) return timed;
+    packet.duration = secondsToTicks(end - pts, this.#base);
+    return { ...timed, duration: end - pts };
   }
 
   /** Counts a packet of video or audio. Decoded streams have nothing before the start and after the end. */

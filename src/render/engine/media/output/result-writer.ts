@@ -4,7 +4,9 @@ import {
   AV_NOPTS_VALUE,
   AVFMT_GLOBALHEADER,
   AVIO_FLAG_WRITE,
+  AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
+  type AVMediaType,
 } from 'node-av/constants';
 import {
   avGetCodecName,
@@ -21,10 +23,11 @@ import type { AdditionWriter } from '../../additions/addition-writer.ts';
 import { additionWriters } from '../../additions/addition-writers.ts';
 import { resultTooLargeError } from '../../errors/limit-errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { hasMoreThanCode } from '../../languages/language-code.ts';
 import { disableSubtitleTracks } from '../../mp4/disable-subtitle-tracks.ts';
 import { limitEdits } from '../../mp4/limit-edits.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
-import type { Additions } from '../../tasks/additions.ts';
+import type { Additions, LanguageTags } from '../../tasks/additions.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import type { LibraryLog } from '../library-log.ts';
@@ -48,6 +51,8 @@ export interface OutputStream {
   stats(): StreamStats | undefined;
   /** Statistics about its cues, if it is a subtitle stream. */
   readonly cues: CueTally;
+  /** Its language tag, if the job states it. */
+  languageTag?: string;
   /**
    * Returns the start times of the cue packets that the muxer received; undefined for other streams and without such
    * packets.
@@ -232,13 +237,13 @@ export class Writer {
     await this.check();
     const trailerResult = this.#context.writeTrailerSync();
     if (trailerResult < 0) throw await this.#createError('The result cannot be completed', trailerResult);
-    const subtitles = this.#enabledSubtitles();
+    const [subtitles, languageTags] = [this.#enabledSubtitles(), this.#languageTags()];
     // The library frees what it owns. The file must be detached from the context first, or the file is closed twice.
     this.#context.pb = null;
     const closeResult = this.#io.closepSync();
     if (closeResult < 0) throw await this.#createError('The result cannot be closed', closeResult);
     this.#context.freeContext();
-    const chapters = this.#writeAdditions();
+    const chapters = this.#writeAdditions(languageTags);
     if (this.#hiddenFrom !== undefined) limitEdits(this.#path, this.#hiddenFrom);
     if (subtitles.includes(false)) disableSubtitleTracks(this.#path, subtitles);
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
@@ -252,26 +257,41 @@ export class Writer {
   get #additionWriter(): AdditionWriter | undefined {
     const { additions: name } = this.#container;
     const { tags, chapters, cover } = this.#additions;
-    const isEmpty = Object.keys(tags).length === 0 && chapters.length === 0 && cover === undefined;
+    const hasNone = Object.keys(tags).length === 0 && chapters.length === 0 && cover === undefined;
+    const isEmpty = hasNone && !(name === 'mp4' && this.#outputs.some(hasLongTag));
     return name === undefined || isEmpty ? undefined : additionWriters[name];
   }
 
   /** Returns for each subtitle stream whether players enable it by default, in MP4 and QuickTime files. */
   #enabledSubtitles(): boolean[] {
-    const { muxer, dropsEmptyStreams } = this.#container;
+    const { muxer } = this.#container;
     if (muxer !== 'mp4' && muxer !== 'mov') return [];
-    return this.#outputs.flatMap(({ stream, stats }) => {
+    return this.#written(AVMEDIA_TYPE_SUBTITLE).map(({ stream }) => stream.hasDisposition(AV_DISPOSITION_DEFAULT));
+  }
+
+  /** Returns the language tags that say more than the codes that the muxer has written. */
+  #languageTags(): LanguageTags {
+    const tagOf = (output: OutputStream) => (hasLongTag(output) ? output.languageTag : undefined);
+    return {
+      audio: this.#written(AVMEDIA_TYPE_AUDIO).map(tagOf),
+      subtitle: this.#written(AVMEDIA_TYPE_SUBTITLE).map(tagOf),
+    };
+  }
+
+  /** Returns the streams of a type that are in the file. */
+  #written(type: AVMediaType): readonly OutputStream[] {
+    const { dropsEmptyStreams } = this.#container;
+    return this.#outputs.filter(({ stream, stats }) => {
       const isDropped = dropsEmptyStreams === true && stats() === undefined && !isTimedText(stream);
-      if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || isDropped) return [];
-      return [stream.hasDisposition(AV_DISPOSITION_DEFAULT)];
+      return stream.codecpar.codecType === type && !isDropped;
     });
   }
 
   /** Returns the number of chapters in the result. */
-  #writeAdditions(): number {
+  #writeAdditions(languageTags: LanguageTags): number {
     const writtenEnd = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
     const end = Math.min(writtenEnd, this.#hiddenFrom ?? writtenEnd);
-    return this.#additionWriter?.write(this.#path, this.#additions, end) ?? 0;
+    return this.#additionWriter?.write(this.#path, { ...this.#additions, languageTags }, end) ?? 0;
   }
 
   /** @param now - whether the muxer receives it before the packets that wait to be interleaved. */
@@ -291,6 +311,11 @@ export class Writer {
     // Without a reason from FFmpeg, the machine caused the failure, not the muxer.
     return reason === undefined ? failure : new WriteError(code, message, { reason });
   }
+}
+
+/** Whether the language tag of a stream says more than the code that every muxer writes. */
+function hasLongTag({ languageTag }: OutputStream): boolean {
+  return languageTag !== undefined && hasMoreThanCode(languageTag);
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Frame, IRational } from 'node-av/lib';
+import { stillSeconds } from '../../timing/clip-rules.ts';
+import { secondsToTicks } from '../timestamps.ts';
 import type { ClipWindow } from './clip-window.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
 
@@ -38,7 +40,8 @@ class VideoTrimmer implements FrameTrimmer {
     const tick = base.num / base.den;
     const seconds = Number(frame.pts) * tick;
     const length = Number(frame.duration) * tick;
-    const half = length / 2;
+    // A still picture is not moved to the nearest bound.
+    const half = Math.min(length, stillSeconds) / 2;
     if (seconds < -half) {
       if (this.#isFirst) this.#hold(frame, base, seconds + length);
       return;
@@ -48,10 +51,11 @@ class VideoTrimmer implements FrameTrimmer {
       if (this.#isFirst && seconds > 0) this.#release(Number.NEGATIVE_INFINITY);
       if (!this.#isFirst || seconds >= this.#window.end) return;
     }
-    if (frame.pts < 0n || (this.#isFirst && seconds <= half)) frame.pts = 0n;
+    if (this.#isFirst && seconds > half) this.#release(0);
+    if (frame.pts < 0n || (this.#isFirst && seconds <= half)) moveToStart(frame);
     this.#isFirst = false;
     this.#drop();
-    this.#take(frame, base);
+    this.#pass(frame, base);
   };
 
   end(): void {
@@ -68,17 +72,31 @@ class VideoTrimmer implements FrameTrimmer {
   #release(time: number): void {
     if (this.#before !== undefined && this.#before.end > time) {
       const { frame, base } = this.#before;
-      frame.pts = 0n;
+      moveToStart(frame);
       this.#isFirst = false;
-      this.#take(frame, base);
+      this.#pass(frame, base);
     }
     this.#drop();
+  }
+
+  /** Lets a picture that is displayed for long end with the clip. */
+  #pass(frame: Frame, base: IRational): void {
+    const left = this.#window.end - Number(frame.pts) * (base.num / base.den);
+    const duration = Number(frame.duration) * (base.num / base.den);
+    if (left > 0 && duration > left + stillSeconds) frame.duration = secondsToTicks(left, base);
+    this.#take(frame, base);
   }
 
   #drop(): void {
     this.#before?.frame.free();
     this.#before = undefined;
   }
+}
+
+/** Lets a frame begin at 0, and end when it did before. */
+function moveToStart(frame: Frame): void {
+  if (frame.pts < 0n && frame.pts + frame.duration > 0n) frame.duration += frame.pts;
+  frame.pts = 0n;
 }
 
 function trimAudio(window: ClipWindow, take: TakeFrame): TakeFrame {

@@ -83,6 +83,53 @@ intro
   ]);
 });
 
+describe('rolling captions in WebVTT', () => {
+  const cue = (from: string, to: string, ...lines: readonly string[]) => {
+    return `00:00:${from} --> 00:00:${to} align:start position:0%\n${lines.join('\n')}\n\n`;
+  };
+  const spoken = ['hello<00:00:00.500><c> world</c>', 'yeah', 'yeah<00:00:04.500><c> &amp; more</c>'] as const;
+
+  test('show each line once', () => {
+    const source = [
+      'WEBVTT\nKind: captions\nLanguage: en\n\n',
+      cue('00.000', '02.000', ' ', spoken[0]),
+      cue('02.000', '02.010', 'hello world', ' '),
+      cue('02.010', '03.000', 'hello world', spoken[1]),
+      cue('03.000', '03.010', 'yeah', ' '),
+      cue('03.010', '04.000', 'yeah', 'yeah'),
+      cue('04.000', '04.010', 'yeah', ' '),
+      cue('04.010', '06.000', 'yeah', spoken[2]),
+    ].join('');
+    expect(read(source, 'vtt')).toEqual([
+      [0, 2000, 'hello world'],
+      [2010, 3000, 'yeah'],
+      [3010, 4000, 'yeah'],
+      [4010, 6000, 'yeah & more'],
+    ]);
+  });
+
+  test('show a line that is spoken again after a pause', () => {
+    const source = [
+      'WEBVTT\n\n',
+      cue('00.000', '02.000', ' ', '[Music]'),
+      cue('02.000', '02.010', '[Music]', ' '),
+      cue('08.000', '09.000', ' ', '[Music]'),
+      cue('09.000', '09.010', '[Music]', ' '),
+      cue('09.010', '10.000', '[Music]', spoken[0]),
+    ].join('');
+    expect(read(source, 'vtt')).toEqual([
+      [0, 2000, '[Music]'],
+      [8000, 9000, '[Music]'],
+      [9010, 10_000, 'hello world'],
+    ]);
+  });
+
+  test('are not assumed where lines repeat in other files', () => {
+    const song = `WEBVTT\n\n${cue('01.000', '02.000', 'la<00:00:01.500> la')}${cue('02.000', '03.000', 'la la')}`;
+    expect(read(song, 'vtt').map(([, , text]) => text)).toEqual(['la la', 'la la']);
+  });
+});
+
 describe('json3', () => {
   const event = (tStartMs: number, dDurationMs: number, utf8: string, aAppend?: 1) => {
     return { tStartMs, dDurationMs, segs: [{ utf8 }], ...(aAppend === undefined ? {} : { aAppend }) };

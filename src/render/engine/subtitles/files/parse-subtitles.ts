@@ -6,6 +6,7 @@ import { parseJson3 } from './parse-json3.ts';
 import { parseSrt } from './parse-srt.ts';
 import { parseVtt, unescapeVtt } from './parse-vtt.ts';
 import type { RawCue } from './raw-cue.ts';
+import { withoutRepeatedLines } from './rolling-captions.ts';
 
 /** How long a cue without an end is shown at most, in milliseconds. */
 const openCueLimit = 5000;
@@ -24,7 +25,7 @@ interface FormatReader extends TextFormat {
 
 const readers: Readonly<Record<SubtitleFormat, FormatReader>> = {
   srt: { readCues: parseSrt },
-  vtt: { readCues: parseVtt, decode: unescapeVtt },
+  vtt: { readCues: (text) => withoutRepeatedLines([...parseVtt(text)]), decode: unescapeVtt },
   json3: { readCues: parseJson3, isPlain: true },
 };
 

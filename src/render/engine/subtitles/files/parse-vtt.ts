@@ -11,8 +11,10 @@ export function* parseVtt(text: string): Generator<RawCue, void> {
   let lines: string[] = [];
   for (const line of linesOf(text)) {
     const next = parseTiming(line);
-    if (next === undefined && line.trim() !== '') {
-      if (times !== undefined && lines.length < maxCueLines) lines.push(line);
+    const isBlank = line.trim() === '';
+    // A line of spaces ends a cue in careless files, but some captions begin with one.
+    if (next === undefined && (!isBlank || (line !== '' && lines.length === 0))) {
+      if (times !== undefined && !isBlank && lines.length < maxCueLines) lines.push(line);
       continue;
     }
     if (times !== undefined) yield { ...times, text: lines.join('\n') };
