@@ -4,7 +4,7 @@ import { outputContainers } from './containers.ts';
 import { type EncodingOptions, encodingMembers } from './encoding.ts';
 import { jobIdPattern } from './job-id.ts';
 import { languageTagPattern } from './language-tag.ts';
-import type { JobOrigin } from './media-origin.ts';
+import type { ItemOrigin, JobOrigin } from './media-origin.ts';
 import { additionMembers, type OutputAdditions } from './output-additions.ts';
 import { type RequestOptions, requestOptionsSchema } from './request-options.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
@@ -159,7 +159,8 @@ export const jobDescriptionSchema = Type.Object(
           Type.Integer({
             ...between(jobLimits.maxSize),
             description:
-              'Maximum size of the result in bytes. The streams are encoded to fit, so copyStreams must be false.',
+              'Maximum size of the result in bytes. The streams are encoded to fit, so copyStreams must be false. If the media ' +
+              'lasts longer than 5 s, the result has at least 90 % of this size, with padding if necessary.',
           }),
         ),
       },
@@ -272,6 +273,8 @@ export interface Job {
   readonly exit?: string;
   /** Where the inputs came from, so that their links can be replaced; absent if a caller described the job. */
   readonly origin?: JobOrigin;
+  /** The item that the inputs belong to, if their links cannot be replaced. Only the receipt states it. */
+  readonly item?: ItemOrigin;
   readonly output: JobOutput;
   readonly operation: JobOperation;
   /** The part of the media to keep; absent for all of it. */

@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { encodingMembers, videoShapeSchema } from './encoding.ts';
 import { operations } from './job.ts';
+import { subtitleFormats } from './output-additions.ts';
 import { outputNoteSchema } from './output-note-schema.ts';
 import { noteLimits } from './output-notes.ts';
 
@@ -55,9 +57,12 @@ export const linkUseSchema = Type.Object(
 
 const inputSchema = Type.Object({
   ext: Type.String({ description: 'The extension in the job: m3u8 for an HLS playlist.' }),
+  language: Type.Optional(Type.String({ description: 'Language tag of the input in the job.' })),
   representation: Type.Union(
     [Type.Object({ repId: Type.String(), kind: Type.Enum(['muxed', 'video', 'audio']) }), Type.Null()],
-    { description: 'Which media of the item this is; null without an item.' },
+    {
+      description: 'Which media of the item this is; null without an item, and for media whose link is never replaced.',
+    },
   ),
   host: Type.Union([Type.String(), Type.Null()], {
     description: 'Host of the input; null if the input came from an item of a platform.',
@@ -109,6 +114,53 @@ export const proofSchema = Type.Union([
 /** How a result was verified: compared with its inputs, or stored unchanged with the size that the source announced. */
 export type Proof = Type.Static<typeof proofSchema>;
 
+const addedFile = {
+  host: Type.Union([Type.String(), Type.Null()], {
+    description: 'Host that it was requested from; null with an item, or if the job contained it.',
+  }),
+  bytes,
+  sha256,
+};
+
+/** Digests of the additions, not their texts, which may be long or private. */
+const additionsSchema = Type.Object(
+  {
+    metadata: Type.Optional(
+      Type.Object(
+        { tags: Type.Array(Type.String()), sha256 },
+        {
+          description: 'Names of the tags, and the hash of `output.metadata` of the job as canonical JSON (RFC 8785).',
+        },
+      ),
+    ),
+    chapters: Type.Optional(
+      Type.Object(
+        { count: Type.Integer({ minimum: 0 }), sha256 },
+        {
+          description: 'Number of chapters, and the hash of `output.chapters` of the job as canonical JSON (RFC 8785).',
+        },
+      ),
+    ),
+    cover: Type.Optional(Type.Object(addedFile)),
+    subtitles: Type.Optional(
+      Type.Array(
+        Type.Object({
+          format: Type.Enum([...subtitleFormats]),
+          language: Type.Optional(Type.String()),
+          title: Type.Optional(Type.String()),
+          default: Type.Boolean(),
+          ...addedFile,
+        }),
+      ),
+    ),
+  },
+  {
+    description:
+      'What the job added to the file. Covers and subtitles that could not be fetched are absent; `notes` state everything ' +
+      'that the file does not contain.',
+  },
+);
+
 /** The statement that a receipt signs. */
 export const receiptStatementSchema = Type.Object({
   version: Type.Literal(receiptVersion),
@@ -121,6 +173,10 @@ export const receiptStatementSchema = Type.Object({
     type: Type.Enum(Object.keys(operations) as (keyof typeof operations)[]),
     copyStreams: Type.Boolean(),
     container: Type.String(),
+    maxSize: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum size of the file in bytes.' })),
+    ...encodingMembers,
+    // Open, because a later version may state more.
+    video: Type.Optional(Type.Object(videoShapeSchema.properties, { description: 'Shape of encoded video.' })),
   }),
   clip: Type.Optional(
     Type.Object(
@@ -128,6 +184,7 @@ export const receiptStatementSchema = Type.Object({
       { description: 'The part of the media that the job kept, in seconds.' },
     ),
   ),
+  additions: Type.Optional(additionsSchema),
   output: Type.Object({ bytes, sha256 }),
   proof: proofSchema,
   notes: Type.Array(outputNoteSchema, { maxItems: noteLimits.count }),

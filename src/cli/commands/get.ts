@@ -8,7 +8,7 @@ import { chooseLink } from '../command-line/choose-link.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
-import { type Choice, chooseFile, hasSlideshow } from '../get/choose-file.ts';
+import { type Choice, chooseFile, contentsFor } from '../get/choose-file.ts';
 import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import { type FileShape, fileOptions, listOf, parametersFor, readFileShape } from '../get/file-options.ts';
@@ -256,11 +256,9 @@ function choicesOf(
   if (selectedNumber !== undefined && selectedNumber > all.length)
     throw new UsageError(`--item must be a number from 1 to ${all.length}.`);
   const [renderOption] = Object.values(parameters).map(({ option }) => option);
-  const slideshows = quality === 'slideshow' ? all.filter(({ content }) => hasSlideshow(content)) : [];
-  return (slideshows.length > 0 ? slideshows : all)
-    .filter(({ number }) => selectedNumber === undefined || number === selectedNumber)
-    .map(({ content, number }) => {
-      const selection = { quality, audioFormat, language: lang, renderOption };
-      return { choice: chooseFile(content, selection), number };
-    });
+  const selected = all.filter(({ number }) => selectedNumber === undefined || number === selectedNumber);
+  return contentsFor(selected, { quality, audioFormat }).map(({ content, number }) => {
+    const selection = { quality, audioFormat, language: lang, renderOption };
+    return { choice: chooseFile(content, selection), number };
+  });
 }

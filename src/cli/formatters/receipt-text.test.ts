@@ -24,3 +24,36 @@ test('names the client that the job started with if the receipt does not state m
   expect(textOf()).toContain('client visionos');
   expect(textOf({ profiles: [], replacedLinks: 0 }).match(/^Input 1/gm)).toHaveLength(1);
 });
+
+test('names the clip, the encoding and what was added', () => {
+  const sha256 = 'c'.repeat(64);
+  const text = receiptText('key', {
+    ...statement,
+    operation: {
+      type: 'convert_format',
+      copyStreams: false,
+      container: 'mp4',
+      audioBitrate: 96,
+      loudness: -14,
+      video: { maxHeight: 480, codec: 'h264', crop: '9:16' },
+      maxSize: 8_000_000,
+    },
+    clip: { start: 30 },
+    additions: {
+      metadata: { tags: ['artist', 'title'], sha256 },
+      chapters: { count: 3, sha256 },
+      cover: { host: 'cdn.example', bytes: 1000, sha256 },
+      subtitles: [{ format: 'srt', language: 'de', title: 'Deutsch', default: false, host: null, bytes: 1000, sha256 }],
+    },
+  });
+  for (const row of [
+    'Operation +convert_format into mp4, streams may be encoded again, audio with 96 kbit/s, loudness -14 LUFS, video h264, at most 480p, cropped to 9:16, at most 8.00 MB',
+    'Clip +from 30 s to the end',
+    `Tags +artist, title: SHA-256 ${sha256}`,
+    `Chapters +3: SHA-256 ${sha256}`,
+    `Cover +from cdn.example, 1.00 KB, SHA-256 ${sha256}`,
+    `Subtitles +srt de Deutsch, 1.00 KB, SHA-256 ${sha256}`,
+  ]) {
+    expect(text).toMatch(new RegExp(`^${row}$`, 'm'));
+  }
+});

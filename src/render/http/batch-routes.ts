@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateRender } from '../../accounts/authenticate.ts';
 import { type BatchResult, parseBatchItem } from '../../contract/batch.ts';
+import { bodyTooLargeError } from '../../contract/body-too-large.ts';
 import { failureBody, retryAfterOf } from '../../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
@@ -34,7 +35,8 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
       return await startItem.start();
     }
     const account = await authenticateRender(headers, services.keys);
-    if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw descriptionTooLargeError();
+    if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize)
+      throw bodyTooLargeError('job description', jobLimits.bodySize);
     return await starter.fromDescription(account, parseJob(origin.description)).start();
   }
 
@@ -74,10 +76,6 @@ function toRefusedItem(cause: unknown, request: FastifyRequest): BatchResult {
     output: null,
     ...jobFailure(error),
   };
-}
-
-function descriptionTooLargeError(): MillraceError {
-  return new MillraceError('body_too_large', `The job description is larger than ${jobLimits.bodySize / 1024} KiB.`);
 }
 
 function batchTimeoutError(): MillraceError {

@@ -117,8 +117,13 @@ export function createJobStarter(services: StartServices): JobStarter {
         if (expiresAt <= Date.now()) return undefined;
         const found = 'orderId' in content ? await storedOrders.find(content.orderId) : content;
         if (found === undefined) return undefined;
-        const { description, exit, origin } = found;
-        return { ...parseSealedDescription(description), exit, ...(origin === undefined ? {} : { origin }) };
+        const { description, exit, origin, item } = found;
+        return {
+          ...parseSealedDescription(description),
+          exit,
+          ...(origin === undefined ? {} : { origin }),
+          ...(item === undefined ? {} : { item }),
+        };
       }
 
       return {

@@ -18,6 +18,8 @@ const jobMembers: Record<keyof Job, number> = {
   exit: 1,
   // Version 0.1.0 ignores it and runs the job correctly, but does not replace links that have died.
   origin: 1,
+  // Version 0.1.0 ignores it and runs the job correctly.
+  item: 1,
   output: 1,
   operation: 1,
   ttl: 1,

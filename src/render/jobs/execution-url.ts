@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { maxUrlLength } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { type JobDescription, jobLimits } from '../../contract/job.ts';
-import type { JobOrigin } from '../../contract/media-origin.ts';
+import type { ItemOrigin, JobOrigin } from '../../contract/media-origin.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
@@ -21,6 +21,8 @@ export interface ExecutionOrder {
   readonly exit: string;
   /** Where the job's source links came from. Absent if they cannot be replaced. */
   readonly origin?: JobOrigin;
+  /** The item that the source links belong to, if they cannot be replaced. */
+  readonly item?: ItemOrigin;
   /** The owner of the job. */
   readonly owner: string;
   /** Milliseconds since 1970; after that the URL no longer starts a job. */

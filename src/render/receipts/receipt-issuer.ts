@@ -5,8 +5,10 @@ import type { ReceiptSigner } from '../../receipts/receipt-signer.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { FetchedMedia } from '../stages/fetch-media.ts';
 import type { FinishedResult } from './finished-result.ts';
+import { hashAdditions } from './hash-additions.ts';
 import { hashInputs } from './hash-inputs.ts';
 import { receiptStatement } from './receipt-statement.ts';
+import type { AddedFiles } from './result-evidence.ts';
 
 /** Issues the receipts of a worker's results. */
 export interface ReceiptIssuer {
@@ -14,6 +16,8 @@ export interface ReceiptIssuer {
   readonly hasher: Pick<Hasher, 'open'>;
   /** Returns the hashes of the bytes that were fetched of each input; see {@link hashInputs}. */
   hashInputs(job: Job, media: FetchedMedia, signal: AbortSignal): Promise<FetchedBytes[][]>;
+  /** Returns the hashes of the files that the job adds; undefined if it adds none. See {@link hashAdditions}. */
+  hashAdditions(media: FetchedMedia, signal: AbortSignal): Promise<AddedFiles | undefined>;
   /**
    * Starts to hash a result. When this settles, the result may be moved, but not changed. `sha256`, in base64, is
    * undefined if the store hashes the result, or the result gets no receipt. It may be left alone.
@@ -44,6 +48,7 @@ export function createReceiptIssuer({ hasher, signer, software }: ReceiptService
   return {
     hasher,
     hashInputs: (job, media, signal) => hashInputs(job, media, hasher, signal),
+    hashAdditions: async ({ additions }, signal) => additions && (await hashAdditions(additions, hasher, signal)),
     async hashOutput({ path, bytes, evidence }, { hashesFiles }, signal) {
       if (hashesFiles === true || evidence === undefined) return { sha256: Promise.resolve(undefined) };
       const { proof, inputs } = evidence;

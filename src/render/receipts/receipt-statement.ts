@@ -1,8 +1,10 @@
+import type { VideoShape } from '../../contract/encoding.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
-import type { JobOrigin } from '../../contract/media-origin.ts';
+import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
 import { type ReceiptStatement, receiptVersion } from '../../contract/receipt.ts';
 import type { ResultEvidence } from './result-evidence.ts';
+import { statedAdditions } from './stated-additions.ts';
 import { statedParameters } from './stated-parameters.ts';
 
 /** What a statement is made from. */
@@ -22,40 +24,65 @@ interface StatedResult {
  */
 export function receiptStatement(result: StatedResult): ReceiptStatement {
   const { job, evidence, output, notes, finishedAt, software } = result;
-  const { origin, operation, clip } = job;
+  const { origin, clip } = job;
+  const item = origin ?? job.item;
+  const additions = statedAdditions(job, evidence.addedFiles, item === undefined);
   return {
     version: receiptVersion,
-    item: origin === undefined ? null : itemOf(origin),
-    inputs: job.inputs.map((input, index) => inputOf(input, index, origin, evidence)),
+    item: item === undefined ? null : itemOf(item),
+    inputs: job.inputs.map((input, index) => inputOf(input, index, job, evidence)),
     exitCountry: evidence.exitCountry ?? null,
-    operation: { ...operation, container: job.output.ext },
+    operation: operationOf(job),
     ...(clip === undefined ? {} : { clip }),
+    ...(additions === undefined ? {} : { additions }),
     output,
     proof: evidence.proof,
-    notes: [...notes],
+    notes: item === undefined ? [...notes] : notes.map(withoutHost),
     startedAt: evidence.startedAt,
     finishedAt: finishedAt.toISOString(),
     software,
   };
 }
 
-function itemOf({ platform, endpoint, parameters, content, profile }: JobOrigin): ReceiptStatement['item'] {
+function itemOf({ platform, endpoint, parameters, content, profile }: ItemOrigin): ReceiptStatement['item'] {
   return { platform, endpoint, parameters: statedParameters(parameters), content, profile: profile ?? null };
+}
+
+function operationOf({ operation: { video, ...operation }, output }: Job): ReceiptStatement['operation'] {
+  return {
+    ...operation,
+    ...(video === undefined ? {} : { video: videoShapeOf(video) }),
+    container: output.ext,
+    ...(output.maxSize === undefined ? {} : { maxSize: output.maxSize }),
+  };
+}
+
+/** Returns the shape of a video as job descriptions write it. */
+function videoShapeOf({ crop, ...shape }: VideoShape): NonNullable<ReceiptStatement['operation']['video']> {
+  return crop === undefined ? shape : { ...shape, crop: `${crop.width}:${crop.height}` };
+}
+
+/** Removes the reason of a note about an outside file, which may name a host that shows where the exit is. */
+function withoutHost(note: OutputNote): OutputNote {
+  if (note.code !== 'cover_left_out' && note.code !== 'subtitles_left_out') return note;
+  const [subject = '', ...reason] = note.message.split(': ');
+  return reason.length === 0 ? note : { ...note, message: `${subject}.` };
 }
 
 /** The host of an item's media is left out, because it may show where the exit is. */
 function inputOf(
-  { ext, url }: JobInput,
+  { ext, url, language }: JobInput,
   index: number,
-  origin: JobOrigin | undefined,
+  { origin, item }: Pick<Job, 'origin' | 'item'>,
   { inputs, links }: ResultEvidence,
 ): ReceiptStatement['inputs'][number] {
   const representation = origin?.representations[index];
   const use = links?.[index];
   return {
     ext,
+    ...(language === undefined ? {} : { language }),
     representation: representation === undefined ? null : { repId: representation.repId, kind: representation.kind },
-    host: origin === undefined ? new URL(url).hostname : null,
+    host: (origin ?? item) === undefined ? new URL(url).hostname : null,
     ...(use === undefined ? {} : { links: use }),
     files: inputs[index] ?? [],
   };

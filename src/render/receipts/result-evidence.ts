@@ -1,6 +1,23 @@
 import Type from 'typebox';
 import { fetchedBytesSchema, linkUseSchema, proofSchema } from '../../contract/receipt.ts';
 
+const hashedBytesSchema = Type.Object({ bytes: Type.Integer({ minimum: 0 }), sha256: Type.String() });
+
+/** The files that a job added to its result, as they were fetched. */
+const addedFilesSchema = Type.Object({
+  cover: Type.Optional(hashedBytesSchema),
+  subtitles: Type.Array(
+    Type.Object({
+      /** Index among the job's `output.subtitles`. */
+      addition: Type.Integer({ minimum: 0 }),
+      ...hashedBytesSchema.properties,
+    }),
+  ),
+});
+
+/** The files that a job added to its result, as they were fetched. */
+export type AddedFiles = Type.Static<typeof addedFilesSchema>;
+
 /** The facts about the making of a result that its job does not contain. A result that waits for the store keeps them. */
 export const resultEvidenceSchema = Type.Object({
   /** ISO 8601. */
@@ -11,6 +28,8 @@ export const resultEvidenceSchema = Type.Object({
   inputs: Type.Array(Type.Array(fetchedBytesSchema)),
   /** How the links of each input were used; absent if the caller named the inputs. */
   links: Type.Optional(Type.Array(linkUseSchema)),
+  /** Absent if the job adds no files. */
+  addedFiles: Type.Optional(addedFilesSchema),
   proof: proofSchema,
 });
 
