@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceCaptionsOf as ofDailymotion } from './dailymotion/parse/source-captions.ts';
 import { sourceCaptionsOf as ofFacebook } from './facebook/parse/source-captions.ts';
 import { soundMedia } from './instagram/parse/sound-media.ts';
+import { sourceCaptionsOf as ofPinterest } from './pinterest/parse/source-captions.ts';
 import { sourceCaptionsOf as ofTiktok } from './tiktok/parse/source-captions.ts';
 
 describe('captions to embed', () => {
@@ -33,6 +34,26 @@ describe('captions to embed', () => {
       },
     ]);
     expect(ofFacebook(undefined)).toEqual([]);
+  });
+
+  it('of p6 are those of its only video', () => {
+    const captions = [
+      { language: 'en-us', url: 'https://site.example/en.vtt' },
+      { language: 'fr', url: 'https://site.example/fr.srt' },
+      { language: '?', url: 'https://site.example/x.vtt' },
+      { language: 'de', url: 'ftp://site.example/x.vtt' },
+    ];
+    const metadata = { mime_type: 'video/mp4', width: 0, height: 0, has_audio: true };
+    const item = (more: object) => ({
+      item: { label: 'v', url: 'https://site.example/v', repId: 'v', metadata: { ...metadata, ...more } },
+    });
+    const video = { videos: [item({}), item({ captions })] };
+    expect(ofPinterest([{ images: [item({})] }, video])).toEqual([
+      { url: 'https://site.example/en.vtt', format: 'vtt', language: 'en-us', automatic: false },
+      { url: 'https://site.example/fr.srt', format: 'srt', language: 'fr', automatic: false },
+    ]);
+    expect(ofPinterest([video, video])).toEqual([]);
+    expect(ofPinterest([{ images: [item({ captions })] }])).toEqual([]);
   });
 
   it('of p4 have the headers of their host, and other formats are left out', () => {

@@ -17,7 +17,7 @@ export function sourcesInLanguages(sources: readonly RenderSource[], languages: 
   const available = languagesOf(sources);
   const tags = languages.map((language) => matchLanguage(language, available));
   const missing = languages.filter((_, index) => tags[index] === undefined);
-  if (missing.length > 0) return { error: missingLanguages(missing, available) };
+  if (missing.length > 0) return { error: missingLanguages(missing, available, sources.length > 0) };
   return {
     groups: [...new Set(tags)].map((tag) => {
       const inLanguage = sources.filter(({ stream }) => stream.language === tag);
@@ -35,8 +35,9 @@ function versionRank({ stream }: RenderSource): number {
   return stream.versionRank ?? 0;
 }
 
-function missingLanguages(missing: readonly string[], available: readonly string[]): string {
+function missingLanguages(missing: readonly string[], available: readonly string[], hasAudio: boolean): string {
   const what = `Unavailable: audio in ${missing.join(', ')}`;
+  if (!hasAudio) return `${what}; this content has no audio that can be rendered.`;
   if (available.length === 0) return `${what}; the platform does not state the language of this audio.`;
   return `${what}; available: ${available.slice(0, MAX_LISTED_LANGUAGES).join(', ')}.`;
 }

@@ -34,15 +34,15 @@ export function chooseVideos(
   const resolutions = typeof candidates === 'string' ? [] : distinctResolutions(candidates, plan);
   let remaining = plan.renderableCount;
   const items = requestedFormats.flatMap((format): SelectedRenderable[] => {
-    if (format === slideshowFormat && slideshow === undefined) return [];
-    if (remaining <= 0) return [{ label: format, error: countLimitMessage(plan) }];
+    const isElsewhere = format === slideshowFormat && slideshow === undefined;
+    if (remaining <= 0) return isElsewhere ? [] : [{ label: format, error: countLimitMessage(plan) }];
     if ((format === 'all' || format === 'all_highres') && typeof candidates !== 'string') {
       const items = chooseAll(format === 'all' ? resolutions : resolutions.toReversed(), remaining, plan);
       remaining -= items.filter((item) => !('error' in item)).length;
       return items.length > 0 ? items : [noVideo(format)];
     }
     remaining -= 1;
-    if (format === slideshowFormat && slideshow !== undefined) return [slideshow];
+    if (format === slideshowFormat) return slideshow === undefined ? [] : [slideshow];
     if (typeof candidates === 'string') return [{ label: format, error: candidates }];
     if (isRelativeFormat(format)) return [chooseRelative(format, resolutions, plan)];
     const matching = candidates.filter(({ file }) => matches(file.label, format));

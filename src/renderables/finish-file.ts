@@ -31,10 +31,10 @@ export function finishFile(
   const limit = isLimited && !(clip === undefined && isSmaller(item, maxSize, ownAdditions)) ? maxSize : undefined;
   if (clip === undefined && limit === undefined && Object.keys(ownAdditions).length === 0) return item;
   const type = job.operation.type === 'no_process' ? 'convert_format' : job.operation.type;
-  const hasOtherSize = type !== job.operation.type || clip !== undefined || limit !== undefined;
   return {
     ...facts,
-    metadata: hasOtherSize ? withoutSize(metadata) : metadata,
+    // A copy with tags has nearly the size of its streams, as the copy of separate video and audio does.
+    metadata: clip === undefined && limit === undefined ? metadata : withoutSize(metadata),
     job: {
       ...job,
       output: { ...job.output, ...ownAdditions, ...(limit === undefined ? {} : { maxSize: limit }) },

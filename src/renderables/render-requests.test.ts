@@ -157,6 +157,7 @@ describe('requested languages', () => {
     });
     expect([...videos, ...audios]).toEqual(['720p', 'all', 'mp3'].map((label) => ({ label, error })));
     expect(videoIn(['fr'], { videos: [media('whole', {})] })).toMatch(/does not state the language/);
+    expect(videoIn(['fr'], { videos: [silent] })).toMatch(/^Unavailable: audio in fr; this content has no audio/);
   });
 });
 
@@ -280,9 +281,51 @@ describe('a slideshow', () => {
   });
 
   it('has one image of each content item if its images are sizes of one', () => {
-    const contents = [{ images: [image('1'), image('1-small')] }, dubbed, { images: [image('2')] }];
-    expect(inputsOf(slideshow(contents, 0, false, aac('music')))).toMatch(/^1,2,/);
-    expect(slideshow(contents, 2, false)).toBeUndefined();
+    const contents = [{ images: [image('1'), image('1-small')] }, { images: [image('2')] }];
+    expect(inputsOf(slideshow(contents, 0, false, aac('music')))).toBe('1,2,music');
+    expect(slideshow(contents, 1, false)).toBeUndefined();
+  });
+
+  it('has an image that is listed twice once', () => {
+    const contents = [{ images: [image('1')] }, { images: [image('1')] }, { images: [image('2')] }];
+    expect(inputsOf(slideshow(contents, 0, false))).toBe('1,2');
+  });
+
+  it('does not have the audio of the videos of its post', () => {
+    const contents = [{ images: [image('1')] }, dubbed];
+    expect(inputsOf(slideshow(contents, 0, false))).toBe('1');
+    expect(inputsOf(slideshow(contents, 0, false, aac('music')))).toBe('1,music');
+  });
+
+  it('states the size of its largest image, within 1920 pixels', () => {
+    const sized = (width: number, height: number): SourceMedia => {
+      const { item } = image(`${width}`);
+      return { item: { ...item, metadata: { ...item.metadata, width, height } } };
+    };
+    const sizeOf = (...images: SourceMedia[]) => {
+      const item = slideshowOf([{ images }], 0, true, undefined);
+      return item === undefined || 'error' in item ? item : [item.metadata.width, item.metadata.height];
+    };
+    expect(sizeOf(sized(0, 0), sized(640, 360), sized(1080, 1350))).toEqual([1080, 1350]);
+    expect(sizeOf(sized(4000, 3000))).toEqual([1920, 1440]);
+    expect(sizeOf(sized(0, 0))).toEqual([0, 0]);
+  });
+
+  it('counts towards the plan, also for the contents whose item another content has', () => {
+    const { videos, audios } = selectRenderables(
+      dubbed,
+      formatsRequested(['slideshow', '720p'], { audioFormats: ['mp3'] }),
+      plans.BASIC,
+      rules,
+    );
+    const beyond = expect.stringMatching(/^Beyond the plan renderable count/);
+    expect([...videos, ...audios]).toEqual(['720p', 'mp3'].map((label) => ({ label, error: beyond })));
+  });
+
+  it('has no item in a content whose clip is out of range', () => {
+    const clip = { start: 700 };
+    const { videos } = selectRenderables(dubbed, formatsRequested(['720p', 'slideshow'], { clip }), plans.MEGA, rules);
+    expect(videos.map(({ label }) => label)).toEqual(['720p']);
   });
 
   it('has an error if the post has no images or too many', () => {

@@ -8,6 +8,7 @@ import { type FileAdditions, finishFile } from './finish-file.ts';
 import { clipContent, durationOf } from './media-duration.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
+import { slideshowFormat } from './slideshow.ts';
 import { videoCandidates } from './video-candidates.ts';
 
 export type { RenderableFile, SelectedRenderable } from './selected-renderable.ts';
@@ -50,7 +51,9 @@ export function selectRenderables(
   if (unrenderable !== undefined || typeof clipped === 'string') {
     const error = unrenderable ?? '';
     return {
-      videos: formats.map((label) => ({ label, error })),
+      videos: formats
+        .filter((label) => label !== slideshowFormat || post.slideshow !== undefined)
+        .map((label) => ({ label, error })),
       audios: [...(rules.audio && hasAudio(content) ? ['audio'] : []), ...audioFormats].map((label) => ({
         label,
         error,

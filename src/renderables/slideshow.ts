@@ -10,6 +10,9 @@ export const slideshowFormat = 'slideshow';
 /** Maximum number of images: the other input is the sound. */
 const MAX_IMAGES = operations.slideshow.maxInputs - 1;
 
+/** Maximum width and height of a slideshow in pixels. */
+const MAX_SIDE = 1920;
+
 /** Whether a content shows images, not a video with its thumbnails. */
 export function hasImages({ videos, images }: SourceContent): boolean {
   return videos === undefined && images !== undefined;
@@ -31,12 +34,16 @@ export function slideshowOf(
   const first = contents.findIndex(hasImages);
   if (first === -1) return { label: slideshowFormat, error: 'Unavailable: this post has no images.' };
   if (first !== index) return undefined;
-  const images = contents.filter(hasImages).flatMap(({ images = [] }) => (severalImages ? images : images.slice(0, 1)));
+  const listed = contents.filter(hasImages).flatMap(({ images = [] }) => (severalImages ? images : images.slice(0, 1)));
+  // A story pin on p6 lists its main image as a page, too.
+  const images = listed.filter(({ item }, at) => listed.findIndex((other) => other.item.url === item.url) === at);
   if (images.length > MAX_IMAGES) {
     const error = `Unavailable: this post has ${images.length} images, but a slideshow can have ${MAX_IMAGES}.`;
     return { label: slideshowFormat, error };
   }
-  const sounds = [...contents.flatMap(({ audios = [] }) => audios), ...(sound === undefined ? [] : [sound])];
+  // The audio of a video belongs to that video.
+  const withoutVideos = contents.filter(({ videos }) => videos === undefined);
+  const sounds = [...withoutVideos.flatMap(({ audios = [] }) => audios), ...(sound === undefined ? [] : [sound])];
   const [chosenSound] = sourcesOf(sounds, 'audio')
     .filter(({ stream }) => stream.audioCodec !== undefined)
     .toSorted((a, b) => Number(a.stream.secondary ?? false) - Number(b.stream.secondary ?? false));
@@ -47,8 +54,7 @@ export function slideshowOf(
     label: slideshowFormat,
     metadata: {
       mime_type: 'video/mp4',
-      width: images[0]?.item.metadata.width ?? 0,
-      height: images[0]?.item.metadata.height ?? 0,
+      ...sizeOf(images),
       has_audio: chosenSound !== undefined,
     },
     job: {
@@ -58,6 +64,15 @@ export function slideshowOf(
     },
     ...(Number.isFinite(expiresAt) ? { expiresAt } : {}),
   };
+}
+
+/** Returns the size of the video: that of the largest image within {@link MAX_SIDE}; zero if no size is known. */
+function sizeOf(images: readonly SourceMedia[]): { readonly width: number; readonly height: number } {
+  const sizes = images.map(({ item: { metadata } }) => ({ width: metadata.width, height: metadata.height }));
+  const [largest = { width: 0, height: 0 }] = sizes.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  const factor = Math.min(1, MAX_SIDE / Math.max(largest.width, largest.height, 1));
+  const even = (length: number) => 2 * Math.round((length * factor) / 2);
+  return { width: even(largest.width), height: even(largest.height) };
 }
 
 function imageInput({ item: { url, metadata } }: SourceMedia) {

@@ -27,13 +27,18 @@ interface LinkParts {
 /** Returns the link of a file. `oe` is its expiry in hexadecimal digits; `oh` signs the path and the expiry. */
 export function mediaLink({ title, file }: LinkedFile, { expired = false, more = {}, faults }: LinkParts = {}): string {
   const name = Buffer.from(`${title.name}/${file}`).toString('base64url');
-  const picture = file.startsWith('still');
-  const path = picture ? `/v/t39.30808-6/AQ${name}_n.jpg` : `/o1/v/t2/f2/m366/AQ${name}.mp4`;
+  const isVideo = !/^(?:still|captions)/.test(file);
+  const path = pathOf(file, name);
   const end = Math.floor(Date.now() / 1000) + (expired ? -86_400 : LIFETIME);
   const oe = end.toString(16).toUpperCase();
   const query = new URLSearchParams({ _nc_cat: '105', ...more, _nc_zt: '28', oh: signatureOf(path, oe), oe });
   for (const [name, value] of new URLSearchParams(faults)) query.set(name, value);
-  return `https://${picture ? pictureHost : videoHost}${path}?${query}`;
+  return `https://${isVideo ? videoHost : pictureHost}${path}?${query}`;
+}
+
+function pathOf(file: string, name: string): string {
+  if (file.startsWith('still')) return `/v/t39.30808-6/AQ${name}_n.jpg`;
+  return file.endsWith('.srt') ? `/v/t39.2093-6/AQ${name}_n.srt` : `/o1/v/t2/f2/m366/AQ${name}.mp4`;
 }
 
 /**
@@ -48,9 +53,16 @@ export function pictureLink(title: Title, width: number, height: number): string
   );
 }
 
+/** Returns the link of the captions of a title, in SubRip. */
+export function captionsLink(title: Title): string {
+  return mediaLink({ title, file: 'captions.srt' });
+}
+
 /** Returns the file of a link, or the reason why the link is invalid. */
 export function openLink({ pathname, searchParams }: URL): LinkedFile | 'unknown' | 'bad signature' | 'over' {
-  const name = /^\/(?:v\/t39\.30808-6|o1\/v\/t2\/f2\/m366)\/AQ([\w-]{4,200}?)(?:_n\.jpg|\.mp4)$/.exec(pathname)?.[1];
+  const name = /^\/(?:v\/t39\.(?:30808|2093)-6|o1\/v\/t2\/f2\/m366)\/AQ([\w-]{4,200}?)(?:_n\.(?:jpg|srt)|\.mp4)$/.exec(
+    pathname,
+  )?.[1];
   const [, titleName = '', file = ''] =
     /^([a-z]+-\d+)\/([\w.-]+)$/.exec(Buffer.from(name ?? '', 'base64url').toString()) ?? [];
   const title = parseTitle(titleName);

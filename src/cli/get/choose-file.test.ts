@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
-import { chooseFile, hasSlideshow, qualitiesOf } from './choose-file.ts';
+import { chooseFile, contentsFor, qualitiesOf } from './choose-file.ts';
 
 function media(label: string, mime_type: string, height: number, more: Record<string, unknown> = {}): MediaItem {
   const metadata = { mime_type, height, width: (height * 16) / 9, has_audio: true, ...more };
@@ -119,7 +119,6 @@ describe('a file that must be rendered', () => {
 
   test('can be a slideshow of images', () => {
     const content = { images, renderableVideos: [render('slideshow')] };
-    expect(hasSlideshow(content)).toBe(true);
     expect(chooseFile(content, { quality: 'slideshow' })).toMatchObject({ ext: 'mp4', start: 'https://x/slideshow' });
   });
 
@@ -138,4 +137,26 @@ test('images are chosen in their largest size, on request or if there is nothing
 
 test('qualitiesOf returns distinct labels', () => {
   expect(qualitiesOf({ videos: [...videos, ...silent] })).toEqual(['360p', '1080p', '720p']);
+});
+
+describe('the items of a post', () => {
+  const photo = { content: { images, renderableAudios: [{ label: 'mp3', error: 'no audio' }] } };
+  const photoWithMusic = { content: { images, renderableAudios: [render('mp3', 'audio/mpeg')] } };
+  const video = { content: { videos, renderableAudios: [{ label: 'mp3', error: 'too large' }] } };
+  const slideshow = { content: { images, renderableVideos: [render('slideshow')] } };
+  const audio = { quality: 'audio', audioFormat: 'mp3' };
+
+  test('are all concerned by a quality', () => {
+    expect(contentsFor([photo, video], { quality: 'best' })).toEqual([photo, video]);
+  });
+
+  test('with audio are concerned by an audio format, even if its render has an error', () => {
+    expect(contentsFor([photo, video, photoWithMusic], audio)).toEqual([video, photoWithMusic]);
+    expect(contentsFor([photo], audio)).toEqual([photo]);
+  });
+
+  test('with a slideshow are concerned by one', () => {
+    expect(contentsFor([photo, slideshow], { quality: 'slideshow' })).toEqual([slideshow]);
+    expect(contentsFor([photo], { quality: 'slideshow' })).toEqual([photo]);
+  });
 });

@@ -62,8 +62,27 @@ export function chooseFile(content: ExtractedContent, selection: Selection): Cho
 /** The label of the render that makes a video from the images of a post. */
 const slideshowLabel = 'slideshow';
 
+/**
+ * Returns the items of `contents` that a selection concerns: for a slideshow, the one that has it; for an audio format,
+ * those with video or audio. Returns all if there are none, so that their errors say why.
+ */
+export function contentsFor<Entry extends { readonly content: ExtractedContent }>(
+  entries: readonly Entry[],
+  { quality, audioFormat }: Pick<Selection, 'quality' | 'audioFormat'>,
+): readonly Entry[] {
+  const concerned = entries.filter(({ content }) => {
+    if (audioFormat !== undefined) return mayHaveAudio(content);
+    return quality !== slideshowLabel || hasSlideshow(content);
+  });
+  return concerned.length > 0 ? concerned : entries;
+}
+
+function mayHaveAudio({ videos, audios, renderableAudios = [] }: ExtractedContent): boolean {
+  return videos !== undefined || audios !== undefined || renderableAudios.some(({ error }) => error === undefined);
+}
+
 /** Whether an item of `contents` can be rendered as a slideshow, or has an error that says why not. */
-export function hasSlideshow({ renderableVideos = [] }: ExtractedContent): boolean {
+function hasSlideshow({ renderableVideos = [] }: ExtractedContent): boolean {
   return renderableVideos.some(({ label }) => label === slideshowLabel);
 }
 

@@ -56,7 +56,7 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
   const order = {
     description,
     exit,
-    ...(representations === undefined ? {} : { origin: { ...origin, representations } }),
+    ...(representations === undefined ? { item: origin } : { origin: { ...origin, representations } }),
     owner: account.id,
     expiresAt: expiryOf(renderable, healsLinks && representations !== undefined, Date.now()),
   };

@@ -1,4 +1,4 @@
-import { pictureLink } from '../links.ts';
+import { captionsLink, pictureLink } from '../links.ts';
 import { personCalled } from '../world/people.ts';
 import type { Video } from '../world/videos.ts';
 import { deliveryOf } from './delivery.ts';
@@ -40,10 +40,10 @@ function playbackNode(video: Video): Record<string, unknown> {
     broadcast_status: video.live ? 'LIVE' : null,
     loop_count: 0,
     permalink_url: `https://www.facebook.com/reel/${id}/`,
-    captions_url: `https://www.facebook.com/captions/${id}.srt`,
+    captions_url: captionsLink(title),
     video_available_captions_locales: [
       {
-        captions_url: `https://www.facebook.com/captions/${id}.srt`,
+        captions_url: captionsLink(title),
         locale: 'en_US',
         localized_unambiguous_language: 'English',
       },

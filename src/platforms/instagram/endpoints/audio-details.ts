@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, Extraction, ExtractionContext, SourceContent, SourceResponse } from '../../platform.ts';
 import { UnreadResponseError } from '../../unread.ts';
@@ -12,6 +13,7 @@ import { refusalOf, ThrottleError, unreadItem } from '../parse/refusal.ts';
 import { readSound, readSoundPage, type SoundPage } from '../parse/sound.ts';
 import type { InstagramRequests, OpenRequests } from '../requests.ts';
 import { audioIdOf } from './parameters.ts';
+import { matchesVariant, variantsParameter } from './post-details.ts';
 
 /** Creates the endpoint for an audio track and the reels that use it. */
 export function audioDetails(open: OpenRequests): Endpoint {
@@ -23,10 +25,13 @@ export function audioDetails(open: OpenRequests): Endpoint {
         description: 'Numeric ID of the audio track, or a link to it.',
         examples: ['1000000000000001'],
       }),
+      renderableFormats: Type.Optional(variantsParameter),
+      ...renderParameters,
     }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
+    renderables: { matches: matchesVariant, audio: false },
     strategies: audioStrategies,
     async extract({ audioId }, context) {
       return await extractAudio(audioIdOf(audioId), open(context), context);

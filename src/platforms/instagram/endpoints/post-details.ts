@@ -16,6 +16,12 @@ import { shortcodeOf } from './parameters.ts';
 /** Qualities that can be requested by name. */
 const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 
+/** The parameter for the qualities of videos. */
+export const variantsParameter = renderableFormatsParameter(
+  variants,
+  `Qualities to prepare renders for: ${generalFormats.join(', ')}, or ${variants.join(', ')}.`,
+);
+
 /**
  * Maximum relative difference between a video's shorter side and that of a quality. Videos of unusual aspect ratios
  * have shorter sides such as 478 or 1054 pixels.
@@ -32,12 +38,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
         description: "Shortcode in the post's URL, or a link to the post.",
         examples: ['lab-reel-30'],
       }),
-      renderableFormats: Type.Optional(
-        renderableFormatsParameter(
-          variants,
-          `Qualities to prepare renders for: ${generalFormats.join(', ')}, or ${variants.join(', ')}.`,
-        ),
-      ),
+      renderableFormats: Type.Optional(variantsParameter),
       ...renderParameters,
       countryCode: Type.Optional(countryCodeParameter),
     }),

@@ -1,24 +1,44 @@
 import Type from 'typebox';
-import { countryCodeParameter } from '../../../contract/parameters.ts';
+import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { renderParameters } from '../../../contract/render-parameters.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, ExtractionContext } from '../../platform.ts';
 import { findPin } from '../find-pin.ts';
 import { readShortLink } from '../parse/api-response.ts';
 import { pinMetadata, strategies } from '../parse/pin-metadata.ts';
+import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { requestShortLink } from '../requests.ts';
 import type { Site } from '../site.ts';
 import { pinIdParameter, pinReference } from './parameters.ts';
+
+/** Qualities that can be requested by name. They also match the label of a playlist, such as `hls-720`. */
+const formats = ['240p', '360p', '480p', '720p', '1080p'] as const;
 
 /** Creates the endpoint for the media and metadata of a pin. */
 export function pinDetails(site: Site): Endpoint {
   return defineEndpoint({
     path: '/pin/details',
     summary: 'Media and metadata of a pin',
-    parameters: Type.Object({ pinId: pinIdParameter, countryCode: Type.Optional(countryCodeParameter) }),
+    parameters: Type.Object({
+      pinId: pinIdParameter,
+      renderableFormats: Type.Optional(
+        renderableFormatsParameter(
+          formats,
+          `Qualities to prepare renders for: ${[...generalFormats, ...formats].join(', ')}.`,
+        ),
+      ),
+      ...renderParameters,
+      countryCode: Type.Optional(countryCodeParameter),
+    }),
     credits: 1,
     contents: true,
     returns: ['additionalData'],
     strategies,
+    renderables: {
+      matches: (label, format) => label === format || `${label}p` === `hls-${format}`,
+      audio: false,
+    },
     async extract(parameters, context) {
       const pinId = await pinIdOf(parameters.pinId, site, context);
       const { pin, strategy, contents, unread, notes } = await findPin(pinId, site, context);
@@ -26,6 +46,7 @@ export function pinDetails(site: Site): Endpoint {
       return {
         contents,
         metadata: pinMetadata(pin, pinId, strategy),
+        ...defined({ captions: unlessEmpty(sourceCaptionsOf(contents)) }),
         unread,
         ...(notes === undefined ? {} : { notes, incomplete: true }),
         ...(country === undefined ? {} : { country }),

@@ -73,6 +73,13 @@ function videoMedia(form: VideoForm): SourceMedia {
         }),
       },
     },
+    // The codecs of playlists and of files with other names are unknown. All recorded V_720P files are H.264 (to 2026-11).
+    stream: {
+      ext: kind,
+      kind: 'muxed',
+      ...(key.includes('HEVC') ? { videoCodec: 'hevc' } : {}),
+      ...(kind === 'mp4' ? { audioCodec: 'aac' } : {}),
+    },
   };
 }
 
@@ -106,8 +113,12 @@ function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm): Sourc
   return imageMedia({ name: 'poster', url: thumbnail, ...size });
 }
 
-/** Returns a page's music as a media item. */
-export function audioMedia(address: unknown): SourceMedia | undefined {
+/**
+ * Returns a page's music as a media item.
+ *
+ * @param withVideo Whether the page has a video, whose own audio takes precedence.
+ */
+export function audioMedia(address: unknown, withVideo: boolean): SourceMedia | undefined {
   const url = httpUrl(address);
   if (url === undefined) return undefined;
   const type = types[extensionOf(url)];
@@ -118,6 +129,11 @@ export function audioMedia(address: unknown): SourceMedia | undefined {
       url,
       repId: 'music',
       metadata: { mime_type: mimeType, width: 0, height: 0, has_audio: true },
+    },
+    stream: {
+      kind: 'audio',
+      ...(mimeType === 'audio/mpeg' ? { ext: 'mp3', audioCodec: 'mp3' } : { ext: 'm4a', audioCodec: 'aac' }),
+      ...(withVideo ? { secondary: true } : {}),
     },
   };
 }

@@ -55,7 +55,7 @@ function pageMedia(
   const blocks = blocksOf(page);
   const forms = videoForms(...blocks, { video: page.video });
   const picture = forms.length > 0 ? pictureVariants(page) : pagePicture(page, blocks, main);
-  const music = blocks.flatMap((block) => audioMedia(member(block, 'audio', 'audio_url')) ?? []);
+  const music = blocks.flatMap((block) => audioMedia(member(block, 'audio', 'audio_url'), forms.length > 0) ?? []);
   const content = {
     ...(forms.length > 0 ? videoContent(forms, picture) : imageContent(picture)),
     ...defined({ audios: unlessEmpty(music.slice(0, 1)) }),
