@@ -25,11 +25,12 @@ export async function endpointsModule(root: URL): Promise<string> {
   const endpoints = platforms.flatMap((platform) => platform.endpoints);
   // A repeated entry becomes a constant itself, so the values in it count only once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
-  const values = findRepeated(
-    distinct.flatMap(({ required, optional }) =>
-      [...required, ...optional].map(({ name, type }) => [name, literal(type)]),
-    ),
-    SHORT_VALUE,
+  const parameters = distinct.flatMap(({ required, optional }) =>
+    [...required, ...optional].map(({ name, type }) => [name, literal(type)] as const),
+  );
+  // Each parameter has its own constant, because the name of another one would be misleading.
+  const values = new Map(
+    [...Map.groupBy(parameters, ([name]) => name).values()].flatMap((group) => [...findRepeated(group, SHORT_VALUE)]),
   );
   const entries = findRepeated(
     endpoints.map((endpoint) => [camelCase(endpoint.path), entryOf(endpoint, values)]),
@@ -70,7 +71,7 @@ function entryOf({ required, optional, list }: ClientEndpoint, values: Constants
 }
 
 function member(name: string, text: string, constants: Constants): string {
-  const constant = nameOf(text, constants);
+  const constant = constants.get(name) === text ? name : nameOf(text, constants);
   return constant === name ? `${name},` : `'${name}': ${constant ?? text},`;
 }
 

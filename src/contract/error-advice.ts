@@ -57,7 +57,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Use a method that the `Allow` header lists.',
   },
   expired: { meaning: 'The file has expired and was deleted.', action: 'Render it again.' },
-  body_too_large: { meaning: 'The request body is too large.', action: 'Send a smaller one.' },
+  body_too_large: {
+    meaning: 'The request body is too large.',
+    action: 'Shorten it. In a job, remove chapters, or replace the `content` of subtitles by a `url`.',
+  },
   invalid_body: {
     meaning: 'The body is not JSON, or not a valid job description.',
     action: 'Correct the members that `error.fields` lists.',

@@ -28,7 +28,7 @@ export const noteCatalogue = {
     'The audio has another bit rate than requested, because its encoder does not support that one.',
   image_left_out: 'An image is not in the slideshow, because it could not be read.',
   size_padded: 'The file was padded to 90 % of its maximum size, because its encoded streams have fewer bytes.',
-  size_not_used: 'The file is much smaller than its maximum size, because its encoded streams have fewer bytes.',
+  size_not_used: 'The file is much smaller than its maximum size: its container cannot be padded so much.',
   loudness_not_reached: 'The result has another loudness than requested.',
   notes_left_out: 'There are more notes than a result lists.',
 } as const satisfies Record<string, string>;

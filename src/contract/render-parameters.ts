@@ -85,8 +85,8 @@ export const renderParameters = {
     Type.String({
       pattern: '^[0-9]{1,12}$',
       description:
-        `Maximum size of rendered files in bytes, ${jobLimits.maxSize.min} to ${jobLimits.maxSize.max}. Larger video and ` +
-        'audio is encoded to fit. It does not apply to flac, wav and original.',
+        `Maximum size of rendered files in bytes, ${jobLimits.maxSize.min} to ${jobLimits.maxSize.max}. Video and ` +
+        'audio that is not known to be smaller is encoded to fit. It does not apply to flac, wav and original.',
       examples: ['8000000'],
     }),
   ),

@@ -23,7 +23,10 @@ const previewInputSchema = Type.Object({
       'Bytes to download for the clip of the job, including the index; absent without a clip. For an input without an index, its whole size.',
     ),
   ),
-  sizeIsExact: Type.Boolean({ description: 'Whether the source reported the size; otherwise it is an estimate.' }),
+  sizeIsExact: Type.Boolean({
+    description:
+      'Whether the size is exact: reported by the source, or the sum of the byte ranges in a playlist. If false, it is an estimate or unknown.',
+  }),
   duration: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
     description: 'Duration of a playlist in seconds.',
   }),

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { bodyTooLargeError } from '../contract/body-too-large.ts';
 import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
@@ -281,10 +282,7 @@ function shorten(path: string): string {
 function convertFrameworkError(cause: unknown, request: FastifyRequest): MillraceError | undefined {
   if (!(cause instanceof Error) || !('statusCode' in cause)) return undefined;
   const { statusCode = 500, code } = cause as FastifyError;
-  if (statusCode === 413) {
-    const limit = `${request.routeOptions.bodyLimit / 1024} KiB`;
-    return new MillraceError('body_too_large', `The request body exceeds the limit of ${limit}.`, { cause });
-  }
+  if (statusCode === 413) return bodyTooLargeError('request body', request.routeOptions.bodyLimit, cause);
   if (statusCode === 415) {
     const message = 'Send the body as JSON, with Content-Type: application/json.';
     return new MillraceError('invalid_body', message, { cause, status: 415, fields: [{ path: '', message }] });

@@ -1,14 +1,6 @@
 // Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
 
-const audioLanguage = { listOf: [], extensible: true } as const;
-
-const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
-
-const renderableAudios = { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] } as const;
-
-const embed = { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] } as const;
-
 const renderableFormats = {
   listOf: [
     'lowres',
@@ -25,6 +17,16 @@ const renderableFormats = {
     '1080p',
   ],
 } as const;
+
+const renderableAudios = { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] } as const;
+
+const audioLanguage = { listOf: [], extensible: true } as const;
+
+const embed = { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] } as const;
+
+const subtitleLanguages = { listOf: [], extensible: true } as const;
+
+const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
 const search = {
   required: {
@@ -141,10 +143,10 @@ export const endpoints = {
          * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
          * embed=subtitles writes every language that a person wrote captions in.
          */
-        subtitleLanguages: audioLanguage,
+        subtitleLanguages,
         /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
-         * does not apply to flac, wav and original.
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
          */
         maxSize: 'number',
         /** normal (default): links to the source; proxied: links through this service. */
@@ -431,10 +433,10 @@ export const endpoints = {
          * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
          * embed=subtitles writes every language that a person wrote captions in.
          */
-        subtitleLanguages: audioLanguage,
+        subtitleLanguages,
         /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
-         * does not apply to flac, wav and original.
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
          */
         maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
@@ -447,7 +449,48 @@ export const endpoints = {
         /** Numeric ID of the audio track, or a link to it. */
         audioId: 'text',
       },
-      optional: {},
+      optional: {
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or 144p, 240p, 360p,
+         * 480p, 720p, 1080p.
+         */
+        renderableFormats,
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
+      },
     },
     /** Profile of an account. */
     'user/profile/details': {
@@ -509,10 +552,10 @@ export const endpoints = {
          * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
          * embed=subtitles writes every language that a person wrote captions in.
          */
-        subtitleLanguages: audioLanguage,
+        subtitleLanguages,
         /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
-         * does not apply to flac, wav and original.
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
          */
         maxSize: 'number',
       },
@@ -606,10 +649,10 @@ export const endpoints = {
          * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
          * embed=subtitles writes every language that a person wrote captions in.
          */
-        subtitleLanguages: audioLanguage,
+        subtitleLanguages,
         /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
-         * does not apply to flac, wav and original.
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
          */
         maxSize: 'number',
       },
@@ -681,10 +724,10 @@ export const endpoints = {
          * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
          * embed=subtitles writes every language that a person wrote captions in.
          */
-        subtitleLanguages: audioLanguage,
+        subtitleLanguages,
         /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Larger video and audio is encoded to fit. It
-         * does not apply to flac, wav and original.
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
          */
         maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
@@ -701,6 +744,60 @@ export const endpoints = {
         pinId: 'text',
       },
       optional: {
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, 240p, 360p, 480p,
+         * 720p, 1080p.
+         */
+        renderableFormats: {
+          listOf: [
+            'lowres',
+            'midres',
+            'highres',
+            'all',
+            'all_highres',
+            'slideshow',
+            '240p',
+            '360p',
+            '480p',
+            '720p',
+            '1080p',
+          ],
+        },
+        /**
+         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+         */
+        renderableAudios,
+        /**
+         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+         * encoded.
+         */
+        renderableAudioBitrate: 'number',
+        /**
+         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+         * precedence over lang. If one is not available, the items have an error that lists those that are.
+         */
+        audioLanguage,
+        /**
+         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+         */
+        clip: 'text',
+        /**
+         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+         * is metadata,chapters. Only files with video get subtitles.
+         */
+        embed,
+        /**
+         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+         * embed=subtitles writes every language that a person wrote captions in.
+         */
+        subtitleLanguages,
+        /**
+         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+         * is encoded to fit. It does not apply to flac, wav and original.
+         */
+        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },

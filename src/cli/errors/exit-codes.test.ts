@@ -43,6 +43,7 @@ test.each<[string, Error, number]>([
   ['a bug', new TypeError('x'), 1],
   ['an invalid parameter', refusal('invalid_params', 400), 2],
   ['an invalid job', refusal('invalid_body', 400), 2],
+  ['a job that is too large', refusal('body_too_large', 413), 2],
   ['a missing item', refusal('not_found', 404), 3],
   ['a private video', refusal('unavailable', 403), 3],
   ['a required sign-in', refusal('signin_required', 401), 3],

@@ -31,6 +31,9 @@ const denialCodes = new Set(['unauthorized', 'forbidden', 'invalid_user_details'
 /** Error codes of renders that failed because there is no such job, or because the source refused the request. */
 const unavailableCodes = new Set(['not_found', 'source_refused', 'address_refused']);
 
+/** Statuses of requests that are wrong, too large or too long. */
+const requestFaults = new Set([400, 413, 414]);
+
 /** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof InterruptedError) return error.exitCode;
@@ -44,6 +47,6 @@ export function exitCodeOf(error: unknown): number {
 function exitCodeOfApiError({ code, statusCode, retryable }: MillraceApiError): number {
   if (denialCodes.has(code)) return exitCodes.denied.code;
   if (retryable) return exitCodes.retryable.code;
-  if (statusCode === 400) return exitCodes.usage.code;
+  if (requestFaults.has(statusCode)) return exitCodes.usage.code;
   return statusCode < 500 ? exitCodes.unavailable.code : exitCodes.failure.code;
 }
