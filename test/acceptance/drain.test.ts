@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { childrenOf, waitForExit } from '../support/child-processes.ts';
 import { waitForLog } from '../support/cluster.ts';
@@ -13,14 +13,32 @@ import { type RunningProcess, startService, temporaryFolder } from '../support/p
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let port: string;
+/** The service that runs, and its settings. */
+let current: { readonly service: RunningProcess; readonly settings: Settings } | undefined;
 
-beforeEach(async () => {
+type Settings = Readonly<Record<string, string>>;
+
+beforeAll(async () => {
   folder = await temporaryFolder();
   port = String(await freePort());
 });
-afterEach(() => folder.delete());
+afterAll(async () => {
+  await current?.service.kill();
+  await folder.delete();
+});
 
-const start = (settings: Record<string, string>) => startService(lab, folder.path, { PORT: port, ...settings });
+/** Starts the service, or returns it if it runs with these settings. */
+async function start(settings: Settings): Promise<RunningProcess> {
+  if (current?.settings === settings) return current.service;
+  await current?.service.kill();
+  current = { service: await startService(lab, folder.path, { PORT: port, ...settings }), settings };
+  return current.service;
+}
+
+/** Settings of the services of the tests. Each test ends one, and starts the next one with the next test's. */
+const patient: Settings = { DRAIN_TIMEOUT: '40', DRAIN_DELAY: '2' };
+const hasty: Settings = { DRAIN_TIMEOUT: '1' };
+const interrupted: Settings = { DRAIN_TIMEOUT: '60' };
 
 /** Starts a job that stores a file unchanged. */
 async function startJob(service: RunningProcess, path: string, faults: Record<string, number>): Promise<StartedJob> {
@@ -40,7 +58,7 @@ async function open(url: string): Promise<IncomingMessage> {
 test('a process that is stopped lets jobs and downloads end, and disconnects subscribers', {
   timeout: 180_000,
 }, async () => {
-  const service = await start({ DRAIN_TIMEOUT: '40', DRAIN_DELAY: '2' });
+  const service = await start(patient);
   const large = describeJob('no_process', [{ url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' }], 'mp4');
   const { event } = await render(service.url, large);
   const download = await open(event.output?.url ?? '');
@@ -63,22 +81,18 @@ test('a process that is stopped lets jobs and downloads end, and disconnects sub
   expect(await exit).toEqual([0, null]);
   expect(waitForLog(service.output(), jobId, 'job done')).toBe(true);
 
-  const again = await start({});
-  try {
-    expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
-    expect(waitForLog(again.output(), jobId, 'job taken up')).toBe(false);
-  } finally {
-    await again.kill();
-  }
+  const again = await start(hasty);
+  expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
+  expect(waitForLog(again.output(), jobId, 'job taken up')).toBe(false);
 });
 
 test.each([
-  ['that exceeds DRAIN_TIMEOUT', { DRAIN_TIMEOUT: '1' }, 1],
-  ['that receives a second signal', { DRAIN_TIMEOUT: '60' }, 2],
+  ['that exceeds DRAIN_TIMEOUT', hasty, 1, interrupted],
+  ['that receives a second signal', interrupted, 2, patient],
 ] as const)(
   'a process %s hands its jobs back, and the next start completes them',
   { timeout: 180_000 },
-  async (_name, settings, signals) => {
+  async (_name, settings, signals, next) => {
     const service = await start(settings);
     const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });
     await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
@@ -96,11 +110,7 @@ test.each([
     expect(waitForLog(service.output(), jobId, 'job done')).toBe(false);
     await waitForExit(children);
 
-    const again = await start({});
-    try {
-      expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
-    } finally {
-      await again.kill();
-    }
+    await start(next);
+    expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
   },
 );

@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { millrace } from '../support/command-line.ts';
-import { describeJob, fetchJson, render } from '../support/http-client.ts';
-import { labFile } from '../support/lab-client.ts';
+import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, fetchJson, render } from '../support/http-client.ts';
+import { fetchThroughLab, labFile } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
+import { renderItem } from '../support/render-item.ts';
 
 const service = inject('serviceUrl');
 const env = { MILLRACE_URL: service, MILLRACE_KEY: keys.MEGA, MILLRACE_RENDER_KEY: keys.render };
@@ -81,6 +83,71 @@ describe('the receipt of a job', () => {
     }
     const text = JSON.stringify(statement);
     for (const secret of [job.id, 'secret', 'amber']) expect(text).not.toContain(secret);
+  });
+
+  test('states the clip, the encoding, and digests of what was added', async () => {
+    const image = labFile('/media/amber-30/still-720.jpg');
+    const subtitles = '1\n00:00:01,000 --> 00:00:02,000\nA private line\n';
+    const additions = {
+      metadata: { title: 'A private title', artist: 'Somebody' },
+      chapters: [{ start: 0, title: 'A private chapter' }],
+      cover: { url: image.url },
+      subtitles: [{ content: subtitles, format: 'srt', language: 'de', title: 'Deutsch' }],
+    };
+    const operation = {
+      type: 'convert_format',
+      copyStreams: false,
+      video: { maxHeight: 96, crop: '1:1' },
+      audioBitrate: 48,
+    };
+    const job = {
+      ...describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
+      output: { ext: 'mp4', maxSize: 400_000, ...additions },
+      operation,
+      clip: { start: 2, end: 4 },
+    };
+    const { event } = await render(service, job);
+    const { body } = await fetchJson<Receipt>(event.output?.receipt ?? '');
+    const statement = await verifiedStatement(body);
+    const { body: imageBytes } = await fetchThroughLab(inject('labUrl'), image.url);
+    expect(statement).toMatchObject({
+      operation: { ...operation, container: 'mp4', maxSize: 400_000 },
+      clip: { start: 2, end: 4 },
+      additions: {
+        metadata: {
+          tags: ['artist', 'title'],
+          sha256: sha256(Buffer.from('{"artist":"Somebody","title":"A private title"}')),
+        },
+        chapters: { count: 1, sha256: sha256(Buffer.from('[{"start":0,"title":"A private chapter"}]')) },
+        cover: { host: new URL(image.url).hostname, bytes: imageBytes.length, sha256: sha256(imageBytes) },
+        subtitles: [
+          {
+            format: 'srt',
+            language: 'de',
+            title: 'Deutsch',
+            default: false,
+            host: null,
+            bytes: subtitles.length,
+            sha256: sha256(Buffer.from(subtitles)),
+          },
+        ],
+      },
+    });
+    for (const secret of ['private', 'Somebody', image.token]) expect(JSON.stringify(statement)).not.toContain(secret);
+  });
+
+  test('of a slideshow names its post, and no host', async () => {
+    const query = new URLSearchParams({ shortcode: 'lab-photo-1', renderableFormats: 'slideshow', clip: '0-1' });
+    const { body } = await extract<Result>(`${service}/p2/v3/media/post/details?${query}`);
+    const slideshow = body.contents?.flatMap(({ renderableVideos = [] }) => renderableVideos)[0];
+    const { output } = await renderItem(slideshow);
+    const statement = await verifiedStatement((await fetchJson<Receipt>(output?.receipt ?? '')).body);
+    expect(statement).toMatchObject({
+      item: { platform: 'p2', parameters: { shortcode: 'lab-photo-1' }, content: 0 },
+      operation: { type: 'slideshow' },
+      additions: { metadata: { tags: expect.arrayContaining(['url']) } },
+    });
+    for (const { host } of statement.inputs) expect(host).toBeNull();
   });
 
   test('does not exist for a link that the service did not make', async () => {

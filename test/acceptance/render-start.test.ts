@@ -288,6 +288,14 @@ describe('an invalid body returns 400 with every wrong member', () => {
     expect([status, body.error.code]).toEqual([413, 'body_too_large']);
   });
 
+  test('says how to shorten a job of ten thousand chapters', async () => {
+    const chapters = Array.from({ length: 10_000 }, (_, start) => ({ start, title: `Chapter ${start}` }));
+    const { output, ...others } = job();
+    const { status, body } = await post<ErrorAnswer>(execute, { ...others, output: { ...output, chapters } });
+    expect([status, body.error.code]).toEqual([413, 'body_too_large']);
+    expect(body.error.message).toMatch(/256 KiB\..*at most 1,000 chapters/);
+  });
+
   test('returns 415 for a content type other than JSON', async () => {
     const response = await fetch(execute, {
       method: 'POST',

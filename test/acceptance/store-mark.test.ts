@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { millrace } from '../support/command-line.ts';
 import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
@@ -68,30 +68,45 @@ test('a second service with another database is refused, and no file is deleted'
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
 });
 
-test('a store that is missing at the start is refused, and nothing is lost', { timeout: 120_000 }, async () => {
-  const { service, link } = await owner();
-  await stopOwner(service);
-  await rename(store, `${store}.away`);
-  await expect(start('first')).rejects.toThrow(/no mark.+mount.+millrace doctor --adopt-store/s);
-  await rm(store, { recursive: true });
-  await rename(`${store}.away`, store);
-  first = await start('first');
-  expect(await statusOfFile(first, link)).toBe(200);
-});
+describe('at the start', () => {
+  /** Why the service did not start without its store. */
+  let refusal: unknown;
+  /** The service that started with a failing store, and the status of its health before and after the store is back. */
+  let failing: { readonly service: RunningProcess; readonly printed: string; readonly health: readonly number[] };
+  /** A file that was stored before. */
+  let link: string;
 
-test('a store that fails at the start is used once it is back', { timeout: 120_000 }, async () => {
-  const { service, link } = await owner();
-  await stopOwner(service);
-  await rename(store, `${store}.away`);
-  // Every call fails, as with a broken mount.
-  await symlink('store', store);
-  first = await start('first', { unready: true });
-  expect(first.output()).toMatch(/the store does not respond/);
-  expect((await fetch(`${first.url}/health`)).status).toBe(503);
-  await rm(store);
-  await rename(`${store}.away`, store);
-  expect((await fetch(`${first.url}/health`)).status).toBe(200);
-  expect(await statusOfFile(first, link)).toBe(200);
+  const healthOf = async ({ url }: RunningProcess) => (await fetch(`${url}/health`)).status;
+
+  beforeAll(async () => {
+    const before = await owner();
+    link = before.link;
+    await stopOwner(before.service);
+    await rename(store, `${store}.away`);
+    refusal = await start('first').catch((error: unknown) => error);
+    await rm(store, { recursive: true });
+    // Every call fails, as with a broken mount.
+    await symlink('store', store);
+    const service = await start('first', { unready: true });
+    first = service;
+    const printed = service.output();
+    const health = [await healthOf(service)];
+    await rm(store);
+    await rename(`${store}.away`, store);
+    health.push(await healthOf(service));
+    failing = { service, printed, health };
+  }, 120_000);
+
+  test('a store that is missing at the start is refused, and nothing is lost', async () => {
+    expect(String(refusal)).toMatch(/no mark.+mount.+millrace doctor --adopt-store/s);
+    expect(await statusOfFile(failing.service, link)).toBe(200);
+  });
+
+  test('a store that fails at the start is used once it is back', async () => {
+    expect(failing.printed).toMatch(/the store does not respond/);
+    expect(failing.health).toEqual([503, 200]);
+    expect(await statusOfFile(failing.service, link)).toBe(200);
+  });
 });
 
 test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_S3: proxy.url,
     STORAGE_URL: 's3://files/made',
   });
-  stops = [service.stop, proxy.stop, store.stop, folder.delete];
+  stops = [service.kill, proxy.stop, store.stop, folder.delete];
   const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
   const result = await render(service.url, job);
   url = result.event.output?.url ?? '';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
 import { openEmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { migrate } from '../../database/migrate.ts';
@@ -13,14 +13,26 @@ import { openStorage } from '../../storage/open-storage.ts';
 import { adoptStore, reconcileStore } from './repairs.ts';
 import { checkStore } from './storage-identity.ts';
 
+/** What a service with a snapshot has left behind. Starting one takes half a second of work. */
+let stopped: string;
 let folder: string;
 let config: Config;
-beforeEach(async () => {
+beforeAll(async () => {
+  await makeFolder();
+  await putEmptyDatabase(config.DATA_DIR);
+  await asService((database) => database.snapshot());
+  stopped = folder;
+});
+beforeEach(makeFolder);
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(stopped, { recursive: true, force: true }));
+
+async function makeFolder(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'millrace-doctor-store-'));
   config = readConfig({ DATA_DIR: join(folder, 'data'), STORAGE_URL: `file:${store()}` }, '/dev/null');
-  await putEmptyDatabase(config.DATA_DIR);
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+}
+
+const takeStopped = () => cp(stopped, folder, { recursive: true });
 
 const store = () => join(folder, 'store');
 const mark = () => join(store(), 'store.json');
@@ -48,8 +60,10 @@ const check = async () =>
   (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
 
 test('checkStore distinguishes new, marked and foreign stores', async () => {
+  await putEmptyDatabase(config.DATA_DIR);
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ will be created and marked at the first start/)]);
-  await asService(nothing);
+  await rm(config.DATA_DIR, { recursive: true });
+  await takeStopped();
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ has the mark of this database/)]);
   const text = await readFile(mark(), 'utf8');
   await rm(mark());
@@ -63,12 +77,13 @@ test('checkStore distinguishes new, marked and foreign stores', async () => {
 });
 
 test('checkStore reports an unreadable mark, even if the database never had a store', async () => {
-  await (await openEmbeddedDatabase(config.DATA_DIR, log)).close();
+  await putEmptyDatabase(config.DATA_DIR);
   await mkdir(mark(), { recursive: true });
   expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has an unreadable mark .+--adopt-store/)]);
 });
 
 test('checkStore and adoptStore do not touch the data of a running service', async () => {
+  await takeStopped();
   await asService(async () => {
     expect(await check()).toEqual([]);
     await expect(adoptStore(config, signal)).rejects.toThrow(/Another Millrace process uses/);
@@ -76,7 +91,7 @@ test('checkStore and adoptStore do not touch the data of a running service', asy
 });
 
 test('adoptStore adopts a store only once', async () => {
-  await asService(nothing);
+  await takeStopped();
   await rm(mark());
   expect(await adoptStore(config, signal)).toMatchObject([
     { state: 'fine', what: expect.stringContaining('had no mark') },
@@ -89,6 +104,7 @@ test('adoptStore adopts a store only once', async () => {
 });
 
 test('reconcileStore ends many jobs without a file, which checkStore only reports', async () => {
+  await takeStopped();
   await asService(async (sql) => {
     await sql.query(
       `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
@@ -107,7 +123,7 @@ test('reconcileStore ends many jobs without a file, which checkStore only report
 });
 
 test('reconcileStore refuses the store of another database', async () => {
-  await asService(nothing);
+  await takeStopped();
   await rm(store(), { recursive: true });
   await mkdir(store());
   await expect(reconcileStore(config, signal)).rejects.toThrow(/has no mark/);
@@ -117,7 +133,7 @@ test.each([
   ['adopted', adoptStore],
   ['reconciled', reconcileStore],
 ])("with a damaged database, a store is not %s and the database's snapshot is not restored", async (_, repair) => {
-  await asService((database) => database.snapshot());
+  await takeStopped();
   await rm(join(config.DATA_DIR, 'database', 'PG_VERSION'));
   const names = async () => (await readdir(config.DATA_DIR)).filter((name) => !name.startsWith('lock')).toSorted();
   const before = await names();
@@ -128,7 +144,7 @@ test.each([
 });
 
 test('reconcileStore reports after a timeout that it can be repeated', async () => {
-  await asService(nothing);
+  await takeStopped();
   expect(await reconcileStore(config, AbortSignal.abort(new DOMException('', 'TimeoutError')))).toMatchObject([
     { state: 'wrong', what: expect.stringContaining('timed out'), mend: expect.stringContaining('--reconcile') },
   ]);

@@ -27,7 +27,6 @@ const names = (database: Database) => database.query<{ name: string }>('select n
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-embedded-'));
-  await putEmptyDatabase(folder);
 });
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
@@ -38,6 +37,8 @@ const add = (database: Database, name: string) =>
   database.query(`insert into service_facts (name, value) values ($1, '')`, [name]);
 
 describe('an embedded database', () => {
+  beforeEach(() => putEmptyDatabase(folder));
+
   test('is created if it does not exist', async () => {
     await rm(join(folder, 'database'), { recursive: true });
     const database = await open();
@@ -120,10 +121,7 @@ describe('the database of a killed process', () => {
     await rm(source, { recursive: true });
   });
   afterAll(() => rm(left, { recursive: true, force: true }));
-  beforeEach(async () => {
-    await rm(folder, { recursive: true });
-    await cp(left, folder, { recursive: true });
-  });
+  beforeEach(() => cp(left, folder, { recursive: true }));
 
   const inDatabase = (...path: string[]) => join(folder, 'database', ...path);
   const remove = (...path: string[]) => rm(inDatabase(...path), { recursive: true });
@@ -234,6 +232,8 @@ describe('the database of a killed process', () => {
 });
 
 describe('migrations', () => {
+  beforeEach(() => putEmptyDatabase(folder));
+
   test('run only once', async () => {
     const database = await open();
     await migrate(database);

@@ -78,7 +78,18 @@ function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string):
 }
 
 describe('a database that cannot be opened for an external reason', () => {
-  beforeEach(takePrepared);
+  /** A copy that the tests share, because none of them may change it. Opening it takes half a second of work. */
+  let unopened: string;
+  beforeAll(async () => {
+    unopened = await mkdtemp(join(tmpdir(), 'millrace-unopened-'));
+    await cp(prepared, unopened, { recursive: true });
+  });
+  beforeEach(async () => {
+    await rm(folder, { recursive: true });
+    await rename(unopened, folder);
+  });
+  afterEach(() => rename(folder, unopened));
+  afterAll(() => rm(unopened, { recursive: true, force: true }));
 
   test.each([
     ['its version', ['PG_VERSION']],
@@ -90,7 +101,6 @@ describe('a database that cannot be opened for an external reason', () => {
     await chmod(inDatabase(...path), 0);
     await expectRefusal(/permission denied/i, /chown -R/);
     await chmod(inDatabase(...path), 0o700);
-    expect(await names()).toContain('later');
   });
 
   test.each([
@@ -102,13 +112,15 @@ describe('a database that cannot be opened for an external reason', () => {
     injectError(call, code);
     await expectRefusal(words);
     vi.restoreAllMocks();
-    expect(await names()).toContain('later');
   });
 
   test('stays unchanged if an engine of another major version created it', async () => {
     await writeFile(inDatabase('PG_VERSION'), '16\n');
     await expectRefusal(/initialized by PostgreSQL version 16.*Start the version of Millrace that created it/);
     await writeFile(inDatabase('PG_VERSION'), '18\n');
+  });
+
+  test('opens with its data when the reason is gone', async () => {
     expect(await names()).toContain('later');
   });
 });

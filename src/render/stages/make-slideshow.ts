@@ -97,7 +97,8 @@ class Slideshow {
     this.#signal = signal;
     this.#parameters = taskParametersOf(job, 'join_streams', additions?.cover);
     this.#intermediateExt = this.#isEncodedToSize ? 'mkv' : job.output.ext;
-    this.#maxOutputBytes = outputByteLimit(totalFileBytes(inputs.flatMap(({ files }) => files)), false);
+    const inputBytes = totalFileBytes(inputs.flatMap(({ files }) => files));
+    this.#maxOutputBytes = outputByteLimit(inputBytes, false, job.output.maxSize);
   }
 
   get #isEncodedToSize(): boolean {

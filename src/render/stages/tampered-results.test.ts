@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
-import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
+import { createInProcessEngine } from '../engine/testing/in-process-engine.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/test-media.ts';
 import { processMedia } from './process-media.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     'late-audio.mp4',
     'long-audio.mp4',
   );
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -168,6 +168,14 @@ describe('render and watch', () => {
     expect((await inspect(await readFile(join(cwd, 'sound.m4a')))).tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
+  test('explain how to shorten a job that is too large', async () => {
+    const description = JSON.parse(job());
+    const chapters = Array.from({ length: 10_000 }, (_, start) => ({ start, title: `Chapter ${start}` }));
+    const input = JSON.stringify({ ...description, output: { ...description.output, chapters } });
+    const large = await millrace(['render', '-'], { env, cwd, input });
+    expect([large.code, large.stderr]).toEqual([2, expect.stringMatching(/256 KiB\..*at most 1,000 chapters/s)]);
+  });
+
   test('explain what is wrong with a job', async () => {
     const wrong = await millrace(['render', '-'], { env, cwd, input: job().replace('extract_audio', 'extract_smell') });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('operation.type')]);

@@ -69,7 +69,7 @@ describe('one command of get makes', () => {
   });
 
   test('a video below a size', async () => {
-    const { path, file } = await get(video, '--quality', '720p', '--max-size', '600kB');
+    const { path, file } = await get(video, '--quality', '360p', '--max-size', '600kB');
     expect(file.length).toBeLessThanOrEqual(600_000);
     expect(file.length).toBeGreaterThan(540_000);
     expect((await read(path)).map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
@@ -156,8 +156,16 @@ describe('get', () => {
   });
 
   test('refuses an option that does not apply to the link', async () => {
-    const pin = 'https://www.pinterest.com/pin/600000000000000105/';
-    const { code, stderr } = await millrace(['get', pin, '--clip', '1-2'], { env, cwd });
+    const channel = 'https://www.youtube.com/@thelab';
+    const { code, stderr } = await millrace(['get', channel, '--clip', '1-2'], { env, cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--clip cannot be used with this link.')]);
+  });
+
+  test('makes audio files of the items with sound of a post, and leaves out its images', async () => {
+    const pin = 'https://www.pinterest.com/pin/600000000000000105/';
+    const options = ['--audio', 'mp3', '--clip', '0-1', '--embed', 'none', '--output', 'pin/'];
+    const { code, stdout, stderr } = await millrace(['get', pin, ...options], { env, cwd });
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringMatching(/\.mp3$/), expect.stringMatching(/\.mp3$/)]);
   });
 });

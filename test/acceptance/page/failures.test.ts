@@ -11,7 +11,7 @@ import {
 } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';
 import { inspect } from '../../support/media.ts';
-import { startService, temporaryFolder } from '../../support/processes.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -38,12 +38,39 @@ async function failJobsWith(page: Page, failure: Readonly<Record<string, unknown
   });
 }
 
+/** For a page that shows progress for long: drawing its motion takes as much time as the rest of a test. */
+const still = { reducedMotion: 'reduce' } as const;
+
+type Settings = Readonly<Record<string, string>>;
+const wide: Settings = {};
+/** A visitor may send one request in ten seconds. */
+const narrow: Settings = { WEB_RATE: '6/1' };
+
 describe.skipIf(!hasBrowser)('the page after an error', () => {
   let browser: Browser;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let port: string;
+  /** The service of the tests that need their own, and its settings. */
+  let current: { readonly service: RunningProcess; readonly settings: Settings } | undefined;
+
   beforeAll(async () => {
     browser = await openBrowser();
+    folder = await temporaryFolder();
+    port = String(await freePort());
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await browser.close();
+    await current?.service.kill();
+    await folder.delete();
+  });
+
+  /** Starts a service for the tests that need their own, or returns it if it runs with these settings. */
+  async function startOwn(settings: Settings): Promise<RunningProcess> {
+    if (current?.settings === settings) return current.service;
+    await current?.service.kill();
+    current = { service: await startService(lab, folder.path, { PORT: port, ...settings }), settings };
+    return current.service;
+  }
 
   test.each([
     ['a removed video', 'https://youtu.be/lab-removed', /Not (?:found|available)/, false],
@@ -85,7 +112,7 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
   });
 
   test('gives the reason of a temporary failure, and offers a retry', async () => {
-    const { page, close } = await visit(browser, service);
+    const { page, close } = await visit(browser, service, still);
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-503');
     expect(await card.getByRole('alert').textContent()).toMatch(/503/);
     // The job fails again immediately, so its progress may disappear before the test can look.
@@ -151,9 +178,26 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await close();
   });
 
+  test('shows progress and the file again after the service restarts during a job', {
+    timeout: 180_000,
+  }, async () => {
+    const before = await startOwn(wide);
+    const { page, close } = await visit(browser, before.url, still);
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await page.getByRole('button', { name: 'Get 360p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText('Fetching').waitFor();
+    await before.stop();
+    await card.getByText('Reconnecting…').waitFor();
+    // Only extractions and new jobs count against the rate.
+    await startOwn(narrow);
+    const { file } = await download(page, card.getByRole('link', { name: /^Download/ }));
+    expect((await inspect(file)).tracks).toHaveLength(2);
+    await close();
+  });
+
   test('tells a visitor who sends too many requests when to come back', { timeout: 180_000 }, async () => {
-    const folder = await temporaryFolder();
-    const own = await startService(lab, folder.path, { WEB_RATE: '6/1' });
+    const own = await startOwn(narrow);
     const { page, close } = await visit(browser, own.url);
     await submitAndWait(page, 'lab-min-002');
     await submit(page, 'lab-plain30');
@@ -161,28 +205,5 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/Too many requests.*more than 6 requests a minute.*Try again in \d+ s/s);
     await close();
-    await own.kill();
-    await folder.delete();
-  });
-
-  test('shows progress and the file again after the service restarts during a job', {
-    timeout: 180_000,
-  }, async () => {
-    const folder = await temporaryFolder();
-    const settings = { PORT: String(await freePort()) };
-    const before = await startService(lab, folder.path, settings);
-    const { page, close } = await visit(browser, before.url);
-    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
-    await page.getByRole('button', { name: 'Get 360p video' }).click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
-    await card.getByText('Fetching').waitFor();
-    await before.stop();
-    await card.getByText('Reconnecting…').waitFor();
-    const after = await startService(lab, folder.path, settings);
-    const { file } = await download(page, card.getByRole('link', { name: /^Download/ }));
-    expect((await inspect(file)).tracks).toHaveLength(2);
-    await close();
-    await after.kill();
-    await folder.delete();
   });
 });

@@ -94,6 +94,15 @@ describe('chapters', () => {
     expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 2 });
   });
 
+  it('that begin together are all in a Matroska file, and begin one after another', async () => {
+    const starts = [0, 1, 1, 1, 2];
+    const chapters = starts.map((start, at) => ({ start, title: `${at}` }));
+    await processAndVerify(engine, media, { inputs: ['rich.mp4'], ext: 'mkv', output: { chapters } });
+    const written = chaptersIn('mkv');
+    expect(written.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
+    expect(written.map(({ start }) => Math.round(start * 1e6) / 1e6)).toEqual([0, 1, 1.000_001, 1.000_002, 2]);
+  });
+
   it('have a note if the container cannot store them', async () => {
     const { notes } = await run('extract_audio', 'wav', ['rich.mp3']);
     const message = 'The chapters of input 1 were left out: WAV cannot store them.';

@@ -6,7 +6,7 @@ import type { ProcessReport } from '../tasks/report.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
 /** Files that are complete but contain damaged packets. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/test-media.ts';
+import { callMediaLibrary, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Returns a copy of a file in which the packets between two times, in seconds, are damaged. */
 async function spoil(name: 'gop.mp4' | 'short-audio.mkv', kind: 'video' | 'audio', from: number, to: number) {
   const spoilt = `spoilt-${name}`;
-  await runWithMediaLibrary('corrupt-packets', [media.file(name), media.file(spoilt), kind, `${from}`, `${to}`]);
+  await callMediaLibrary('corruptPackets', media.file(name), media.file(spoilt), kind, from, to);
   return spoilt;
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { makeCovers } from '../testing/make-covers.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { readPackets } from '../testing/read-packets.ts';
@@ -14,7 +14,7 @@ import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
-/** Log lines of the children. */
+/** Log lines of the engine. */
 let remarks: string[] = [];
 beforeAll(async () => {
   media = await makeMedia(
@@ -23,10 +23,7 @@ beforeAll(async () => {
   );
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
   await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
-  const note = (fields: object) => {
-    if ('output' in fields) remarks.push(String(fields.output));
-  };
-  engine = createEngine({ directory: media.path, spares: 2, log: { debug: note, warn: note } });
+  engine = createInProcessEngine((text) => void remarks.push(text));
 });
 afterAll(async () => {
   await engine?.close();
@@ -230,7 +227,7 @@ describe('files that the fast path declines', () => {
     'are processed by the media library, with the reason logged: %s',
     async (_what, type, ext, inputs, streams, reason) => {
       const report = await run(type, ext, inputs());
-      expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
+      expect(remarks).toEqual([`The fast path was declined: ${reason}`]);
       expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
       const resultStreams = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
         return !flags.includes('cover') && kind !== 'chapters';

@@ -3,23 +3,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 
+const truncatedNames = [
+  ...(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm'] as const),
+  ...(['a.mp3', 'a.wav', 'a.flac'] as const),
+];
+
 let media: MediaDirectory;
-let engine: Engine;
+const engine = createInProcessEngine();
 beforeAll(async () => {
-  media = await makeMedia();
-  engine = createEngine({ directory: media.path, spares: 2, processTimeout: 20_000 });
+  media = await makeMedia(...truncatedNames, 'av.ts');
 });
-afterAll(async () => {
-  await engine?.close();
-  media?.remove();
-});
+afterAll(() => media?.remove());
 
 const signal = new AbortController().signal;
 
-function convert(name: string, duration?: number, copyStreams = true, ext: OutputContainer = 'mkv') {
-  return engine.process(
+function convert(
+  name: string,
+  duration?: number,
+  { by = engine, copyStreams = true, ext = 'mkv' }: { by?: Engine; copyStreams?: boolean; ext?: OutputContainer } = {},
+) {
+  return by.process(
     {
       directory: media.path,
       inputs: [{ path: media.file(name), ...(duration === undefined ? {} : { duration }) }],
@@ -44,12 +50,7 @@ function cut(name: MediaName, part: number): string {
 }
 
 describe('a truncated file', () => {
-  const names = [
-    ...(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm'] as const),
-    ...(['a.mp3', 'a.wav', 'a.flac'] as const),
-  ];
-
-  it.each(names)('is detected both as an input and as a result: %s', async (name) => {
+  it.each(truncatedNames)('is detected both as an input and as a result: %s', async (name) => {
     const path = cut(name, 0.6);
     const incomplete = (subject: string) => ({
       code: 'input_incomplete',
@@ -78,7 +79,9 @@ describe('a truncated file', () => {
   });
 
   it('is also detected when it is decoded', async () => {
-    await expect(convert(cut('av.mkv', 0.6), undefined, false)).rejects.toMatchObject({ code: 'input_incomplete' });
+    await expect(convert(cut('av.mkv', 0.6), undefined, { copyStreams: false })).rejects.toMatchObject({
+      code: 'input_incomplete',
+    });
   });
 
   it.each([
@@ -97,7 +100,7 @@ describe('a truncated file', () => {
     const length = Math.round((body.length * frames(seconds)) / whole);
     const copies = Array.from({ length: 6 }, () => body);
     writeFileSync(media.file('counted.mp3'), Buffer.concat([head, Buffer.concat(copies).subarray(0, length)]));
-    const done = convert('counted.mp3', undefined, true, 'mp3');
+    const done = convert('counted.mp3', undefined, { ext: 'mp3' });
     if (code === undefined) await expect(done).resolves.toMatchObject({ streams: [{ codec: 'mp3' }] });
     else await expect(done).rejects.toMatchObject({ code });
   });
@@ -131,6 +134,11 @@ describe('a file that is not media', () => {
 
 describe('a disguised playlist', () => {
   const neighbour = () => media.file('av.ts');
+  let confined: Engine;
+  beforeAll(() => {
+    confined = createEngine({ directory: media.path, spares: 2, processTimeout: 20_000 });
+  });
+  afterAll(() => confined?.close());
 
   it.each([
     ['HLS', () => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
@@ -144,7 +152,7 @@ describe('a disguised playlist', () => {
   ])('does not open any other file: %s', async (_what, text) => {
     for (const name of ['list.mp4', 'list.m3u8']) {
       writeFileSync(media.file(name), text());
-      await expect(convert(name)).rejects.toMatchObject({ code: 'input_unreadable' });
+      await expect(convert(name, undefined, { by: confined })).rejects.toMatchObject({ code: 'input_unreadable' });
     }
   });
 });

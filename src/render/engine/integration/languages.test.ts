@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
@@ -9,7 +9,7 @@ import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-m
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('av.mp4', 'v.mp4', 'a.m4a', 'av.ts', 'a.webm');
+  media = await makeMedia('av.mp4', 'v.mp4', 'a.m4a', 'av.ts', 'a.webm', 'a.mp3', 'av.mkv');
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -45,7 +45,24 @@ describe('the language of an input', () => {
   it('is that of audio that the media library copies', async () => {
     expect(await languagesIn([['av.mp4', 'de']], 'mkv')).toMatchObject({ languages: ['deu'] });
     expect(await languagesIn([['av.mp4', 'pt-BR']], 'mkv')).toMatchObject({ languages: ['pt-BR'] });
-    expect(await languagesIn([['a.webm', 'pt-BR']], 'mp4')).toMatchObject({ languages: ['por'] });
+    const brazilian = { languages: ['por'], tag: 'pt-BR' };
+    expect(await languagesIn([['a.webm', 'pt-BR']], 'mp4')).toEqual(brazilian);
+    expect(await languagesIn([['a.mp3', 'pt-BR']], 'mov')).toEqual(brazilian);
+    expect(await languagesIn([['av.mkv'], ['a.webm', 'de'], ['a.webm', 'pt-BR']], 'mp4')).toMatchObject({
+      languages: ['und', 'deu', 'por'],
+      tag: 'pt-BR',
+    });
+    expect(await languagesIn([['a.webm', 'de']], 'mp4')).toEqual({ languages: ['deu'], tag: undefined });
+  });
+
+  it('is that of subtitles that the job adds', async () => {
+    writeFileSync(media.file('one.srt'), '1\n00:00:00,500 --> 00:00:02,000\nUm\n');
+    const subtitles = { addition: 0, format: 'srt', default: false } as const;
+    const inputs = [{ path: media.file('av.mp4') }, { path: media.file('one.srt'), language: 'pt-BR', subtitles }];
+    const { path } = await processAndVerify(engine, media, { inputs, ext: 'mp4' });
+    const { streams } = await describeMedia(path);
+    expect(streams.find(({ kind }) => kind === 'subtitle')?.metadata).toMatchObject({ language: 'por' });
+    expect(readFileSync(path, 'latin1')).toContain('elng\0\0\0\0pt-BR\0');
   });
 
   it('is kept when a result is copied again', async () => {

@@ -2,15 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type MediaName, mediaSeconds } from '../testing/media-names.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import {
-  describeMedia,
-  type MediaDirectory,
-  type MediaName,
-  makeMedia,
-  mediaSeconds,
-  runWithMediaLibrary,
-} from '../testing/test-media.ts';
+import type { BrightnessRows } from '../testing/read-pictures.ts';
+import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -25,9 +20,6 @@ afterAll(async () => {
 
 const upright = 'fragmented.mp4';
 const turned = 'turned.mp4';
-
-/** A video frame as rows of brightness. */
-type Picture = readonly (readonly number[])[];
 
 const whole = '160:90';
 const wholeTurned = '90:160';
@@ -70,9 +62,8 @@ describe('parts that differ in rotation by 90°', () => {
     const { notes } = await convert(names, ext, false);
     expect(notes).toEqual([]);
     expect(await turnOfResult(ext)).toBe(turn);
-    const moments = parts.flatMap((part, at) => [String(at * mediaSeconds + 1), part]);
-    const printed = await runWithMediaLibrary('print-pictures', [media.file(`result.${ext}`), ...moments]);
-    const [first, second]: Picture[] = JSON.parse(printed);
+    const moments = parts.map((part, at) => [at * mediaSeconds + 1, part] as const);
+    const [first, second] = await callMediaLibrary('readPictures', media.file(`result.${ext}`), moments);
     if (first === undefined || second === undefined) throw new Error('a picture is missing');
     expect(nearest(second, first)).toBe(quarters);
   });
@@ -93,7 +84,7 @@ async function convert(names: readonly MediaName[], ext: OutputContainer, copySt
  * Returns the number of 90° rotations to the right after which a frame looks most like another, plus 4 if it is
  * mirrored first.
  */
-function nearest(target: Picture, picture: Picture): number {
+function nearest(target: BrightnessRows, picture: BrightnessRows): number {
   const mirrored = picture.map((row) => row.toReversed());
   const differences = [picture, mirrored]
     .flatMap((each) => [each, quarter(each), quarter(quarter(each)), quarter(quarter(quarter(each)))])
@@ -101,10 +92,10 @@ function nearest(target: Picture, picture: Picture): number {
   return differences.indexOf(Math.min(...differences));
 }
 
-function quarter(picture: Picture): Picture {
+function quarter(picture: BrightnessRows): BrightnessRows {
   return picture.map((_, row) => picture.map((line) => line[row] ?? 0).toReversed());
 }
 
-function difference(one: Picture, other: Picture): number {
+function difference(one: BrightnessRows, other: BrightnessRows): number {
   return one.flat().reduce((sum, value, at) => sum + Math.abs(value - (other.flat()[at] ?? 0)), 0);
 }

@@ -3,13 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { SlideshowTask } from '../tasks/task.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
-import {
-  type ImageName,
-  imageNames,
-  type MediaDirectory,
-  makeMedia,
-  runWithMediaLibrary,
-} from '../testing/test-media.ts';
+import { type ImageName, imageNames } from '../testing/media-names.ts';
+import type { BrightnessRows } from '../testing/read-pictures.ts';
+import { callMediaLibrary, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -41,13 +37,17 @@ async function show(names: readonly string[], options: Partial<SlideshowTask> & 
   return { path, report, probe: await engine.probe({ directory: media.path, path, ext }, { signal }) };
 }
 
-/** Returns the brightness of the frames at the given times, in 16 rows of 16. */
-async function brightnessAt(path: string, crop: string, ...times: number[]): Promise<number[][][]> {
-  return JSON.parse(await runWithMediaLibrary('print-pictures', [path, ...times.flatMap((time) => [`${time}`, crop])]));
+/** Returns the brightness of the frames at the given times. */
+async function brightnessAt(path: string, ...times: number[]): Promise<BrightnessRows[]> {
+  return await callMediaLibrary(
+    'readPictures',
+    path,
+    times.map((time) => [time, 'iw:ih']),
+  );
 }
 
 /** Whether a frame is black at its left and right, but not in the middle. */
-function hasSideBars(rows: readonly (readonly number[])[]): boolean {
+function hasSideBars(rows: BrightnessRows): boolean {
   const isBlack = (column: number) => rows.every((row) => (row[column] ?? 0) < 20);
   return isBlack(0) && isBlack(15) && !isBlack(8);
 }
@@ -57,7 +57,7 @@ describe('a slideshow', () => {
     const { path, report, probe } = await show([name]);
     expect(report).toMatchObject({ duration: 1, notes: [] });
     expect(probe).toMatchObject({ streams: [{ kind: 'video', codec: 'h264', stats: { packets: 25 } }] });
-    const [rows = []] = await brightnessAt(path, 'iw:ih', 0.52);
+    const [rows = []] = await brightnessAt(path, 0.52);
     expect(Math.max(...rows.flat())).toBeGreaterThan(100);
   });
 
@@ -70,7 +70,7 @@ describe('a slideshow', () => {
   it('shows each image in order, with black bars, and repeats them until the sound ends', async () => {
     const { path, probe } = await show(['wide.jpg', 'tall.png'], { soundSeconds: 4.5 });
     expect(probe.duration).toBeCloseTo(4.52, 2);
-    const frames = await brightnessAt(path, 'iw:ih', 0.52, 0.96, 1, 1.52, 2.52, 3.52, 4.4);
+    const frames = await brightnessAt(path, 0.52, 0.96, 1, 1.52, 2.52, 3.52, 4.4);
     expect(frames.map(hasSideBars)).toEqual([false, false, true, true, false, true, false]);
   });
 
@@ -83,7 +83,7 @@ describe('a slideshow', () => {
     const options = { ext, video: { codec }, soundSeconds: 7.3, secondsPerImage: 0.6 };
     const { path, probe } = await show(['wide.jpg', 'tall.png', 'wide.webp'], options);
     expect(probe).toMatchObject({ streams: [{ stats: { packets: 183 } }] });
-    const frames = await brightnessAt(path, 'iw:ih', 0.92, 1.52, 2.72, 6.32, 6.92, 7.28);
+    const frames = await brightnessAt(path, 0.92, 1.52, 2.72, 6.32, 6.92, 7.28);
     expect(frames.map(hasSideBars)).toEqual([true, false, true, true, false, false]);
   });
 
@@ -108,7 +108,7 @@ describe('a slideshow', () => {
     writeFileSync(media.file('turned.jpg'), withOrientation(readFileSync(media.file('wide.jpg')), 6));
     const { path } = await show(['turned.jpg', 'wide.webp']);
     // Both images have the same area, so the first one, now 180 by 320, determines the size.
-    const [turned = [], other = []] = await brightnessAt(path, 'iw:ih', 0.52, 1.52);
+    const [turned = [], other = []] = await brightnessAt(path, 0.52, 1.52);
     const isBlack = (row: readonly number[] = []) => row.every((value) => value < 20);
     expect([isBlack(turned[0]), isBlack(other[0]), isBlack(other[8])]).toEqual([false, true, false]);
   });

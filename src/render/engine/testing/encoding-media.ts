@@ -2,8 +2,8 @@ import { Rational, type Stream } from 'node-av/lib';
 import { containerFormats } from '../formats/container-formats.ts';
 import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Recipe } from './make-file.ts';
+import type { EncodingName } from './media-names.ts';
 import { setRotation } from './stream-extras.ts';
-import type { EncodingName } from './test-media.ts';
 
 const { mp4, m4a, mkv, mp3, opus, flac, wav, ts } = containerFormats;
 const { video, audio } = mp4.encoders;
@@ -41,6 +41,11 @@ export const encodingRecipes: Readonly<Record<EncodingName, Recipe>> = {
     container: mkv,
     audio: flac.encoders.audio,
     sound: [['anoisesrc', 'color=pink:amplitude=0.6:seed=1:sample_rate=48000:duration=8']],
+  },
+  'tone.mkv': {
+    container: mkv,
+    audio: flac.encoders.audio,
+    sound: [['sine', 'frequency=440:sample_rate=48000:duration=8']],
   },
   'quiet.wav': { container: wav, audio: wav.encoders.audio, sound: quietNoise(8) },
   'quiet.m4a': { container: m4a, audio: m4a.encoders.audio, sound: quietNoise(8) },

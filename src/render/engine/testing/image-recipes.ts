@@ -1,6 +1,6 @@
 import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import type { Recipe } from './make-file.ts';
-import type { ImageName } from './test-media.ts';
+import type { ImageName } from './media-names.ts';
 
 const still = { muxer: 'image2', muxerOptions: { update: '1' } };
 const jpeg: readonly EncoderChoice[] = [{ name: 'mjpeg', options: {} }];

@@ -10,8 +10,17 @@ import { ProgressPacer } from '../tasks/progress-pacer.ts';
  * start as to copy a small file. Its tasks and reports are serialised and parsed as messages, as between the service
  * and a child. It cannot read files that are still arriving, has no limits and cannot be aborted. A file that crashes
  * the media library ends the test.
+ *
+ * @param logDebug Called with each line that a child would log.
  */
-export function createInProcessEngine(): Engine {
+export function createInProcessEngine(logDebug: (text: string) => void = () => undefined): Engine {
+  const perform = async (task: ChildTask, { onProgress = () => undefined }: EngineCall) =>
+    await performTask(task, {
+      pacer: new ProgressPacer(onProgress, 0),
+      threads: 2,
+      growingFiles: new Map(),
+      logDebug,
+    });
   // As in a child.
   process.env.SVT_LOG = '1';
   return {
@@ -29,13 +38,7 @@ export function createInProcessEngine(): Engine {
   };
 }
 
-async function perform(task: ChildTask, { onProgress = () => undefined }: EngineCall): Promise<ChildReport> {
-  const tools = {
-    pacer: new ProgressPacer(onProgress, 0),
-    threads: 2,
-    growingFiles: new Map(),
-    logDebug: () => undefined,
-  };
+async function performTask(task: ChildTask, tools: Parameters<typeof runTask>[1]): Promise<ChildReport> {
   const parsedTask: ChildTask = JSON.parse(JSON.stringify(task));
   const outcome = parseChildMessage(JSON.stringify(await runTask(parsedTask, tools)));
   switch (outcome.type) {

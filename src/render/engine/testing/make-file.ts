@@ -5,7 +5,7 @@ import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';
-import { mediaSeconds } from './test-media.ts';
+import { mediaSeconds } from './media-names.ts';
 
 /** A test file: a test video, a tone, or both. */
 export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extras'> {

@@ -17,6 +17,7 @@ import { addStreams } from './add-sample-streams.ts';
 import { encodingRecipes } from './encoding-media.ts';
 import { imageRecipes } from './image-recipes.ts';
 import { makeFile, type Recipe } from './make-file.ts';
+import type { MediaName } from './media-names.ts';
 import {
   addCover,
   addCues,
@@ -27,14 +28,7 @@ import {
   setRotation,
   setSpherical,
 } from './stream-extras.ts';
-import type { MediaName } from './test-media.ts';
 import { unusualRecipes } from './unusual-media.ts';
-
-/**
- * Creates media files for tests in a directory: a moving test pattern and a tone. The arguments after the directory are
- * the names of the files. Runs in a separate process, because it loads the media library.
- */
-const [directory = '.', ...names] = process.argv.slice(2);
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -44,7 +38,8 @@ const openKeyFrames = [
 ];
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
-const second = { videoSeconds: 1, audioSeconds: 1 };
+/** Small frames, because tests encode up to 30 such parts. */
+const second = { videoSeconds: 1, audioSeconds: 1, size: [64, 36] } as const;
 const fragmentedMp4: ContainerFormat = {
   ...mp4,
   muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' },
@@ -205,7 +200,7 @@ const recipes: Record<MediaName, Recipe> = {
   'hdr.mkv': { container: mkv, ...avc, videoTraits: setContentLight },
   'transparent.webm': {
     container: webm,
-    video: [{ name: 'libvpx-vp9', options: { 'auto-alt-ref': '0', deadline: 'realtime' } }],
+    video: [{ name: 'libvpx-vp9', options: { 'auto-alt-ref': '0', deadline: 'realtime', 'cpu-used': '8' } }],
     audio: webm.encoders.audio,
     pixels: 'yuva420p',
     videoTraits: (stream) => {
@@ -243,8 +238,7 @@ const recipes: Record<MediaName, Recipe> = {
   },
 };
 
-for (const [name, recipe] of Object.entries(recipes)) {
-  if (names.includes(name)) await makeFile(join(directory, name), recipe);
+/** Creates the named media files for tests in a directory: a moving test pattern and a tone. */
+export async function makeMediaFiles(directory: string, names: readonly MediaName[]): Promise<void> {
+  for (const name of names) await makeFile(join(directory, name), recipes[name]);
 }
-// A clean exit would run the media library's destructors, which have been seen to crash.
-process.kill(process.pid, 'SIGKILL');

@@ -7,8 +7,11 @@ import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { readMediaDescription } from './corpus/read-media-description.ts';
+import { corruptPackets } from './corrupt-packets.ts';
 import { describeMedia } from './describe-media.ts';
+import { makeMediaFiles } from './make-media.ts';
 import { measureLoudness } from './measure-loudness.ts';
+import { readPictures } from './read-pictures.ts';
 
 // The process in which tests call the media library.
 
@@ -23,7 +26,15 @@ async function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport>
   });
 }
 
-const calls = { describeMedia, measureLoudness, processWithoutFastPath, readMediaDescription };
+const calls = {
+  corruptPackets,
+  describeMedia,
+  makeMediaFiles,
+  measureLoudness,
+  processWithoutFastPath,
+  readMediaDescription,
+  readPictures,
+};
 serveCalls(calls);
 
 /** The functions that can be called. */

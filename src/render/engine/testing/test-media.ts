@@ -1,77 +1,19 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/child-calls.ts';
 import { runFolder } from '../../../../test/support/run-folder.ts';
 import type { DescribedMedia } from './described-media.ts';
+import { type MediaName, usualNames } from './media-names.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
+
+export { type MediaName, mediaSeconds, unusualNames } from './media-names.ts';
 
 /** Maximum output of a script in bytes. */
 const maxBuffer = 64 * 1024 ** 2;
-
-/** Duration of each media file in seconds. */
-export const mediaSeconds = 4;
-
-/** Media files of the usual kinds. */
-const usualNames = [
-  ...(['av.mp4', 'v.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mov', 'av.mkv', 'av.ts'] as const),
-  ...(['av.webm', 'a.webm', 'a.mp3', 'a.ogg', 'a.opus', 'a.wav', 'a.flac', 'a.aac', 'wrap.ts', 'far.ts'] as const),
-  ...([
-    'gop.mp4',
-    'open-gop.mp4',
-    'dolby.mp4',
-    'mp2.ts',
-    'timecode.mov',
-    'late.mp4',
-    'late.mkv',
-    'late-audio.mp4',
-  ] as const),
-  ...(['long-audio.mp4', 'rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3', 'late-chapters.mkv', 'data.ts'] as const),
-  ...(['data.mp4', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'turned.mp4'] as const),
-  ...(['second-later-a.ts', 'second-later-v.ts', 'vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv'] as const),
-  ...(['low-flac.mkv', 'mpeg4.mkv', 'low-mpeg4.mkv', 'fragmented-v.mp4', 'fragmented-a.mp4', 'later-v.ts'] as const),
-  ...(['eight-a.ts', 'long-a.ts', 'second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4'] as const),
-  ...(['second-a.mp4', 'streams.mkv', 'streams.mp4', 'streams.mov', 'streams.ts', 'streams.webm'] as const),
-  ...(['empty-vobsub.mkv', 'drawings.mkv', 'rolling.mkv', 'flags.mkv', 'hdr.mkv', 'transparent.webm'] as const),
-  ...(['surround.wav', 'many-fonts.mkv', 'too-many-fonts.mkv', 'early-cues.mkv', 'open-cues.mkv'] as const),
-  ...(['spherical.mp4', 'encrypted.mp4'] as const),
-];
-
-/** Files with rare but valid timing. */
-export const unusualNames = [
-  ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
-  ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
-  ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
-  ...(['one-frame.mp4', 'one-frame.mkv', 'one-frame.ts'] as const),
-  ...(['one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
-  ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
-];
-
-/** Files whose images or loudness are to change when they are encoded. */
-export const encodingNames = [
-  ...(['anamorphic.mkv', 'odd.mkv', 'fast.mp4', 'large.mp4', 'quiet.wav', 'quiet.opus', 'quiet.m4a'] as const),
-  ...(['quiet.mp3', 'quiet.flac', 'quiet.mkv', 'quiet.ts', 'peaks.wav', 'silence.wav', 'mono.wav'] as const),
-  ...(['louder.mkv', 'noise.mkv', 'turned.mkv'] as const),
-];
-
-/** One of {@link encodingNames}. */
-export type EncodingName = (typeof encodingNames)[number];
-
-/** Images of a slideshow, which are not among the usual media. */
-export const imageNames = [
-  ...(['wide.jpg', 'huge.jpg', 'tall.png', 'odd.png', 'wide.webp', 'moving.webp', 'moving.gif', 'wide.avif'] as const),
-];
-
-/** One of {@link imageNames}. */
-export type ImageName = (typeof imageNames)[number];
-
-/** One of {@link unusualNames}. */
-export type UnusualName = (typeof unusualNames)[number];
-
-/** Media files that are available to tests. */
-export type MediaName = (typeof usualNames)[number] | UnusualName | EncodingName | ImageName;
 
 /** A temporary directory for a test file, which contains media. */
 export interface MediaDirectory {
@@ -97,23 +39,53 @@ export function makeTestDirectory(): MediaDirectory {
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = makeTestDirectory();
   const mediaNames = names.length === 0 ? usualNames : names;
-  await makeInCache(mediaNames.filter((name) => !existsSync(inCache(name))));
+  await makeInCache(mediaNames);
   for (const name of mediaNames) copyFileSync(inCache(name), directory.file(name));
   return directory;
 }
 
 const inCache = (name: string) => join(runFolder(), name);
 
-/**
- * Creates media files in the cache. If two callers need the same file concurrently, both create it, and one of the two
- * equal files remains.
- */
+/** Maximum time in milliseconds in which another process creates a file that it has claimed. */
+const CLAIM_LIMIT_MS = 100_000;
+
+/** Creates the media files that the cache lacks, or waits for the processes that are creating them. */
 async function makeInCache(names: readonly MediaName[]): Promise<void> {
-  if (names.length === 0) return;
-  const workshop = mkdtempSync(inCache('workshop-'));
-  await runWithMediaLibrary('make-media', [workshop, ...names], 110_000);
-  for (const name of names) renameSync(join(workshop, name), inCache(name));
-  rmSync(workshop, { recursive: true });
+  for (const name of names) if (claim(name)) await makeClaimed(name);
+  const deadline = performance.now() + CLAIM_LIMIT_MS;
+  for (const name of names) {
+    while (!existsSync(inCache(name))) {
+      // The process that had claimed it failed.
+      if (claim(name)) await makeClaimed(name);
+      else if (performance.now() > deadline) throw new Error(`another process did not create ${name} in time`);
+      else await setTimeout(20);
+    }
+  }
+}
+
+/** Claims the creation of a file of the cache, unless a process has claimed it before. */
+function claim(name: MediaName): boolean {
+  try {
+    mkdirSync(workshopOf(name));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const workshopOf = (name: MediaName) => inCache(`workshop-${name}`);
+
+/** Creates a claimed file. The claim ends only if that fails. */
+async function makeClaimed(name: MediaName): Promise<void> {
+  const workshop = workshopOf(name);
+  try {
+    await callMediaLibrary('makeMediaFiles', workshop, [name]);
+    renameSync(join(workshop, name), inCache(name));
+  } catch (error) {
+    rmSync(workshop, { recursive: true });
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
 import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import type { Recipe } from './make-file.ts';
-import type { UnusualName } from './test-media.ts';
+import type { UnusualName } from './media-names.ts';
 
 const { mp4, m4a, mkv, mp3, ts } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -21,10 +21,14 @@ const varying = (time: number) => time + 0.04 * Math.floor(2 * time + 1.5 * Math
 /** Drops the frame at two seconds. */
 const lostFrame = (time: number) => (Math.abs(time - 2) < 0.01 ? undefined : time);
 
-const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
+/** A low sample rate, and few and small frames, because long streams take time to encode. */
+const lowSampleRate = { sampleRate: 16_000 };
+const lowRates = { ...lowSampleRate, rate: 10, size: [64, 36] } as const;
+
+const slides = { ...avc, ...lowSampleRate, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
 const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
 const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
-const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
+const veryLate = { ...avc, ...lowRates, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
 /** Encodes without reordering, which would cause the first frame to be decoded 40 seconds early. */
 const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
 /** Encodes with reordered frames, for a container with decoding times only. */
@@ -37,12 +41,19 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   // Longer gaps would count as jumps of the MPEG-TS clock.
   'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
   // Two frames that later frames need are decoded 20 seconds early.
-  'reordered-slides.ts': { container: ts, ...avc, videoSeconds: 0.24, videoClock: every(10), audioSeconds: 60 },
+  'reordered-slides.ts': {
+    container: ts,
+    ...avc,
+    ...lowSampleRate,
+    videoSeconds: 0.24,
+    videoClock: every(10),
+    audioSeconds: 60,
+  },
   'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
   'gap.mp4': { container: mp4, ...gap },
   'gap.mkv': { container: mkv, ...gap },
   'gap.ts': { container: ts, ...gap },
-  'video-gap.mkv': { container: mkv, ...avc, videoClock: pause(30), audioSeconds: 34 },
+  'video-gap.mkv': { container: mkv, ...avc, ...lowSampleRate, videoClock: pause(30), audioSeconds: 34 },
   'long-gap.ts': { container: ts, ...avc, videoClock: pause(15), audioClock: pause(15) },
   'lost-frame.mp4': { container: mp4, ...avc, videoClock: lostFrame },
   'varying.mp4': { container: mp4, ...avc, videoClock: varying, audioSeconds: 12 },
@@ -55,7 +66,7 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'one-frame.ts': { container: ts, ...avc, videoSeconds: 0.04, audioSeconds: 15 },
   'one-packet.mp3': { container: mp3, audio: mp3.encoders.audio, audioSeconds: 0.01 },
   'one-packet.m4a': { container: m4a, audio: m4a.encoders.audio, audioSeconds: 0.01 },
-  'short-audio.mkv': { container: mkv, ...avc, videoSeconds: 60, audioSeconds: 8 },
+  'short-audio.mkv': { container: mkv, ...avc, ...lowRates, videoSeconds: 60, audioSeconds: 8 },
   'very-late-audio.mkv': { container: mkv, ...veryLate },
   'very-late-audio.ts': { container: ts, ...veryLate },
   'low-rate.m4a': { container: m4a, audio: m4a.encoders.audio, sampleRate: 8000 },

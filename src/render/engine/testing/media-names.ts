@@ -1,0 +1,61 @@
+/** Duration of each media file in seconds. */
+export const mediaSeconds = 4;
+
+/** Media files of the usual kinds. */
+export const usualNames = [
+  ...(['av.mp4', 'v.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mov', 'av.mkv', 'av.ts'] as const),
+  ...(['av.webm', 'a.webm', 'a.mp3', 'a.ogg', 'a.opus', 'a.wav', 'a.flac', 'a.aac', 'wrap.ts', 'far.ts'] as const),
+  ...([
+    'gop.mp4',
+    'open-gop.mp4',
+    'dolby.mp4',
+    'mp2.ts',
+    'timecode.mov',
+    'late.mp4',
+    'late.mkv',
+    'late-audio.mp4',
+  ] as const),
+  ...(['long-audio.mp4', 'rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3', 'late-chapters.mkv', 'data.ts'] as const),
+  ...(['data.mp4', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'turned.mp4'] as const),
+  ...(['second-later-a.ts', 'second-later-v.ts', 'vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv'] as const),
+  ...(['low-flac.mkv', 'mpeg4.mkv', 'low-mpeg4.mkv', 'fragmented-v.mp4', 'fragmented-a.mp4', 'later-v.ts'] as const),
+  ...(['eight-a.ts', 'long-a.ts', 'second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4'] as const),
+  ...(['second-a.mp4', 'streams.mkv', 'streams.mp4', 'streams.mov', 'streams.ts', 'streams.webm'] as const),
+  ...(['empty-vobsub.mkv', 'drawings.mkv', 'rolling.mkv', 'flags.mkv', 'hdr.mkv', 'transparent.webm'] as const),
+  ...(['surround.wav', 'many-fonts.mkv', 'too-many-fonts.mkv', 'early-cues.mkv', 'open-cues.mkv'] as const),
+  ...(['spherical.mp4', 'encrypted.mp4'] as const),
+];
+
+/** Files with rare but valid timing. */
+export const unusualNames = [
+  ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
+  ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
+  ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
+  ...(['one-frame.mp4', 'one-frame.mkv', 'one-frame.ts'] as const),
+  ...(['one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
+  ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
+];
+
+/** Files whose images or loudness are to change when they are encoded. */
+export const encodingNames = [
+  ...(['anamorphic.mkv', 'odd.mkv', 'fast.mp4', 'large.mp4', 'quiet.wav', 'quiet.opus', 'quiet.m4a'] as const),
+  ...(['quiet.mp3', 'quiet.flac', 'quiet.mkv', 'quiet.ts', 'peaks.wav', 'silence.wav', 'mono.wav'] as const),
+  ...(['louder.mkv', 'noise.mkv', 'tone.mkv', 'turned.mkv'] as const),
+];
+
+/** One of {@link encodingNames}. */
+export type EncodingName = (typeof encodingNames)[number];
+
+/** Images of a slideshow, which are not among the usual media. */
+export const imageNames = [
+  ...(['wide.jpg', 'huge.jpg', 'tall.png', 'odd.png', 'wide.webp', 'moving.webp', 'moving.gif', 'wide.avif'] as const),
+];
+
+/** One of {@link imageNames}. */
+export type ImageName = (typeof imageNames)[number];
+
+/** One of {@link unusualNames}. */
+export type UnusualName = (typeof unusualNames)[number];
+
+/** Media files that are available to tests. */
+export type MediaName = (typeof usualNames)[number] | UnusualName | EncodingName | ImageName;
