@@ -1,7 +1,7 @@
-import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { writeBytes } from '../../../files/write-size.ts';
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { type ByteSource, withFile } from '../binary/byte-source.ts';
 import { writeAll } from '../binary/overwrite.ts';
+import { shiftBytes } from '../binary/shift-bytes.ts';
 import { placeChapters } from '../chapters/chapter.ts';
 import { chapterSamples } from '../mp4/additions/chapter-track.ts';
 import { withLanguageTags } from '../mp4/additions/language-tags.ts';
@@ -16,8 +16,8 @@ import type { AdditionWriter } from './addition-writer.ts';
 const maxTagBytes = 4 * 1024 * 1024;
 
 /**
- * Adds tags, a cover, chapters and language tags to the index, which the muxer leaves after the media, and then moves the index to the
- * front. The move is the same single pass over the file that the muxer would have made.
+ * Adds tags, a cover, chapters and language tags to the index, which the muxer leaves after the media, and then moves the
+ * index to the front. The move is the same single pass over the file that the muxer would have made.
  */
 export const mp4Additions: AdditionWriter = {
   muxerOptions: () => ({ movflags: '-faststart' }),
@@ -55,20 +55,4 @@ function planFront(source: ByteSource, additions: Additions, end: number) {
   const { length } = build(0, 0);
   const whole = build(length + titles.length, type.end + length + 8);
   return { front: Buffer.concat([whole, titles]), from: type.end, to: movie.offset };
-}
-
-/** Moves a range of a file towards its end. Copies the last bytes first so that none are overwritten. */
-function shiftBytes(file: number, from: number, to: number, distance: number): void {
-  const block = Buffer.allocUnsafe(writeBytes);
-  for (let end = to; end > from; ) {
-    const start = Math.max(from, end - writeBytes);
-    const bytes = block.subarray(0, end - start);
-    for (let bytesFilled = 0; bytesFilled < bytes.length; ) {
-      const bytesRead = readSync(file, bytes, bytesFilled, bytes.length - bytesFilled, start + bytesFilled);
-      if (bytesRead === 0) throw new Error('the result was truncated while it was written');
-      bytesFilled += bytesRead;
-    }
-    writeAll(file, start + distance, bytes);
-    end = start;
-  }
 }
