@@ -34,7 +34,7 @@ describe('embedded subtitles', () => {
     });
   });
 
-  it('have a note if there are none, too many, or only for the platform’s own player', () => {
+  it('have a note if captions are missing, too many, or only for the platform’s own player', () => {
     expect(choose([])).toEqual({ titles: [], notes: ['No subtitles are embedded: the content has none.'] });
     expect(choose([captions('de', { playerOnly: true })]).notes).toEqual([
       'Subtitles in de are not embedded: the platform serves them only to its own player.',

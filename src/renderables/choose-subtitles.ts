@@ -38,7 +38,7 @@ export function chooseSubtitles(captions: readonly SourceCaptions[], languages: 
   };
 }
 
-/** Returns one track of each language, of those by people if there are any. */
+/** Returns one track of each language: of the captions that people wrote, or of all if every one is automatic. */
 function allOf(captions: readonly SourceCaptions[]): SourceCaptions[] {
   const manual = captions.filter(({ automatic }) => !automatic);
   const tracks = manual.length > 0 ? manual : captions;

@@ -64,7 +64,7 @@ const slideshowLabel = 'slideshow';
 
 /**
  * Returns the items of `contents` that a selection concerns: for a slideshow, the one that has it; for an audio format,
- * those with video or audio. Returns all if there are none, so that their errors say why.
+ * those with video or audio. Returns all if it concerns no item, so that their errors say why.
  */
 export function contentsFor<Entry extends { readonly content: ExtractedContent }>(
   entries: readonly Entry[],

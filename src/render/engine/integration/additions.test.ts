@@ -201,7 +201,7 @@ describe('chapters of a job', () => {
     );
   });
 
-  it('remove those of the input if there are none', async () => {
+  it('remove those of the input if the job states an empty list', async () => {
     const { report } = await run('mkv', 'rich.mp4', 'convert_format', { chapters: [] });
     expect(report.chapters).toBe(0);
     expect(report.notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);

@@ -7,7 +7,7 @@ const files = (count: number) => (directory: MediaDirectory) => {
   for (let number = 1; number <= count; number += 1) writeFileSync(directory.file(`${number}`), 'x');
 };
 
-/** Returns the message about what `write` leaves in the folder, or undefined if there is none within the time limit. */
+/** Returns the message about what `write` leaves in the folder, or undefined if no message comes in time. */
 async function watchOnce(write: (directory: MediaDirectory) => void, timeout = 20_000): Promise<string | undefined> {
   const directory = makeTestDirectory();
   onTestFinished(directory.remove);

@@ -78,7 +78,7 @@ export interface ProcessReport {
   readonly bytes: number;
   /** Number of chapters. */
   readonly chapters: number;
-  /** Digests of the tags that the job adds; absent without any. */
+  /** Digests of the tags that the job adds; absent if it adds no tags. */
   readonly tags?: TagDigests;
   /** SHA-256 of the cover that the job adds, in hexadecimal; absent without one. */
   readonly cover?: string;
@@ -97,7 +97,7 @@ export interface ProbeReport {
   readonly bytes: number;
   /** Number of chapters. */
   readonly chapters: number;
-  /** Digests of its tags; absent without any. */
+  /** Digests of its tags; absent if it has no tags. */
   readonly tags?: TagDigests;
   /** SHA-256 of its front cover, in hexadecimal; absent without one. */
   readonly cover?: string;
