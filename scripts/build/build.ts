@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeClient } from './bundle-client.ts';
+import { external } from './external.ts';
 import { keepBinary } from './keep-binary.ts';
 import { keepCurrent } from './keep-current.ts';
 import { writePage } from './write-page.ts';
@@ -23,9 +24,6 @@ const engine = {
   child: 'src/render/engine/media/child-main.ts',
   launch: 'src/render/engine/self-restriction/launch-main.ts',
 };
-
-/** Modules that are loaded from `node_modules`: WebAssembly, and packages that only some installations load. */
-const external = [/^node:/, /^@electric-sql\/pglite/, /^@aws-sdk\//, 'pg-native', 'pino-pretty'];
 
 /** Files that the code reads from their own folder. */
 const files = ['database/migrations', 'database/template'];
@@ -50,7 +48,9 @@ async function writeDist(folder: string): Promise<void> {
  * Bundles the code with all packages that are pure JavaScript: loading a thousand files takes half of the startup time.
  */
 async function bundle(input: Record<string, string>, dir: string): Promise<void> {
-  const options = { cwd: root, platform: 'node', logLevel: 'warn' } as const;
+  // Parts that nobody uses can only be left out of packages that have modules besides their CommonJS.
+  const resolve = { mainFields: ['module', 'main'] };
+  const options = { cwd: root, platform: 'node', logLevel: 'warn', resolve } as const;
   const bundleBuild = await rolldown({ ...options, input, external, plugins: [keepBinary] });
   await bundleBuild.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
   await bundleBuild.close();

@@ -6,7 +6,7 @@ import { isOwnName, readModules } from './page-modules.ts';
 const page = new URL('../../src/web/page/', import.meta.url);
 
 /** Parts of the page's style sheet, in order. */
-const styles = ['base', 'frame', 'result', 'lists', 'downloads'];
+const styles = ['base', 'frame', 'result', 'lists', 'downloads', 'about'];
 
 /** Writes the page's files to a folder, with an index that `src/web/assets.ts` reads. */
 export async function writePage(folder: string): Promise<void> {

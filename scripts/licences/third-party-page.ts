@@ -1,15 +1,16 @@
-import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
+import { distributedPackages, type ThirdPartyPackage } from './third-party-packages.ts';
 
 /** Returns the page that lists every package that Millrace needs at run time, generated from the lock file. */
 export async function thirdPartyPage(root: URL): Promise<string> {
-  const packages = await thirdPartyPackages(root);
+  const packages = await distributedPackages(root);
   return `<!-- Made by "npm run docs" from package-lock.json. -->
 
 # Third-party packages
 
-The ${packages.length} packages in \`package-lock.json\` that Millrace needs at run time, without packages for
-development. Optional packages are installed where they fit: binaries for one system each, and dependencies of the media
-library for features that Millrace does not use. [licences.md](licences.md) explains what the licences require.
+The ${packages.length} packages in \`package-lock.json\` whose code comes with Millrace: those that it needs at run time, and those
+that only its bundles contain. Packages for development are not listed. Optional packages are installed where they fit:
+binaries for one system each, and dependencies of the media library for features that Millrace does not use.
+[licences.md](licences.md) explains what the licences require.
 
 ${licencesOf(packages)}
 
