@@ -7,7 +7,7 @@ export function createCancelMetrics(optionsOf: MetricOptionsOf): CancelMetrics {
   const cancels = new Counter(
     optionsOf(
       'render_cancels_total',
-      'Calls that cancelled a render job, or came too late: already_finished.',
+      'Calls that cancelled a render job, came too late (already_finished), or deleted a finished one.',
       'result',
     ),
   );

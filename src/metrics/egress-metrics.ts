@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import type { MetricOptionsOf } from './metric-options.ts';
+import type { StatusClass } from './status-class.ts';
 
 /**
  * The part of the service that sends a request: for a site's pages and interfaces, for relayed media, for a job's
@@ -22,7 +23,7 @@ export function createEgressMetrics(optionsOf: MetricOptionsOf) {
   );
   return {
     /** Counts a finished request, with the bytes of its response body. */
-    egress(kind: EgressClass, answer: '2xx' | '3xx' | '4xx' | '5xx' | 'error', bytes: number): void {
+    egress(kind: EgressClass, answer: StatusClass | 'error', bytes: number): void {
       requests.inc({ class: kind, answer });
       bytesReceived.inc({ class: kind }, bytes);
     },

@@ -2,6 +2,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Exits } from '../egress/exits.ts';
 import type { EgressClass } from './egress-metrics.ts';
 import type { Metrics } from './metrics.ts';
+import { statusClassOf } from './status-class.ts';
 
 /** Wraps an egress so that the requests of one part of the service are counted. */
 export function instrumentEgress<E extends Egress>(egress: E, kind: EgressClass, metrics: Metrics): E {
@@ -20,7 +21,7 @@ export function instrumentEgress<E extends Egress>(egress: E, kind: EgressClass,
             },
           };
         });
-        metrics.egress(kind, classOf(head.status), bytes);
+        metrics.egress(kind, statusClassOf(head.status), bytes);
         return head;
       } catch (error) {
         metrics.egress(kind, 'error', bytes);
@@ -38,10 +39,4 @@ export function instrumentExits(exits: Exits, kind: EgressClass, metrics: Metric
     forCountry: (country) => exits.forCountry(country).map((exit) => instrumentEgress(exit, kind, metrics)),
     byId: (id) => instrumentEgress(exits.byId(id), kind, metrics),
   };
-}
-
-function classOf(status: number): '2xx' | '3xx' | '4xx' | '5xx' {
-  if (status < 300) return '2xx';
-  if (status < 400) return '3xx';
-  return status < 500 ? '4xx' : '5xx';
 }

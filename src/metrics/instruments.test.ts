@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { StatusHub, StatusListener } from '../render/status/status-hub.ts';
@@ -29,7 +29,7 @@ function databaseOf(query: () => Promise<never[]>): Database {
   };
 }
 
-test('database calls are timed, and a MillraceError is not counted as a failure', async () => {
+test('database calls are timed, and an error of the work of a transaction is not counted as a failure', async () => {
   const metrics = createMetrics();
   const fine = instrumentDatabase(
     databaseOf(async () => []),
@@ -48,6 +48,39 @@ test('database calls are timed, and a MillraceError is not counted as a failure'
   expect(lines).toContain('millrace_database_errors_total{call="transaction"} 1');
 });
 
+test('database outages are counted, also those that a transaction meets', async () => {
+  const metrics = createMetrics();
+  // The database reports an outage with the same class of error as a refusal.
+  const outage = new MillraceError('service_unavailable', 'The database is unreachable or too slow.');
+  const broken = instrumentDatabase(
+    databaseOf(() => Promise.reject(outage)),
+    metrics,
+  );
+  await expect(broken.query('select 1')).rejects.toBe(outage);
+  await expect(broken.transaction((sql) => sql.query('select 1'))).rejects.toBe(outage);
+  const unreachable = instrumentDatabase(
+    { ...databaseOf(async () => []), transaction: () => Promise.reject(outage) },
+    metrics,
+  );
+  await expect(unreachable.transaction((sql) => sql.query('select 1'))).rejects.toBe(outage);
+  const lines = await linesOf(metrics);
+  expect(lines).toContain('millrace_database_errors_total{call="query"} 1');
+  expect(lines).toContain('millrace_database_errors_total{call="transaction"} 2');
+});
+
+test('the time limit of a transaction reaches the database', async () => {
+  const limits: unknown[] = [];
+  const database: Database = {
+    ...databaseOf(async () => []),
+    transaction(work, limit) {
+      limits.push(limit);
+      return work({ query: async () => [] });
+    },
+  };
+  await instrumentDatabase(database, createMetrics()).transaction(async () => undefined, 60_000);
+  expect(limits).toEqual([60_000]);
+});
+
 test('the database connections and the disk of a process are reported', async () => {
   const metrics = createMetrics();
   addNodeMetrics(metrics, databaseOf(failing), tmpdir());
@@ -64,6 +97,23 @@ test('the database connections and the disk of a process are reported', async ()
   const free = Number(lines.find((line) => line.startsWith('millrace_data_free_bytes '))?.split(' ')[1]);
   const size = Number(lines.find((line) => line.startsWith('millrace_data_size_bytes '))?.split(' ')[1]);
   expect(free > 0 && free <= size).toBe(true);
+});
+
+test('a database that does not respond is reported as down while there is time', async () => {
+  vi.useFakeTimers();
+  try {
+    const metrics = createMetrics();
+    addNodeMetrics(
+      metrics,
+      databaseOf(() => new Promise(() => undefined)),
+      tmpdir(),
+    );
+    const lines = linesOf(metrics);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await lines).toContain('millrace_database_up 0');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('storage calls and their bytes are counted, and a cancelled call is not counted as failed', async () => {
@@ -147,8 +197,8 @@ test('open and half-open circuits are counted by platform', async () => {
 
 test('runs are counted by outcome, with the duration of each stage', async () => {
   const metrics = createMetrics();
-  const [done, failed] = [metrics.startRun(), metrics.startRun()];
-  metrics.startRun();
+  const [done, failed] = [metrics.startRun(45_000), metrics.startRun(0)];
+  metrics.startRun(0);
   done.enterStage('processing');
   done.enterStage('uploading_output');
   done.end('ok');
@@ -156,6 +206,9 @@ test('runs are counted by outcome, with the duration of each stage', async () =>
   const lines = await linesOf(metrics);
   for (const line of [
     'millrace_render_running 1',
+    'millrace_render_job_seconds_bucket{le="30"} 0',
+    'millrace_render_job_seconds_bucket{le="60"} 1',
+    'millrace_render_job_seconds_count 1',
     'millrace_render_runs_total{code="ok"} 1',
     'millrace_render_runs_total{code="source_refused"} 1',
     'millrace_render_stage_seconds_count{stage="downloading_inputs"} 2',

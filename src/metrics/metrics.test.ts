@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress, ResponseHead } from '../egress/egress.ts';
-import { createBareServer } from '../http/server.ts';
+import { createBareServer, createServer } from '../http/server.ts';
+import { countResponses } from './count-responses.ts';
 import { instrumentEgress } from './instrument-egress.ts';
 import { createMetrics } from './metrics.ts';
 import { addMetricsRoute } from './metrics-route.ts';
@@ -25,7 +26,7 @@ describe('GET /metrics', () => {
     metrics.credits('PRO', 2);
     metrics.cancelRequested('cancelled');
     metrics.replacementRequested('p1', 'replaced');
-    metrics.startRun().end('cancelled');
+    metrics.startRun(0).end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();
     over(5_000);
@@ -94,6 +95,34 @@ describe('GET /metrics', () => {
     }
     expect(requests).toBe(2);
   });
+});
+
+test('responses to callers are counted by the part of the service and the status class', async () => {
+  const metrics = createMetrics();
+  const app = await createServer(pino({ level: 'silent' }));
+  open.push(() => app.close());
+  countResponses(app, metrics);
+  app.get('/p1/v3/video/details', () => 'ok');
+  app.get('/api/v1/render/jobs/:id', () => Promise.reject(new MillraceError('service_unavailable', 'Away.')));
+  app.get('/files/:link/:name', (_request, reply) => reply.code(304).send());
+  app.get('/health', () => 'ok');
+  app.get('/docs', () => 'ok');
+  const paths = [
+    '/p1/v3/video/details?videoId=secret',
+    '/api/v1/render/jobs/secret',
+    '/files/secret/secret',
+    '/health',
+  ];
+  for (const path of [...paths, '/docs', '/secret']) await app.inject(path);
+  const lines = (await metrics.registry.metrics()).split('\n');
+  expect(lines.filter((line) => line.startsWith('millrace_http_responses_total{'))).toEqual([
+    'millrace_http_responses_total{surface="extraction",status="2xx"} 1',
+    'millrace_http_responses_total{surface="render",status="5xx"} 1',
+    'millrace_http_responses_total{surface="files",status="3xx"} 1',
+    'millrace_http_responses_total{surface="health",status="2xx"} 1',
+    'millrace_http_responses_total{surface="other",status="2xx"} 1',
+    'millrace_http_responses_total{surface="unmatched",status="4xx"} 1',
+  ]);
 });
 
 describe('outgoing requests', () => {

@@ -1,4 +1,6 @@
 import { Registry } from 'prom-client';
+import { createAccountMetrics } from './account-metrics.ts';
+import { createBuildInfo } from './build-info.ts';
 import { createCallMetrics } from './call-metrics.ts';
 import { createCancelMetrics } from './cancel-metrics.ts';
 import { createConnectionMetrics } from './connection-metrics.ts';
@@ -6,6 +8,7 @@ import { createEgressMetrics } from './egress-metrics.ts';
 import { createCacheMetrics, createExtractionMetrics } from './extraction-metrics.ts';
 import { createFileMetrics } from './file-metrics.ts';
 import { createGauges } from './gauges.ts';
+import { createHttpMetrics } from './http-metrics.ts';
 import { createLinkHealingMetrics } from './link-healing-metrics.ts';
 import { createMediaMetrics } from './media-metrics.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
@@ -30,6 +33,8 @@ export function createMetrics() {
     registers: [registry],
   });
   const events = {
+    ...createBuildInfo(optionsOf),
+    ...createAccountMetrics(optionsOf),
     ...createExtractionMetrics(optionsOf),
     ...createCancelMetrics(optionsOf),
     ...createEgressMetrics(optionsOf),
@@ -39,6 +44,7 @@ export function createMetrics() {
     ...createRunMetrics(optionsOf),
     ...createCallMetrics(optionsOf),
     ...createConnectionMetrics(optionsOf),
+    ...createHttpMetrics(optionsOf),
     ...createFileMetrics(optionsOf),
     ...createSweepMetrics(optionsOf),
   };

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts';
+import { countLostNodes, countNodes } from '../nodes/nodes.ts';
 import { countFiles, countJobs, countQueue } from '../render/jobs/job-counts.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,11 +8,16 @@ const FILES_INTERVAL_MS = 60_000;
 /** Every node reports the same numbers, so dashboards take the maximum, not the sum. */
 const sharedHelp = 'Read from the database shared by all nodes: take max(), not sum().';
 
-/** Adds metrics of jobs, their files and the workers, which the database has for all nodes. */
+/** Adds metrics of jobs, their files, the nodes and the workers, which the database has for all nodes. */
 export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number): void {
   const jobs = `Unfinished render jobs, by state. ${sharedHelp}`;
   metrics.labelledGauge('render_jobs', jobs, 'state', () => countJobs(sql));
   metrics.gauge('render_queue_limit', 'Maximum number of queued render jobs (MAX_QUEUED_JOBS).', () => maxQueued);
+  metrics.labelledGauge('nodes', `Nodes with a heartbeat in the last 30 s, by role. ${sharedHelp}`, 'role', () =>
+    countNodes(sql),
+  );
+  const lostNodes = `Nodes whose heartbeats stopped in the last 15 minutes without a clean shutdown. ${sharedHelp}`;
+  metrics.gauge('nodes_lost', lostNodes, () => countLostNodes(sql));
   metrics.gaugeGroup(
     {
       render_queue_depth: `Render jobs waiting for a worker. ${sharedHelp}`,

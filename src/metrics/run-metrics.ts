@@ -5,6 +5,9 @@ import type { MetricOptionsOf } from './metric-options.ts';
 /** Seconds; an operation may take an hour. */
 const STAGE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600];
 
+/** Seconds. The limit of the objective for render times is one of them (docs/explanation/service-levels.md). */
+const JOB_BUCKETS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600];
+
 /** Creates the metrics of the runs of render jobs on this worker. */
 export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   const running = new Gauge(optionsOf('render_running', 'Render jobs that this process is running.'));
@@ -19,6 +22,10 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
     ...optionsOf('render_stage_seconds', 'Duration of each stage of a render job, successful or not.', 'stage'),
     buckets: STAGE_BUCKETS,
   });
+  const jobSeconds = new Histogram({
+    ...optionsOf('render_job_seconds', 'Time from the start of a render job by its caller until it was done.'),
+    buckets: JOB_BUCKETS,
+  });
   const retries = new Counter(
     optionsOf('render_upload_retries_total', 'Retried uploads of finished files, by result.', 'result'),
   );
@@ -28,10 +35,11 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   return {
     linkReplaced: (outcome) => links.inc({ outcome }),
     uploadRetried: (result) => retries.inc({ result }),
-    startRun() {
+    startRun(waitedMs) {
       running.inc();
+      const startedAt = performance.now();
       let stage: Stage = 'downloading_inputs';
-      let stageStartedAt = performance.now();
+      let stageStartedAt = startedAt;
       const endStage = () => stageSeconds.observe({ stage }, (performance.now() - stageStartedAt) / 1_000);
       return {
         enterStage(next) {
@@ -43,6 +51,7 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
           endStage();
           running.dec();
           runs.inc({ code: how });
+          if (how === 'ok') jobSeconds.observe((waitedMs + performance.now() - startedAt) / 1_000);
         },
       };
     },
