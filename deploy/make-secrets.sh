@@ -12,9 +12,14 @@ make() {
 }
 make database_password "$(random)"
 make database_url "postgresql://millrace:$(cat secrets/database_password)@database/millrace"
-make store_secret "$(random)"
+store_secret=$(random)
 make store_credentials "[default]
 aws_access_key_id = millrace
-aws_secret_access_key = $(cat secrets/store_secret)"
+aws_secret_access_key = $store_secret"
+# The same key for the store itself, which may create the bucket and does everything in it.
+make store_config "$(printf '{"identities":[{"name":"millrace","credentials":[{"accessKey":"millrace","secretKey":"%s"}],
+"actions":["Admin","Read","Write","List","Tagging"]}]}' \
+  "$(sed -n 's/^aws_secret_access_key = //p' secrets/store_credentials)")"
 make signing_secrets "$(random)"
 make admin_token "$(random)"
+make grafana_password "$(random)"
