@@ -4,7 +4,7 @@ import { plans } from '../contract/subscription-plans.ts';
 import { isPageRequest, openPageAccount } from './page-account.ts';
 
 const rate = { perMinute: 60, burst: 2 };
-const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const account: Account = { id: 'extraction:1', plan: plans.PRO };
 const keysWith = (account: Account | undefined) => ({
   find: (kind: string, key: string) =>
     Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),
@@ -38,7 +38,7 @@ test('visitors share the account of the key, each with a pseudonym', async () =>
 test.each([
   ['without a key', keysWith(account), undefined],
   ['with an unknown key', keysWith(undefined), 'the-key'],
-  ['with a revoked key', keysWith({ ...account, ended: true }), 'the-key'],
+  ['with a revoked key', keysWith({ ...account, endReason: 'revoked' }), 'the-key'],
 ])('the page is off %s', async (_how, keys, key) => {
   const page = openPageAccount(keys, key, rate);
   expect(await page.isOpen()).toBe(false);

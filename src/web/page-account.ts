@@ -38,7 +38,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
   const countRequest = createVisitorLimit(rate);
   const find = async () => {
     const account = key === undefined ? undefined : await keys.find('extraction', key);
-    return account?.ended === false ? account : undefined;
+    return account?.endReason === undefined ? account : undefined;
   };
   return {
     isOpen: async () => (await find()) !== undefined,

@@ -68,16 +68,13 @@ interface PolicyInputs {
 function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
   const { base, api, render } = addresses;
   const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
-  const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
   const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
   return (host) => {
-    // A source with a path needs a host. Visitors may open the page under a host that differs from the public address.
-    const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
-    const assetSources = hosts.map((place) => place + path).join(' ');
+    const own = assetSources(folder, base, host);
     return [
       "default-src 'none'",
-      `script-src ${assetSources} ${hash}`,
-      `style-src ${assetSources}`,
+      `script-src ${own} ${hash}`,
+      `style-src ${own}`,
       "worker-src 'none'",
       `img-src ${service}`,
       `media-src ${store === undefined ? service : `${service} ${store}`}`,
@@ -87,6 +84,20 @@ function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): Pa
       "frame-ancestors 'none'",
     ].join('; ');
   };
+}
+
+/**
+ * Returns the sources of a content security policy that stand for a page's assets.
+ *
+ * @param folder Folder of the assets, relative to the page.
+ * @param base Public address of the page.
+ * @param host Host and port that the browser requested; empty if unknown.
+ */
+export function assetSources(folder: string, base: string, host: string): string {
+  const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
+  // A source with a path needs a host. Visitors may open the page under a host that differs from the public address.
+  const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
+  return hosts.map((place) => place + path).join(' ');
 }
 
 /** Whether a Host header is a name and port that a policy can contain. Policies cannot contain IPv6 addresses. */

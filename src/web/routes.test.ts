@@ -22,7 +22,8 @@ async function serve(isOpen = true, store?: string) {
   const app = await createServer(pino({ level: 'silent' }));
   const state = { isOpen };
   const storeOrigin = store === undefined ? undefined : () => Promise.resolve(store);
-  addPageRoutes(app, { account: { isOpen: () => Promise.resolve(state.isOpen) }, addresses, storeOrigin });
+  const account = { isOpen: () => Promise.resolve(state.isOpen) };
+  addPageRoutes(app, { account, addresses, storeOrigin, about: { operator: {}, terms: {}, retention: [] } });
   closers.push(() => app.close());
   return { app, state };
 }

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { About } from '../contract/about.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
+import { addAboutRoute } from './about/about-route.ts';
 import { type Assets, readAssets } from './assets.ts';
+import { documentHeaders } from './document-headers.ts';
 import type { PageAccount } from './page-account.ts';
 import { createPageDocument, type PageDocument } from './page-document.ts';
 
@@ -13,12 +16,14 @@ interface PageServices {
   readonly addresses: () => Addresses;
   /** Returns the origin that download links redirect to; absent if they do not redirect. */
   readonly storeOrigin: Storage['origin'];
+  /** Who operates the service, its terms, and what it keeps. */
+  readonly about: About;
 }
 
 const YEAR_S = 31_536_000;
 
-/** Adds the page and its assets. All of them are read at the first request and kept in memory. */
-export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
+/** Adds the page, its assets and `/about`. All of them are created at the first request and kept in memory. */
+export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin, about }: PageServices): void {
   let pendingAssets: Promise<Assets> | undefined;
   const pages = new Map<boolean, CacheablePage>();
   const assets = () => {
@@ -34,6 +39,8 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
     const policy = page.policy(request.host);
     return sendDocument(request, reply, { text, headers: { ...headers, 'content-security-policy': policy } });
   });
+
+  addAboutRoute(app, { about, assets, addresses });
 
   app.get<{ Params: { version: string; '*': string } }>(
     '/assets/:version/*',
@@ -66,12 +73,7 @@ interface CacheablePage {
 
 function createPage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
   const { text, policy } = createPageDocument(assets, addresses, store, open);
-  const document = cacheableDocument(text, 'text/html', {
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    // The document must be revalidated: the key may be revoked, and a new version has other assets.
-    'cache-control': 'no-cache',
-  });
+  const document = cacheableDocument(text, 'text/html', documentHeaders);
   return { document, policy };
 }
 

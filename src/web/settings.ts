@@ -1,8 +1,9 @@
 import { plainKey } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
+import { aboutSettings } from './about/about-settings.ts';
 import { readVisitorRate } from './visitor-limit.ts';
 
-/** Settings of the page. */
+/** Settings of the page and of `/about`. */
 export const webSettings = {
   WEB_KEY: setting({
     description:
@@ -17,4 +18,5 @@ export const webSettings = {
     default: '30/20',
     read: readVisitorRate,
   }),
+  ...aboutSettings,
 };

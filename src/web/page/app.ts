@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { logo, wave } from './artwork.ts';
 import { Announcer } from './common/announcer.ts';
 import { ClosedView, InsecureView } from './common/closed-view.ts';
 import { html, type View } from './common/html.ts';
@@ -33,7 +34,7 @@ export function App({ open }: { open: boolean }): View {
     <footer>
       <${PlatformHealth} />
       <p class="soft small">
-        For public media that you have the right to download. <a href="docs">API</a>
+        For public media that you have the right to download. <a href="docs">API</a> <a href="about">About</a>
       </p>
     </footer>
     <${Announcer} />
@@ -67,7 +68,7 @@ function Waves(): View {
   return html`
     <svg class="race" aria-hidden="true" width="100%" height="14">
       <pattern id="wave" width="48" height="14" patternUnits="userSpaceOnUse">
-        <path d="M-12 7q12 -9 24 0t24 0t24 0" />
+        <path d=${wave} />
       </pattern>
       <rect width="100%" height="14" fill="url(#wave)" />
     </svg>
@@ -79,8 +80,8 @@ function Logo(): View {
   return html`
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="13" r="8.5" />
-      <path d="M16 2v22M5 13h22M8.2 5.2l15.6 15.6M23.8 5.2L8.2 20.8" />
-      <path class="stream" d="M1 25c3-2.4 5-2.4 7.5 0s4.5 2.4 7.5 0 4.5-2.4 7.5 0 4.5 2.4 7.5 0" />
+      <path d=${logo.spokes} />
+      <path class="stream" d=${logo.stream} />
     </svg>
   `;
 }

@@ -19,6 +19,7 @@ interface ErrorText {
 const textByCode: Readonly<Record<string, readonly [title: string, advice?: string]>> = {
   not_found: ['Not found', 'Check the link. The content may have been removed, or the link may contain a typo.'],
   unavailable: ['Not available', 'It may be private, or blocked in the country that the service requests it from.'],
+  blocked: ['Blocked by the operator', 'If you think that this is a mistake, contact the operator of this page.'],
   signin_required: ['Sign-in required', 'Millrace cannot access content that requires an account.'],
   age_restricted: ['Age-restricted', 'Millrace cannot access age-restricted content.'],
   rate_limited: ['Too many requests'],
