@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
-import { authenticateExtraction, authenticateRender, type Marketplace } from './authenticate.ts';
+import { authenticateExtraction, authenticateKeyHolder, authenticateRender, type Marketplace } from './authenticate.ts';
 import type { Account } from './keys.ts';
 
-const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const account: Account = { id: 'extraction:1', plan: plans.PRO };
 const keys = {
   find: async (kind: string, key: string) =>
-    key === 'ended' ? { ...account, ended: true } : key === 'good' ? { ...account, id: `${kind}:1` } : undefined,
+    key === 'ended'
+      ? { ...account, endReason: 'revoked' as const }
+      : key === 'good'
+        ? { ...account, id: `${kind}:1` }
+        : undefined,
 };
 const marketplace = (more: Partial<Marketplace> = {}): Marketplace => ({
   keys,
@@ -49,7 +53,7 @@ describe('authentication behind a gateway', () => {
   };
 
   test('identifies the caller that the gateway names', async () => {
-    const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA, ended: false };
+    const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA };
     expect(await authenticateExtraction(headers, behind)).toEqual(named);
   });
 
@@ -78,4 +82,40 @@ test.each([undefined, 'Bearer', 'Basic good', 'Bearer bad', 'Bearer ended', 'Bea
 
 test('the direct job API identifies a caller by its key', async () => {
   expect(await authenticateRender({ authorization: 'bearer  good ' }, keys)).toMatchObject({ id: 'render:1' });
+});
+
+describe('authentication by either kind of key', () => {
+  test('identifies a caller by a render key, an extraction key, or a gateway', async () => {
+    const bearer = { authorization: 'Bearer good' };
+    const render = { kind: 'render', account: { id: 'render:1' } };
+    expect(await authenticateKeyHolder(bearer, marketplace())).toMatchObject(render);
+    expect(await authenticateKeyHolder({ ...withKey, ...bearer }, marketplace())).toMatchObject(render);
+    expect(await authenticateKeyHolder(withKey, marketplace())).toEqual({ kind: 'extraction', account });
+    const gateway = {
+      'x-marketplace-proxy-secret': 'a secret of the tests',
+      'x-marketplace-user': 'Alice B.',
+      'x-marketplace-subscription': 'PRO',
+    };
+    const behind = marketplace({ proxySecret: 'a secret of the tests' });
+    expect(await authenticateKeyHolder(gateway, behind)).toMatchObject({ account: { id: 'gateway:Alice B.' } });
+    await expect(authenticateKeyHolder(withKey, behind)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  test.each([
+    ['a request without a key', {}, 'unauthorized', 401],
+    ['a request of the page', { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' }, 'unauthorized', 401],
+    ['an unknown render key', { authorization: 'Bearer bad' }, 'unauthorized', 401],
+    [
+      'an unknown render key beside a valid extraction key',
+      { ...withKey, authorization: 'Bearer bad' },
+      'unauthorized',
+      401,
+    ],
+    ['an unknown extraction key', { ...withKey, 'x-marketplace-key': 'bad' }, 'invalid_user_details', 401],
+    ['another host', { ...withKey, 'x-marketplace-host': 'other.example' }, 'invalid_user_details', 403],
+    ['an ended subscription', { ...withKey, 'x-marketplace-key': 'ended' }, 'invalid_user_details', 403],
+  ])('refuses %s', async (_name, headers, code, status) => {
+    const refusal = authenticateKeyHolder(headers, marketplace({ host: 'api.example' }));
+    await expect(refusal).rejects.toMatchObject({ code, status });
+  });
 });

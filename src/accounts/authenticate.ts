@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
+import type { KeyKind } from '../contract/key-kinds.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
 import { bearerToken } from '../sealing/compare-secret.ts';
 import { accessDenied, headerValue } from './authentication-headers.ts';
+import { endReasonTexts } from './end-reasons.ts';
 import type { Account, Keys } from './keys.ts';
 import { authenticateGateway } from './marketplace-gateway.ts';
 
@@ -43,7 +45,8 @@ export async function authenticateExtraction(
   if (requiredHost !== undefined && host.toLowerCase() !== requiredHost.toLowerCase()) {
     throw accessDenied(403, `The X-Marketplace-Host header must be ${requiredHost}.`);
   }
-  if (account.ended) throw accessDenied(403, 'The subscription of this key has ended. Renew it, or use another key.');
+  const { endReason } = account;
+  if (endReason !== undefined) throw accessDenied(403, endReasonTexts[endReason]);
   return account;
 }
 
@@ -55,11 +58,42 @@ export async function authenticateExtraction(
 export async function authenticateRender(headers: IncomingHttpHeaders, keys: Pick<Keys, 'find'>): Promise<Account> {
   const key = bearerToken(headers.authorization);
   const account = key === undefined ? undefined : await keys.find('render', key);
-  if (account === undefined || account.ended) {
+  if (account === undefined) {
     throw new MillraceError(
       'unauthorized',
       'The render API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
     );
   }
+  const { endReason } = account;
+  if (endReason !== undefined) throw new MillraceError('unauthorized', endReasonTexts[endReason]);
   return account;
+}
+
+/** A caller of an endpoint that accepts both kinds of keys. */
+export interface KeyHolder {
+  readonly account: Account;
+  readonly kind: KeyKind;
+}
+
+/**
+ * Authenticates a caller by the key in a header: a render key, or the credentials of the extraction API. Requests of
+ * the page have no key and are refused, because all its visitors share one account.
+ *
+ * @throws MillraceError `unauthorized` without a key; see also {@link authenticateRender} and
+ * {@link authenticateExtraction}.
+ */
+export async function authenticateKeyHolder(
+  headers: IncomingHttpHeaders,
+  marketplace: Marketplace,
+): Promise<KeyHolder> {
+  if (headers.authorization !== undefined)
+    return { account: await authenticateRender(headers, marketplace.keys), kind: 'render' };
+  const { proxySecret } = marketplace;
+  const credential = headers[proxySecret === undefined ? 'x-marketplace-key' : 'x-marketplace-proxy-secret'];
+  if (headerValue(credential) === undefined) {
+    const message =
+      'The request has no API key. Send a render key as "Authorization: Bearer <key>", or the X-Marketplace headers.';
+    throw new MillraceError('unauthorized', message);
+  }
+  return { account: await authenticateExtraction(headers, marketplace), kind: 'extraction' };
 }

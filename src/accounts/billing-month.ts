@@ -3,8 +3,12 @@ export function monthOf(now: Date): string {
   return `${now.getUTCFullYear()}-${String(now.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
+/** Returns the start of the next calendar month (UTC). */
+export function nextMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+}
+
 /** Returns the seconds until the next calendar month (UTC). */
 export function secondsLeftInMonth(now: Date): number {
-  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
-  return Math.ceil((next - now.getTime()) / 1000);
+  return Math.ceil((nextMonth(now).getTime() - now.getTime()) / 1000);
 }

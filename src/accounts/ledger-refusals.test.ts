@@ -18,9 +18,13 @@ let ledger: Ledger;
 beforeAll(async () => {
   database = await openTestDatabase();
   // The ledger must never grant more than the plan allows.
-  await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
+  await database.query(`alter table account_usage add constraint never_too_much check (spent <= ${QUOTA})`);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  // Other tests reuse the database.
+  await database.query('alter table account_usage drop constraint never_too_much');
+  await database.close();
+});
 beforeEach(async () => {
   for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
   ledger = await openLedger(database, true, log);

@@ -17,9 +17,13 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   // The ledger must never grant more than the plan allows.
-  await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
+  await database.query(`alter table account_usage add constraint never_too_much check (spent <= ${QUOTA})`);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  // Other tests reuse the database.
+  await database.query('alter table account_usage drop constraint never_too_much');
+  await database.close();
+});
 
 /** Events of one moment, which a single database call handles. */
 const moment = fc.record({

@@ -33,6 +33,14 @@ export const accountSettings = {
     fallback: () => plans,
     read: readPlanLimits,
   }),
+  KEY_HASH_SECRETS: setting({
+    description:
+      'Secrets of at least 16 characters, comma-separated, under which hashes of keys are stored. The first hashes ' +
+      'keys; all of them find keys. A key is moved to the first one when it is used.',
+    default: 'one that is generated once and stored in the database',
+    fallback: () => undefined,
+    read: list(secret),
+  }),
   EXTRACTION_KEYS: setting({
     description: 'Extraction API keys to create when the service starts: PLAN:key, …',
     default: 'none',

@@ -1,14 +1,5 @@
+import type { MonthUsage } from '../contract/admin-api/api-key.ts';
 import type { Sql } from '../database/database.ts';
-
-/** The usage of an account in a calendar month. */
-export interface MonthUsage {
-  /** The month (UTC), such as 2026-11. */
-  readonly month: string;
-  /** Credits, including those reserved for running requests. */
-  readonly credits: number;
-  /** Requests that the rate limit admitted. */
-  readonly requests: number;
-}
 
 /** The usage of accounts. */
 export interface Usage {

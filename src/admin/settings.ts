@@ -22,4 +22,10 @@ export const adminSettings = {
     fallback: () => undefined,
     read: secret,
   }),
+  AUDIT_RETENTION: setting({
+    description: 'Days after which entries of the audit log are deleted.',
+    default: '400',
+    fallback: () => 400,
+    read: integer(1, 36_500),
+  }),
 };

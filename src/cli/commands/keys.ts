@@ -1,30 +1,18 @@
 import { planNames } from '../../contract/subscription-plans.ts';
+import { timeOf } from '../admin/operation.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { UsageError } from '../errors/command-errors.ts';
-import { type AdminClient, openAdminClient } from '../service/admin-client.ts';
+import { changedKeyText, issuedKeyText, keyListText } from '../formatters/key-texts.ts';
+import { type AdminClient, adminAccess, openAdminClient } from '../service/admin-client.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
-import { formatTable } from '../terminal/table.ts';
-
-/** A key in responses of the admin API. */
-interface KeyResponse {
-  readonly id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-  /** Only present in the response that creates the key. */
-  readonly key?: string;
-  readonly usage?: { readonly credits: number; readonly requests: number };
-}
 
 const options = {
   plan: {
     type: 'string',
     value: '<plan>',
     suggestions: planNames,
-    description: `Plan of a new key: ${planNames.join(', ')}.`,
+    description: `Plan of the key: ${planNames.join(', ')}.`,
   },
   kind: {
     type: 'string',
@@ -33,6 +21,17 @@ const options = {
     description: 'API that the key gives access to: extraction (default) or render.',
   },
   name: { type: 'string', value: '<text>', description: 'Name of the key, for your own reference.' },
+  expires: {
+    type: 'string',
+    value: '<time>',
+    description: 'When the key stops working: a date (UTC), a time such as 2027-01-01T12:00:00Z, or never.',
+  },
+  'spend-warning': {
+    type: 'string',
+    value: '<credits>',
+    description: 'Credits in a month after which the service logs a warning, or none.',
+  },
+  reason: { type: 'string', value: '<text>', description: 'Reason of the change, for the audit log.' },
   grace: { type: 'string', value: '<seconds>', description: 'How long a rotated key remains valid; default 0.' },
   json: { type: 'boolean', description: 'Print the unchanged response of the admin API.' },
 } as const satisfies Options;
@@ -42,18 +41,20 @@ type KeysInvocation = Invocation<typeof options>;
 /** `millrace keys`. */
 export const keysCommand = defineCommand({
   name: 'keys',
-  summary: 'Create, list, rotate and revoke keys.',
+  summary: 'Create, list, change, rotate and revoke keys.',
   usage: [
-    'create --plan <plan> [--kind <kind>] [--name <text>]',
+    'create --plan <plan> [--kind <kind>] [--name <text>] [--expires <time>] [--spend-warning <credits>]',
     'list',
+    'update <id> [--plan <plan>] [--name <text>] [--expires <time>] [--spend-warning <credits>]',
+    'disable <id> --reason <text>',
+    'enable <id> [--reason <text>]',
     'rotate <id> [--grace <seconds>]',
     'revoke <id>',
   ],
   arity: [1, 2],
-  firstArguments: ['create', 'list', 'rotate', 'revoke'],
+  firstArguments: ['create', 'list', 'update', 'disable', 'enable', 'rotate', 'revoke'],
   options,
-  details: `This command calls the admin API of the service on this machine. The service must run with ADMIN_PORT and ADMIN_TOKEN,
-and the command needs the same two in its environment or in a .env file.`,
+  details: adminAccess,
   async run(invocation: KeysInvocation) {
     const { values, terminal } = invocation;
     // Loaded on demand, because the settings module loads the configuration of all platforms.
@@ -72,25 +73,45 @@ async function runSubcommand(
   switch (command) {
     case 'create': {
       if (id !== undefined) throw new UsageError(`Unexpected argument: "${id}". Set the name of the key with --name.`);
-      const { plan, kind, name } = values;
+      const { plan, kind, name, expires, 'spend-warning': warning } = values;
       if (plan === undefined) throw new UsageError('Set the plan of the key with --plan.');
       const body = {
         plan: plan.toUpperCase(),
         ...(kind === undefined ? {} : { kind }),
         ...(name === undefined ? {} : { name }),
+        ...(expires === undefined || expires === 'never' ? {} : { expiresAt: timeOf(expires) }),
+        ...(warning === undefined || warning === 'none'
+          ? {}
+          : { spendWarning: parseWholeNumber('spend-warning', warning, 1) }),
       };
-      return { response: await (await connect()).request('POST', '/admin/keys', body), format: issuedText };
+      return { response: await (await connect()).request('POST', '/admin/keys', body), format: issuedKeyText };
     }
     case 'list':
-      return { response: await (await connect()).request('GET', '/admin/keys'), format: listText };
+      return { response: await (await connect()).request('GET', '/admin/keys'), format: keyListText };
+    case 'update': {
+      const path = pathOf(id);
+      const body = changesIn(values);
+      return { response: await (await connect()).request('PATCH', path, body), format: changedKeyText('Changed') };
+    }
+    case 'disable': {
+      const path = pathOf(id);
+      if (values.reason === undefined) throw new UsageError('Set the reason for disabling the key with --reason.');
+      const body = { disabled: true, reason: values.reason };
+      return { response: await (await connect()).request('PATCH', path, body), format: changedKeyText('Disabled') };
+    }
+    case 'enable': {
+      const path = pathOf(id);
+      const body = { disabled: false, ...(values.reason === undefined ? {} : { reason: values.reason }) };
+      return { response: await (await connect()).request('PATCH', path, body), format: changedKeyText('Enabled') };
+    }
     case 'revoke': {
       const path = pathOf(id);
-      return { response: await (await connect()).request('DELETE', path), format: revokedText };
+      return { response: await (await connect()).request('DELETE', path), format: changedKeyText('Revoked') };
     }
     case 'rotate': {
       const path = `${pathOf(id)}/rotate`;
       const body = { graceSeconds: parseWholeNumber('grace', values.grace ?? '0', 0) };
-      return { response: await (await connect()).request('POST', path, body), format: issuedText };
+      return { response: await (await connect()).request('POST', path, body), format: issuedKeyText };
     }
     default:
       throw new UsageError(`Unknown command: keys ${command}.`);
@@ -102,27 +123,17 @@ function pathOf(id: string | undefined): string {
   return `/admin/keys/${encodeURIComponent(id)}`;
 }
 
-function issuedText(response: unknown): string {
-  const { id, kind, plan, key } = response as KeyResponse;
-  return `${key}\n\nStore this key now: it will not be shown again. It is the ${kind} key ${id} with the plan ${plan}.\n`;
-}
-
-function revokedText(response: unknown): string {
-  const { id } = response as KeyResponse;
-  return `Revoked the key ${id}.\n`;
-}
-
-function listText(response: unknown): string {
-  const { keys } = response as { keys: readonly KeyResponse[] };
-  const rows = keys.map(({ id, kind, plan, name, createdAt, revokedAt, usage }) => [
-    id,
-    kind,
-    plan,
-    `${usage?.credits ?? 0}`,
-    `${usage?.requests ?? 0}`,
-    createdAt.slice(0, 10),
-    revokedAt === null ? 'active' : `revoked ${revokedAt.slice(0, 10)}`,
-    name,
-  ]);
-  return formatTable([['ID', 'KIND', 'PLAN', 'CREDITS', 'REQUESTS', 'CREATED', 'STATE', 'NAME'], ...rows]);
+/** Returns the body of a change. @throws UsageError if it would change nothing. */
+function changesIn(values: KeysInvocation['values']): object {
+  const { plan, name, expires, 'spend-warning': warning, reason } = values;
+  const changes = {
+    ...(plan === undefined ? {} : { plan: plan.toUpperCase() }),
+    ...(name === undefined ? {} : { name }),
+    ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : timeOf(expires) }),
+    ...(warning === undefined
+      ? {}
+      : { spendWarning: warning === 'none' ? null : parseWholeNumber('spend-warning', warning, 1) }),
+  };
+  if (Object.keys(changes).length > 0) return { ...changes, ...(reason === undefined ? {} : { reason }) };
+  throw new UsageError('Set what to change with --plan, --name, --expires or --spend-warning.');
 }

@@ -1,10 +1,17 @@
 import { type IncomingMessage, request } from 'node:http';
+import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../config.ts';
 
 const TIMEOUT_MS = 10_000;
+/** Maximum length of a name that the admin API accepts. */
+const MAX_ACTOR_LENGTH = 100;
 /** Time limit of a backup: enough for tens of gigabytes. */
 const BACKUP_TIMEOUT_MS = 600_000;
+
+/** What a command that calls the admin API needs, for its help. */
+export const adminAccess = `This command calls the admin API of the service on this machine. The service must run with ADMIN_PORT and
+ADMIN_TOKEN, and the command needs the same two in its environment or in a .env file.`;
 
 /** The admin API cannot be reached, or refused the request. */
 class AdminError extends Error {
@@ -14,7 +21,7 @@ class AdminError extends Error {
 /** The admin API of the service on this machine. */
 export interface AdminClient {
   /** @throws AdminError */
-  request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /**
    * Requests a backup of the database.
    *
@@ -68,6 +75,7 @@ async function exchange({ address, token, method, path, body, signal }: AdminReq
     method,
     headers: {
       authorization: `Bearer ${token}`,
+      ...actorHeader(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     signal,
@@ -80,6 +88,19 @@ async function exchange({ address, token, method, path, body, signal }: AdminReq
   if (status >= 200 && status < 300) return response;
   const errorBody = await text(response).catch(throwUnreachable(address));
   throw new AdminError(messageOf(errorBody) ?? `The admin API returned ${status}.`);
+}
+
+/** Returns the header that names the user in the audit log. */
+function actorHeader(): Record<string, string> {
+  try {
+    const name = userInfo()
+      .username.replaceAll(/[^\x21-\x7e]/g, '')
+      .slice(0, MAX_ACTOR_LENGTH);
+    return name === '' ? {} : { 'x-millrace-actor': name };
+  } catch {
+    // In a container, the user may have no name.
+    return {};
+  }
 }
 
 function throwUnreachable(address: string): (cause: unknown) => never {
