@@ -16,6 +16,11 @@ export const errorSchema = Type.Object({
   code: Type.Enum(responseCodes, { description: 'Stable machine-readable code.' }),
   statusCode: Type.Integer({ minimum: 400, maximum: 599, description: 'Suggested HTTP status.' }),
   retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
+  requestId: Type.Optional(
+    Type.String({
+      description: 'ID of the request, as in the header X-Request-Id. Quote it when you report the error.',
+    }),
+  ),
   parameter: Type.Optional(Type.String({ description: 'The parameter at fault.' })),
   reason: Type.Optional(Type.String({ description: 'The reason as the source states it.' })),
   allowedCountries: Type.Optional(
@@ -79,10 +84,10 @@ export const failureSchema = Type.Object({
   ]),
 });
 
-/** Returns the body of an error response outside the extraction API. */
-export function failureBody(error: MillraceError) {
+/** Returns the body of an error response outside the extraction API, for the request with this ID. */
+export function failureBody(error: MillraceError, requestId: string) {
   const fields = error.fields === undefined ? {} : { fields: [...error.fields] };
-  return { error: { ...errorBody(error), ...fields } };
+  return { error: { ...errorBody(error, requestId), ...fields } };
 }
 
 const RETRY_AFTER_S = 5;
@@ -95,13 +100,14 @@ export function retryAfterOf({ code, retryAfter }: MillraceError): number | unde
   return retryAfter ?? (code === 'rate_limited' ? RETRY_AFTER_S : undefined);
 }
 
-/** Converts an error to the form in which callers receive it. */
-export function errorBody(error: MillraceError): ErrorBody {
+/** Converts an error to the form in which the caller of the request with this ID receives it. */
+export function errorBody(error: MillraceError, requestId: string): ErrorBody {
   return {
     message: error.message,
     code: error.code,
     statusCode: error.status,
     retryable: error.retryable,
+    requestId,
     ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...error.detail,

@@ -1,4 +1,4 @@
-import fastify from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Route } from '../contract/render-api/route.ts';
@@ -50,7 +50,7 @@ test.each([
   ['/things/a?size=1', { name: 'bad' }, 'key', 'bad name'],
 ])('%s is rejected by the first check that fails', async (url, payload, key, message) => {
   const app = serve();
-  const authenticate = async ({ authorization }: { readonly authorization?: string | undefined }) => {
+  const authenticate = async ({ headers: { authorization } }: FastifyRequest) => {
     if (authorization === undefined) throw new Error('no key');
     return authorization;
   };

@@ -1,38 +1,38 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PathParameters } from '../contract/render-api/paths.ts';
-import type { ResultOf, Route } from '../contract/render-api/route.ts';
+import type { Endpoint, ResultOf } from '../contract/render-api/route.ts';
 
 /** The value that a parser of a route returns. */
 type ParserResult<Part> = Part extends { readonly parse: (values: never) => infer Value } ? Value : unknown;
 
 /** The parameters and the body of a route, as its parsers return them. */
-interface RouteContent<R extends Route> {
+interface RouteContent<R extends Endpoint> {
   Params: PathParameters<R['path']>;
   Querystring: ParserResult<R['query']>;
   Body: ParserResult<R['body']>;
 }
 
 /** A request to a route, checked by the route's parsers. */
-type RouteRequest<R extends Route> = FastifyRequest<RouteContent<R>>;
+type RouteRequest<R extends Endpoint> = FastifyRequest<RouteContent<R>>;
 
 /** Handles requests to a route: returns the JSON of the response, or sends the response itself. */
-type RouteHandler<R extends Route> = (
+type RouteHandler<R extends Endpoint> = (
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => Promise<ResultOf<R> | FastifyReply> | FastifyReply | undefined;
 
 /** Handles requests to a route whose callers are authenticated. */
-export type AuthenticatedHandler<R extends Route, Caller> = (
+export type AuthenticatedHandler<R extends Endpoint, Caller> = (
   caller: Caller,
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => ReturnType<RouteHandler<R>>;
 
 /** Options for serving a route, beyond its description. */
-export interface RouteOptions<R extends Route> {
-  /** Handles HEAD. Default: the handler of GET. */
-  readonly head?: RouteHandler<R>;
+export interface RouteOptions<R extends Endpoint> {
+  /** Handles HEAD; false if the route does not support it. Default: the handler of GET. */
+  readonly head?: RouteHandler<R> | false;
   /** Handles the WebSockets that the route opens. */
   readonly socket?: (socket: WebSocket, request: RouteRequest<R>) => void;
   /** Set to false if responses must not be compressed. */
@@ -40,7 +40,7 @@ export interface RouteOptions<R extends Route> {
 }
 
 /** Registers the handler of a route under its method and path. The parsers of the route check each request. */
-export function addRoute<R extends Route>(
+export function addRoute<R extends Endpoint>(
   app: FastifyInstance,
   route: R,
   handler: RouteHandler<R>,
@@ -59,10 +59,10 @@ export function addRoute<R extends Route>(
  * Registers the handler of a route whose callers are authenticated. `authenticate` throws if authentication fails; the
  * query and the body are checked afterwards.
  */
-export function addAuthenticatedRoute<R extends Route, Caller>(
+export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   app: FastifyInstance,
   route: R,
-  authenticate: (headers: FastifyRequest['headers']) => Promise<Caller>,
+  authenticate: (request: FastifyRequest) => Promise<Caller>,
   handler: AuthenticatedHandler<R, Caller>,
   { head, socket, ...options }: RouteOptions<R> = {},
 ): void {
@@ -78,7 +78,7 @@ export function addAuthenticatedRoute<R extends Route, Caller>(
     ...common,
     method: isGet && head === undefined ? ['GET', 'HEAD'] : route.method,
     async handler(request, reply) {
-      const caller = await authenticate(request.headers);
+      const caller = await authenticate(request);
       parseContent(route, request);
       return await handler(caller, request, reply);
     },
@@ -86,7 +86,7 @@ export function addAuthenticatedRoute<R extends Route, Caller>(
     ...(socket === undefined ? {} : { wsHandler: socket }),
     ...(route.body?.limit === undefined ? {} : { bodyLimit: route.body.limit }),
   });
-  if (head === undefined) return;
+  if (head === undefined || head === false) return;
   app.route<RouteContent<R>>({
     ...common,
     method: 'HEAD',
@@ -102,7 +102,7 @@ export function addAuthenticatedRoute<R extends Route, Caller>(
  *
  * @throws MillraceError if a parameter of the path is not valid.
  */
-function parseParameters({ parameters }: Route, request: FastifyRequest): void {
+function parseParameters({ parameters }: Endpoint, request: FastifyRequest): void {
   if (parameters?.parse !== undefined) request.params = parameters.parse(asRecord(request.params));
 }
 
@@ -111,7 +111,7 @@ function parseParameters({ parameters }: Route, request: FastifyRequest): void {
  *
  * @throws MillraceError if the query or the body is not valid.
  */
-function parseContent({ query, body }: Route, request: FastifyRequest): void {
+function parseContent({ query, body }: Endpoint, request: FastifyRequest): void {
   if (query?.parse !== undefined) request.query = query.parse(asRecord(request.query));
   if (body !== undefined) request.body = body.parse(request.body);
 }

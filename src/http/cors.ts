@@ -10,6 +10,7 @@ const exposedHeaders = [
   'Content-Range',
   'ETag',
   'Repr-Digest',
+  'X-Request-Id',
 ];
 
 /** Headers of every response: pages of any site may read it. */

@@ -13,11 +13,14 @@ afterEach(async () => {
 async function health(
   database: () => Promise<unknown>,
   storage: () => Promise<unknown>,
-  { path = '/health', stopping = false, reasons = [] as PauseReason[], workerOnly = false } = {},
+  { path = '/health', stopping = false, draining = false, reasons = [] as PauseReason[], workerOnly = false } = {},
 ) {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
-  addHealthRoutes(app, { database, storage, isStopping: () => stopping, pauseReasons: () => reasons, workerOnly });
+  addHealthRoutes(app, {
+    ...{ database, storage, workerOnly },
+    ...{ isStopping: () => stopping, isDraining: () => draining, pauseReasons: () => reasons },
+  });
   const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }
@@ -54,6 +57,16 @@ describe('readiness', () => {
       statusCode: 503,
       body: { error: { code: 'service_unavailable', message: 'The database is unreachable. Try again later.' } },
     });
+  });
+
+  test('ends while an administrator drains the node, which stays alive and can still do its work', async () => {
+    expect(await health(fine, async () => undefined, { path, draining: true })).toMatchObject({
+      statusCode: 503,
+      body: { error: { code: 'service_unavailable', reason: 'draining' } },
+    });
+    for (const other of ['/health', '/health/live']) {
+      expect((await health(fine, async () => undefined, { path: other, draining: true })).statusCode).toBe(200);
+    }
   });
 
   test('ends when the node is about to stop', async () => {

@@ -11,6 +11,7 @@ const pauseMessages: Readonly<Record<PauseReason, string>> = {
   disk_full: 'the disk of DATA_DIR is full. Free some space',
   disk_failing: 'the disk of DATA_DIR is failing. Check it',
   store_failing: 'the store is failing. Check it',
+  draining: 'an administrator drains this node. Resume it when it may work again',
 };
 
 /** What the health routes check. */
@@ -21,6 +22,8 @@ interface HealthChecks {
   readonly storage: () => Promise<unknown>;
   /** Returns whether the node is about to stop. */
   readonly isStopping: () => boolean;
+  /** Returns whether an administrator drains the node. */
+  readonly isDraining: () => boolean;
   /** Returns why the node's worker takes no jobs; empty if it does, or if the node has no worker. */
   readonly pauseReasons: () => readonly PauseReason[];
   /** Whether worker is the node's only role, so that the node is idle while the worker is paused. */
@@ -31,17 +34,18 @@ interface HealthChecks {
  * Adds the health routes:
  * - `/health`: whether the service can do all its work. A paused worker counts only if the node has no other role.
  * - `/health/ready`: whether a load balancer should send requests here. Unlike `/health`, it ignores the store, which
- *   all nodes share: extraction and job starts work without it.
+ *   all nodes share: extraction and job starts work without it. A node that an administrator drains is not ready.
  * - `/health/live`: whether the process responds at all. An unreachable database is no reason to restart it.
  */
 export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
-  const { database, storage, isStopping, pauseReasons, workerOnly } = checks;
+  const { database, storage, isStopping, isDraining, pauseReasons, workerOnly } = checks;
   const config = { exemptFromLimit: true };
   app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(ok));
 
   app.get('/health/ready', { config }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     refuseWhenStopping(isStopping);
+    if (isDraining()) throw drainingError();
     try {
       await withTimeout(database(), CHECK_TIMEOUT_MS);
     } catch (error) {
@@ -71,4 +75,12 @@ export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): voi
 function refuseWhenStopping(isStopping: HealthChecks['isStopping']): void {
   if (isStopping())
     throw new MillraceError('service_unavailable', 'This node is about to stop. Send the request to another node.');
+}
+
+function drainingError(): MillraceError {
+  return new MillraceError(
+    'service_unavailable',
+    'An administrator is draining this node. Send the request to another node.',
+    { reason: 'draining' },
+  );
 }

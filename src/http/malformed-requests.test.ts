@@ -20,6 +20,8 @@ function connection(writable = true) {
   return { output, socket: socket as unknown as Socket };
 }
 
+const log = { info: () => undefined };
+
 const failure = (code: string) => Object.assign(new Error('Parse Error'), { code });
 
 test.each([
@@ -28,13 +30,20 @@ test.each([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'Request Timeout', true],
 ])('%s gets status %i in the envelope', (code, status, words, retryable) => {
   const { output, socket } = connection();
-  rejectMalformedRequest(failure(code), socket);
+  rejectMalformedRequest(failure(code), socket, log);
   const [head = '', body = ''] = output.text.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${words}\r\n`));
   expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
   expect(head).toContain('Connection: close');
+  const [, requestId] = /^x-request-id: ([\da-f-]{36})$/m.exec(head.replaceAll('\r', '')) ?? [];
   expect(JSON.parse(body)).toEqual({
-    error: { code: 'invalid_params', message: expect.any(String), statusCode: status, retryable },
+    error: {
+      code: 'invalid_params',
+      message: expect.any(String),
+      statusCode: status,
+      retryable,
+      requestId,
+    },
     metadata: {},
   });
 });
@@ -44,14 +53,14 @@ test.each([
   ['a connection that accepts no more data', 'HPE_INVALID_METHOD', false],
 ])('%s is closed without a response', (_name, code, writable) => {
   const { output, socket } = connection(writable);
-  rejectMalformedRequest(failure(code), socket);
+  rejectMalformedRequest(failure(code), socket, log);
   expect(output).toEqual({ text: '', destroyed: true });
 });
 
 test('a connection whose peer never closes its side is closed after a second', () => {
   vi.useFakeTimers();
   const { output, socket } = connection();
-  rejectMalformedRequest(failure('HPE_INVALID_METHOD'), socket);
+  rejectMalformedRequest(failure('HPE_INVALID_METHOD'), socket, log);
   vi.advanceTimersByTime(999);
   expect(output.destroyed).toBe(false);
   vi.advanceTimersByTime(1);

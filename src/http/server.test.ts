@@ -34,7 +34,13 @@ describe('an internal error', () => {
     const answer = await (await serve()).inject('/broken');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({
-      error: { code: 'unexpected_error', message: expect.any(String), statusCode: 500, retryable: true },
+      error: {
+        code: 'unexpected_error',
+        message: expect.any(String),
+        statusCode: 500,
+        retryable: true,
+        requestId: expect.any(String),
+      },
       metadata: {},
     });
     expect(answer.body).not.toContain('insides');
@@ -47,6 +53,17 @@ describe('an internal error', () => {
       { code: 'other', message: 'It cannot be done.' },
     ]);
   });
+});
+
+test('faults of the service are logged as errors, and refusals of a node are not', async () => {
+  const lines: string[] = [];
+  const app = createBareServer(pino({ level: 'error' }, { write: (line) => lines.push(line) }));
+  open.push(app);
+  const message = 'The database is unreachable.';
+  app.get('/draining', () => Promise.reject(new MillraceError('service_unavailable', 'This node is draining.')));
+  app.get('/down', () => Promise.reject(new MillraceError('service_unavailable', message, { cause: new Error('x') })));
+  for (const url of ['/draining', '/down']) expect((await app.inject(url)).statusCode).toBe(503);
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual([`${message}: x`]);
 });
 
 describe('the client address', () => {
@@ -102,7 +119,7 @@ describe('an unsupported method', () => {
 
 describe('HEAD', () => {
   /** Headers that belong to the connection, not to the response. */
-  const ofConnection = new Set(['connection', 'keep-alive', 'date']);
+  const ofConnection = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);
 
   test.each(['/long', '/long/as-it-is', '/named/a', '/other'])('of %s has the headers of GET', async (url) => {
     const address = await listen(await serve(), '127.0.0.1', 0);

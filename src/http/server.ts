@@ -1,27 +1,26 @@
 import { createServer as createHttpServer } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { bodyTooLargeError } from '../contract/body-too-large.ts';
-import { failureBody, retryAfterOf } from '../contract/envelope.ts';
-import { MillraceError, toMillraceError } from '../contract/errors.ts';
+import { MillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
+import { addAccessLog, noteOutsideStatus } from './access-log.ts';
 import { trackAllowedMethods } from './allowed-methods.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
+import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { rejectMalformedRequest } from './malformed-requests.ts';
 import { checkPathParameters, checkRequestHead, routedPath } from './request-head.ts';
+import { addRequestIdHeader, requestIdHeader, requestIdOf, upgradeIdOf } from './request-id.ts';
 import { createWebSocketRoutes } from './web-socket-routes.ts';
 
-const MAX_URL_LENGTH = 8_192;
 /**
  * Maximum size of a request head in bytes. It exceeds the longest allowed URL, so that the server, not the HTTP parser,
  * responds to a URL that is too long.
@@ -46,8 +45,6 @@ const WEB_SOCKET_CLOSE_TIMEOUT_MS = 2_000;
 const IDLE_CHECK_MS = 100;
 /** Minimum size of responses that are compressed. Smaller ones fit into one packet even without compression. */
 const COMPRESSION_THRESHOLD_BYTES = 1_400;
-/** Maximum part of an oversized body that is read and discarded, so that its sender receives the response. */
-const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** Maximum length of a path in a message. Longer paths are cut. */
 const MAX_PATH_IN_MESSAGE = 200;
 
@@ -57,6 +54,8 @@ export interface ServerSettings {
   readonly proxies?: readonly string[];
   /** Default: a tracker for as many connections as the descriptor limit allows. */
   readonly connections?: ConnectionTracker;
+  /** Whether the log contains the addresses of callers; default false. */
+  readonly logAddresses?: boolean;
   /** Milliseconds; default 30 s. */
   readonly requestTimeout?: number;
   /** Milliseconds; default 60 s. */
@@ -101,7 +100,12 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
       for (const socket of websocketServer.clients) socket.close(1001, 'the node is stopping');
     },
   });
-  app.websocketServer.on('wsClientError', rejectMalformedRequest);
+  app.websocketServer.on('wsClientError', (error, socket) => rejectMalformedRequest(error, socket, log));
+  // A hijacked reply does not send the header.
+  app.websocketServer.on('headers', (headers, request) => {
+    headers.push(`${requestIdHeader}: ${upgradeIdOf(request)}`);
+    noteOutsideStatus(request, 101);
+  });
   // Preflights get a response at any path.
   return addLimitsAndErrors(app, connections, ['OPTIONS']);
 }
@@ -178,7 +182,8 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     },
     loggerInstance: log,
     // Sealed URLs are credentials, and the request log would contain URLs.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
     trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: jobLimits.bodySize,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
@@ -186,13 +191,18 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     ...closing,
     // No error response can be sent in the middle of another response.
     clientErrorHandler: (clientError, socket) =>
-      connections.isMidResponse(socket) ? socket.destroy(clientError) : rejectMalformedRequest(clientError, socket),
+      connections.isMidResponse(socket)
+        ? socket.destroy(clientError)
+        : rejectMalformedRequest(clientError, socket, log),
     frameworkErrors: (frameworkError, request: FastifyRequest, reply: FastifyReply) => {
       webSockets.closeAfter(request, reply);
-      sendError(frameworkError, request, reply.headers({ ...inertHeaders, ...headers }));
+      logAccess(request, reply);
+      sendError(frameworkError, request, reply.headers({ ...inertHeaders, ...headers, [requestIdHeader]: request.id }));
     },
   });
   app.removeContentTypeParser('text/plain');
+  addRequestIdHeader(app);
+  const logAccess = addAccessLog(app, options.logAddresses ?? false);
   app.addHook('onRoute', (route) => {
     webSockets.watch(route);
     // HEAD is GET with a body that Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's
@@ -221,7 +231,7 @@ function addLimitsAndErrors(
       respondWith(refusal, request, reply);
       return;
     }
-    if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
+    if (request.url.length > MAX_URL_LENGTH) throw urlTooLongError();
     checkRequestHead(request.raw);
     checkPathParameters(request.params);
     // Browsers send this header when they register a service worker
@@ -247,58 +257,6 @@ function addLimitsAndErrors(
   return app;
 }
 
-function sendError(cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = convertFrameworkError(cause, request) ?? toMillraceError(cause);
-  if (error.origin === 'service') request.log.error({ err: cause }, 'a request failed');
-  respondWith(error, request, reply);
-}
-
-function respondWith(error: MillraceError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const retryAfter = retryAfterOf(error);
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  // The framework would close the connection. A client that is still sending would then see an error instead of the
-  // response.
-  const contentLength = Number(request.headers['content-length']);
-  if (error.code === 'body_too_large' && contentLength <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
-  return reply.code(error.status).send(errorBodyFor(error, request.url));
-}
-
-/** Returns the body of an error response. The extraction API uses its envelope for errors too. */
-function errorBodyFor(error: MillraceError, url: string) {
-  const body = failureBody(error);
-  return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
-}
-
-function urlTooLong(cause?: Error): MillraceError {
-  const message = `The URL exceeds the maximum of ${MAX_URL_LENGTH} characters.`;
-  return new MillraceError('invalid_params', message, { status: 414, cause });
-}
-
 function shorten(path: string): string {
   return path.length > MAX_PATH_IN_MESSAGE ? `${path.slice(0, MAX_PATH_IN_MESSAGE)}…` : path;
-}
-
-/** Converts errors that the framework throws before a route is reached. */
-function convertFrameworkError(cause: unknown, request: FastifyRequest): MillraceError | undefined {
-  if (!(cause instanceof Error) || !('statusCode' in cause)) return undefined;
-  const { statusCode = 500, code } = cause as FastifyError;
-  if (statusCode === 413) return bodyTooLargeError('request body', request.routeOptions.bodyLimit, cause);
-  if (statusCode === 415) {
-    const message = 'Send the body as JSON, with Content-Type: application/json.';
-    return new MillraceError('invalid_body', message, { cause, status: 415, fields: [{ path: '', message }] });
-  }
-  if (statusCode >= 500) return undefined;
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLong(cause);
-  if (code === 'FST_ERR_BAD_URL') {
-    const message =
-      'The path of the URL is incorrectly encoded: it contains % without two hexadecimal digits, or invalid UTF-8.';
-    return new MillraceError('invalid_params', message, { cause });
-  }
-  const inBody = code?.startsWith('FST_ERR_CTP') || cause instanceof SyntaxError;
-  const message = inBody ? `The body is not valid JSON: ${cause.message}` : cause.message;
-  return new MillraceError(inBody ? 'invalid_body' : 'invalid_params', message, {
-    cause,
-    status: statusCode,
-    ...(inBody ? { fields: [{ path: '', message }] } : {}),
-  });
 }

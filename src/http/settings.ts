@@ -1,5 +1,5 @@
 import { addressRange } from '../settings/address-range.ts';
-import { anyText, httpUrl, integer, list } from '../settings/readers.ts';
+import { anyText, httpUrl, integer, list, oneOf } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 
@@ -30,6 +30,11 @@ export const httpSettings = {
     default: 'none',
     fallback: () => [],
     read: list(proxyRange),
+  }),
+  LOG_ADDRESSES: setting({
+    description: 'Whether the access log contains the addresses of callers, which are personal data.',
+    default: 'false',
+    read: (text) => oneOf('true', 'false')(text) === 'true',
   }),
   MAX_CONNECTIONS: setting({
     description:

@@ -1,10 +1,12 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { readConfig } from '../config.ts';
 import { StartError } from '../contract/start-error.ts';
 import { type Service, startService } from '../service.ts';
 import { hangingCalls } from '../storage/bulkhead.ts';
 import { collectBuffersLessOften } from './buffer-collection.ts';
+import { createLog } from './create-log.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
+import { reportFirstKeys } from './first-keys.ts';
 import { startIdleCollection } from './idle-collection.ts';
 
 /** Maximum time to hand jobs back, cut connections and close resources after the drain time. */
@@ -26,7 +28,7 @@ async function start(): Promise<void> {
   process.umask(0o077);
   startIdleCollection();
   const config = readConfig();
-  const log = pino({ level: config.LOG_LEVEL });
+  const log = await createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, descriptor: 1 });
   for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
     log.warn(
       `EGRESS_CONNECT_TO is set, so connections to "${pattern}" go to ${origin.origin} instead. Do not use it in production.`,
@@ -36,7 +38,11 @@ async function start(): Promise<void> {
   // This must come first: a program that reads the following log lines may stop the service immediately.
   stopOnSignals(service, config.DRAIN_TIMEOUT, log);
   log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
-  printNewKeys(service.newKeys);
+  await reportFirstKeys(service.newKeys, {
+    dataDirectory: service.dataDirectory,
+    terminal: process.stderr.isTTY ? process.stderr : undefined,
+    log,
+  });
 }
 
 /**
@@ -76,19 +82,8 @@ function stopOnSignals(service: Service, drainTimeout: number, log: Logger): voi
  * the process alive forever.
  */
 function exit(code: number): void {
-  if (hangingCalls() > 0) process.kill(process.pid, 'SIGKILL');
-  else process.exit(code);
-}
-
-/** Prints new keys once, to standard error: keys are never logged. */
-function printNewKeys({ extraction, render }: Service['newKeys']): void {
-  const lines = [
-    ...(extraction === undefined ? [] : [`  extraction API (X-Marketplace-Key): ${extraction}`]),
-    ...(render === undefined ? [] : [`  direct job API (Authorization: Bearer): ${render}`]),
-  ];
-  if (lines.length > 0) {
-    process.stderr.write(
-      `\nNew keys were created. They are displayed only this once, so save them:\n${lines.join('\n')}\n\n`,
-    );
-  }
+  if (hangingCalls() === 0) process.exit(code);
+  // The handlers of this event write what has been logged.
+  process.emit('exit', code);
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -4,6 +4,9 @@ import { setting } from './setting.ts';
 /** The roles that a process can have. */
 const roles = ['api', 'render', 'worker'] as const;
 
+/** The forms of the log. */
+export const logFormats = ['json', 'pretty'] as const;
+
 /** Settings of the process as a whole. */
 export const processSettings = {
   ROLES: setting({
@@ -26,6 +29,12 @@ export const processSettings = {
     default: '0',
     unit: 'seconds',
     read: integer(0, 3_600),
+  }),
+  LOG_FORMAT: setting({
+    description: 'Form of the log: json (a JSON object in each line) or pretty (for people).',
+    default: 'pretty on a terminal, otherwise json',
+    fallback: () => undefined,
+    read: oneOf(...logFormats),
   }),
   LOG_LEVEL: setting({
     description: 'Log level: trace, debug, info, warn, error or silent.',

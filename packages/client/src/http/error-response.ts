@@ -23,6 +23,7 @@ export function readApiError(response: Response, body: unknown, request: Request
       reason: textOf(members.reason),
       fields: Array.isArray(members.fields) ? members.fields.filter(isFieldFault) : undefined,
       retryAfter: secondsOf(response.headers.get('retry-after')),
+      requestId: textOf(members.requestId) ?? response.headers.get('x-request-id') ?? undefined,
       detail: members,
     },
     request,

@@ -44,9 +44,23 @@ export interface Transport {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A response, as {@link OnResponse} receives it. */
+export interface ResponseFacts {
+  readonly method: RequestFacts['method'];
+  /** The URL without its query, which may be a credential. */
+  readonly url: string;
+  readonly status: number;
+  /** ID of the request (`X-Request-Id`). Undefined for older versions of the service. */
+  readonly requestId: string | undefined;
+}
+
+/** Receives each response of the service, including those that are retried. */
+export type OnResponse = (response: ResponseFacts) => void;
+
 /** The settings of a transport. */
 interface TransportSettings {
   readonly fetch: typeof fetch;
+  readonly onResponse: OnResponse | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -61,7 +75,7 @@ const MAX_RETRY_DELAY_MS = 30_000;
 /** Opens a transport. */
 export function createTransport(settings: TransportSettings): Transport {
   async function sendOnce(request: ServiceRequest, deadline: Deadline): Promise<unknown> {
-    const response = await send(settings.fetch, request, deadline);
+    const response = await send(settings, request, deadline);
     const text = await readText(response, request, deadline);
     const body = parseJson(text);
     const error = readApiError(response, body, describeRequest(request));
@@ -104,7 +118,7 @@ export function createTransport(settings: TransportSettings): Transport {
       }
     },
     async stream(request, deadline) {
-      const response = await send(settings.fetch, request, deadline);
+      const response = await send(settings, request, deadline);
       if (response.ok) return response;
       const body = parseJson(await readText(response, request, deadline));
       throw readApiError(response, body, describeRequest(request));
@@ -133,11 +147,22 @@ export function exchangeError(
   return new MillraceNetworkError(fault, `${facts.url} ${problem}${reason}.`, facts, cause);
 }
 
-async function send(fetchFn: typeof fetch, request: ServiceRequest, deadline: Deadline): Promise<Response> {
+async function send(
+  { fetch: fetchFn, onResponse }: Pick<TransportSettings, 'fetch' | 'onResponse'>,
+  request: ServiceRequest,
+  deadline: Deadline,
+): Promise<Response> {
   const { method, url, headers = {}, body } = request;
   try {
     const init = { method, headers: { ...headers }, signal: deadline.signal };
-    return await fetchFn(url, body === undefined ? init : { ...init, body });
+    const response = await fetchFn(url, body === undefined ? init : { ...init, body });
+    onResponse?.({
+      method,
+      url: describeRequest(request).url,
+      status: response.status,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    });
+    return response;
   } catch (error) {
     throw exchangeError(error, 'unreachable', request, deadline);
   }
