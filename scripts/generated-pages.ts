@@ -4,6 +4,7 @@ import { decisionsPage } from './decisions-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { thirdPartyPage } from './licences/third-party-page.ts';
 import { messagesPage } from './messages/messages-page.ts';
+import { metricsPage } from './metrics-page.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** The files that are generated from the source, by their path below the root. `npm run docs` writes them. */
@@ -12,6 +13,7 @@ export const generatedPages: Readonly<Record<string, (root: URL) => string | Pro
   'docs/images/architecture.svg': architectureDiagram,
   'docs/messages.md': messagesPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/metrics.md': metricsPage,
   'docs/reference/settings.md': settingsPage,
   'docs/reference/third-party.md': thirdPartyPage,
   [endpointsPath]: endpointsModule,

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
  *
  * Runs the tests that take long for a reason: all Vitest tests in their long form, the acceptance tests on every stack,
  * and chaos. With --short, it runs only the tests that `npm test` leaves out, in their short form, and the fuzzer with
- * 2,500 requests. Variables that are already set take precedence. Without PostgreSQL, tests that need it are skipped
+ * 4,000 requests. Variables that are already set take precedence. Without PostgreSQL, tests that need it are skipped
  * with a message.
  */
 
@@ -22,7 +22,7 @@ const lengths = {
   POWER_CUTS: '500',
   RUNS: '20',
 };
-const shortLengths = { FUZZ: '2500' };
+const shortLengths = { FUZZ: '4000' };
 
 const { short } = parseArgs({ options: { short: { type: 'boolean', default: false } } }).values;
 

@@ -16,6 +16,7 @@ import { ConfigError } from './settings/config-error.ts';
 import { processSettings } from './settings/process-settings.ts';
 import type { SettingValues } from './settings/setting.ts';
 import { storageSettings } from './storage/settings.ts';
+import { tracingSettings } from './tracing/settings.ts';
 import { webSettings } from './web/settings.ts';
 
 /** Every setting, by the name of its environment variable, in the order of docs/reference/settings.md. */
@@ -35,6 +36,7 @@ export const settings = {
   ...relaySettings,
   ...platformSettings,
   ...webSettings,
+  ...tracingSettings,
 };
 
 /** The validated settings of a process. */

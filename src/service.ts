@@ -1,9 +1,13 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { loadKeyHashSecrets } from './accounts/key-hash-secrets.ts';
 import { openKeys } from './accounts/keys.ts';
 import { openLedger } from './accounts/ledger.ts';
+import { startSpendWarnings } from './accounts/spend-warnings.ts';
 import { openUsage } from './accounts/usage.ts';
 import { addAdminRoutes } from './admin/routes.ts';
+import { openBlockList } from './blocks/block-list.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './contract/addresses.ts';
 import { migrate } from './database/migrate.ts';
@@ -11,22 +15,28 @@ import { openDatabase } from './database/open-database.ts';
 import { loadSigningSecrets } from './database/signing-secrets.ts';
 import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
+import { readPackageManifest } from './files/package-manifest.ts';
 import { createConnectionReporter } from './http/connections/connection-reporter.ts';
 import { type ConnectionTracker, createConnectionTracker } from './http/connections/connection-tracker.ts';
 import { descriptorLimit, maxConnectionsFor } from './http/connections/descriptor-limit.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';
+import { addVersionRoute } from './http/version.ts';
 import { addConnectionGauges } from './metrics/connection-metrics.ts';
+import { countResponses } from './metrics/count-responses.ts';
 import { instrumentDatabase } from './metrics/instrument-database.ts';
 import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
+import { openNodes } from './nodes/nodes.ts';
+import { openNode } from './nodes/own-node.ts';
 import { openKeyHistory } from './receipts/key-history.ts';
 import { createReceiptSigner } from './receipts/receipt-signer.ts';
 import type { UnreadResponses } from './recording/unread-responses.ts';
+import { cancelJobsOf } from './render/jobs/cancel-jobs-of.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
@@ -37,6 +47,10 @@ import { openSources } from './roles/sources.ts';
 import { startWorkerRole } from './roles/worker-role.ts';
 import { createSealer } from './sealing/sealer.ts';
 import { nameOfLocation, openStorage } from './storage/open-storage.ts';
+import { traceJobStore } from './tracing/instrument/trace-job-store.ts';
+import { traceRequests } from './tracing/instrument/trace-requests.ts';
+import { openTracer } from './tracing/open-tracer.ts';
+import { noTracing, type Tracer } from './tracing/tracer.ts';
 import { sleep } from './waiting/sleep.ts';
 
 /** Default fraction of all connections available to one address. */
@@ -45,6 +59,8 @@ const MAX_SHARE_PER_ADDRESS = 1 / 4;
 /** A running service. */
 export interface Service {
   readonly addresses: Addresses;
+  /** The folder in which the service keeps its data. */
+  readonly dataDirectory: string;
   /** Keys that were created because none existed. They cannot be read again. */
   readonly newKeys: { readonly extraction?: string; readonly render?: string };
   /**
@@ -70,25 +86,38 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
   try {
     let addresses: Addresses | undefined;
     const forceStop = new AbortController();
-    const services = await openServices(config, log, own, forceStop.signal, () => {
+    const openedTracer = await openTracer(config, log);
+    const tracer = openedTracer === undefined ? undefined : own(openedTracer);
+    const services = await openServices(config, log, tracer ?? noTracing, own, forceStop.signal, () => {
       if (addresses === undefined) throw new Error('the service has no address before it listens');
       return addresses;
     });
     await services.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
     await checkPageKey(services);
-    own(startSweeper({ ...services, queue: services.store.queue }));
+    own(startSweeper({ ...services, queue: services.store.queue, auditDays: config.AUDIT_RETENTION }));
 
     let stopping = false;
     const role = config.ROLES.includes('worker') ? await startWorkerRole(services) : undefined;
+    if (role !== undefined) await services.node.setWorker(role.id);
     const connections = openConnections(services);
-    const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
+    const server = own(
+      await createServer(log, {
+        proxies: config.TRUSTED_PROXIES,
+        connections,
+        logAddresses: config.LOG_ADDRESSES,
+      }),
+    );
+    countResponses(server, services.metrics);
+    if (tracer !== undefined) traceRequests(server, tracer);
     addHealthRoutes(server, {
       database: () => services.database.query('select 1'),
       storage: () => services.storage.check(),
       isStopping: () => stopping,
+      isDraining: () => services.node.drainReason !== undefined,
       pauseReasons: () => role?.readiness.reasons ?? [],
       workerOnly: config.ROLES.every((name) => name === 'worker'),
     });
+    addVersionRoute(server, services.version);
     const api = config.ROLES.includes('api') ? addApiRole(server, services) : undefined;
     if (config.ROLES.includes('render')) await addRenderRole(server, services);
     if (config.ADMIN_PORT !== undefined) await openAdminServer(services, config.ADMIN_PORT, api?.unreadResponses);
@@ -111,8 +140,9 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
         await closeServer(server, deadline);
       };
       await Promise.all([role?.close(deadline), drainServer()]);
+      await tracer?.flush(deadline);
     };
-    return { addresses, newKeys, close: (now) => drain(now).finally(close) };
+    return { addresses, dataDirectory: config.DATA_DIR, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {
     await close();
     throw error;
@@ -127,39 +157,51 @@ async function waitForBalancers(milliseconds: number, deadline: AbortSignal): Pr
 async function openServices(
   config: Config,
   log: Logger,
+  tracer: Tracer,
   own: NodeServices['own'],
   forceStop: AbortSignal,
   addresses: NodeServices['addresses'],
 ): Promise<NodeServices> {
+  const { version } = await readPackageManifest();
   const metrics = createMetrics();
+  metrics.buildInfo({ version, roles: config.ROLES });
   const database = instrumentDatabase(own(await openDatabase(config, log, { immediateStop: forceStop })), metrics);
   await migrate(database);
+  const isEmbedded = config.DATABASE_URL === undefined;
+  const facts = { host: hostname(), roles: config.ROLES, version, isOnly: isEmbedded };
+  const node = own(await openNode(database, facts, log));
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
   const signer = createReceiptSigner(secrets);
   const receipts = { signer, keys: openKeyHistory(database, signer) };
-  const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
+  const hashing = await loadKeyHashSecrets(database, config.KEY_HASH_SECRETS);
+  const keys = own(await openKeys(database, { hashing, signing: secrets }, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
-  const exits = own(openExits(config));
+  const blocks = own(await openBlockList(database, log));
+  const exits = own(openExits(config, { hostRefusal: blocks.refusalOfHost }));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
-  const store = openJobStore(database, sealer, config.MAX_QUEUED_JOBS);
-  const isEmbedded = config.DATABASE_URL === undefined;
+  const store = traceJobStore(openJobStore(database, sealer, config.MAX_QUEUED_JOBS), tracer);
   const ledger = own(await openLedger(database, isEmbedded, log));
+  own(startSpendWarnings(database, log, metrics));
   // No other process has the embedded database open, so all running jobs in it were interrupted. On PostgreSQL, the
   // sweeper finds lost workers after they have had time for a heartbeat.
   if (isEmbedded) await store.queue.recoverLostRuns(true);
   const services = {
+    version,
     config,
     log,
     database,
+    node,
+    blocks,
     storage,
     sealer,
     receipts,
     exits,
     metrics,
+    tracer,
     store,
     addresses,
     own,
@@ -185,7 +227,8 @@ async function checkPageKey({ keys, config, log }: NodeServices): Promise<void> 
   if (key === undefined) return;
   const account = await keys.find('extraction', key);
   if (account === undefined) log.warn('WEB_KEY is not a key of the extraction API, so the page stays off');
-  else if (account.ended) log.warn('the key in WEB_KEY was revoked, so the page stays off');
+  else if (account.endReason !== undefined)
+    log.warn('the key in WEB_KEY was revoked, disabled, or has expired, so the page stays off');
 }
 
 /** Limits client connections and reports them. */
@@ -209,7 +252,7 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
 
 /** Opens the server for the operator, with the metrics and the admin API. */
 async function openAdminServer(
-  { config, log, database, keys, metrics, own }: NodeServices,
+  { config, log, database, blocks, sealer, keys, metrics, version, own }: NodeServices,
   port: number,
   unreadResponses: UnreadResponses | undefined,
 ): Promise<void> {
@@ -217,6 +260,19 @@ async function openAdminServer(
   addMetricsRoute(admin, metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
   if (token !== undefined)
-    addAdminRoutes(admin, { keys, usage: openUsage(database), plans, backup: database.backup, unreadResponses, token });
+    addAdminRoutes(admin, {
+      database,
+      keys,
+      cancelJobsOf: (owner) => cancelJobsOf(database, owner, 'the key was disabled.'),
+      usage: openUsage(database),
+      plans,
+      nodes: openNodes(database),
+      blocks,
+      sealer,
+      backup: database.backup,
+      unreadResponses,
+      version,
+      token,
+    });
   log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API are ready');
 }

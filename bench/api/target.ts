@@ -18,7 +18,7 @@ export async function withTarget(measure: (stand: Target) => Promise<void>): Pro
   const lab = await startLab();
   const folder = await temporaryFolder();
   try {
-    const service = await startService(lab.url, folder.path, { LOG_LEVEL: 'error' });
+    const service = await startService(lab.url, folder.path);
     try {
       const url = service.url + PATH;
       const { status, body } = await extract<{ error: unknown }>(url);

@@ -60,7 +60,7 @@ async function claimTime(worker: RunningProcess, id: string): Promise<number> {
       .output()
       .split('\n')
       .findLast((each) => each.endsWith('}') && each.includes(id) && each.includes('job taken up'));
-    if (line !== undefined) return Number(JSON.parse(line).time);
+    if (line !== undefined) return Date.parse(JSON.parse(line).time);
     await delay(LOG_PAUSE_MS);
   }
   throw new Error(`the worker's log does not report the claim of ${id}`);

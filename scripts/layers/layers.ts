@@ -14,6 +14,8 @@ export const layers: Layers = {
   settings: ['contract'],
   // Files on disk, opened so that no link can lead out of a folder.
   files: ['contract', 'settings'],
+  // Traces: their interface, which features report to, and its implementation on OpenTelemetry.
+  tracing: ['contract', 'settings', 'files'],
   // Readers of numbers, strings and JSON values in the pages of sites.
   parsing: ['contract/trim-trailing.ts'],
   // HLS playlists.
@@ -34,6 +36,8 @@ export const layers: Layers = {
   storage: ['contract', 'waiting', 'settings', 'files'],
   // The embedded database and PostgreSQL.
   database: ['contract', 'waiting', 'settings', 'files'],
+  // Changes that operators made.
+  audit: ['contract', 'database'],
   // Sealed links, and the secrets that seal them.
   sealing: ['settings'],
   // Signed receipts of finished files: their keys, signatures and verification.
@@ -41,7 +45,11 @@ export const layers: Layers = {
   // The HTTP server: connections, request heads, CORS and health.
   http: ['contract', 'waiting', 'settings'],
   // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
-  accounts: ['contract', 'settings', 'database', 'sealing'],
+  accounts: ['contract', 'settings', 'database', 'audit', 'sealing'],
+  // What the operator does not serve.
+  blocks: ['contract', 'parsing', 'database'],
+  // The running processes of the service, which administrators list and drain.
+  nodes: ['contract', 'database'],
   // Counts of events in time windows.
   counting: [],
   // How well the media of each client profile of a platform arrives.
@@ -49,7 +57,19 @@ export const layers: Layers = {
   // Replacement of media links that no longer work.
   'link-healing': ['contract', 'waiting', 'settings', 'database', 'accounts'],
   // Media links through the service.
-  relay: ['contract', 'waiting', 'settings', 'files', 'hls', 'egress', 'sealing', 'http', 'accounts', 'link-healing'],
+  relay: [
+    'contract',
+    'waiting',
+    'settings',
+    'files',
+    'hls',
+    'egress',
+    'sealing',
+    'http',
+    'accounts',
+    'blocks',
+    'link-healing',
+  ],
   // The media engine. It has access to files and the contract, and no network.
   'render/engine': ['contract', 'files', 'parsing'],
   // Render jobs: their queue, workers, status, results and webhooks. They do not depend on platforms.
@@ -63,12 +83,15 @@ export const layers: Layers = {
     'egress',
     'storage',
     'database',
+    'audit',
     'sealing',
     'receipts',
     'http',
     'accounts',
+    'blocks',
     'link-healing',
     'render/engine',
+    'tracing',
   ],
   // The extraction API. It passes renders on as execution URLs, and stores only orders that are too long for a URL.
   extraction: [
@@ -82,12 +105,16 @@ export const layers: Layers = {
     'sealing',
     'http',
     'accounts',
+    'blocks',
     'counting',
     'media-health',
     'link-healing',
     'relay',
     'render/jobs/execution-url.ts',
+    'tracing',
   ],
+  // Wrappers of parts that report spans.
+  'tracing/instrument': ['contract', 'tracing', 'egress', 'render', 'extraction'],
   // The OpenAPI documents, and the page that renders them.
   openapi: ['contract', 'http', 'platforms/platform.ts', 'extraction/source-health'],
   // Prometheus metrics. They implement the interfaces that each part declares in its metrics-port.ts.
@@ -98,6 +125,8 @@ export const layers: Layers = {
     'storage',
     'database',
     'http',
+    'accounts',
+    'nodes',
     'media-health',
     'link-healing',
     'relay',
@@ -105,11 +134,25 @@ export const layers: Layers = {
     'extraction',
   ],
   // The admin API.
-  admin: ['contract', 'settings', 'recording', 'sealing', 'accounts'],
+  admin: [
+    'contract',
+    'settings',
+    'recording',
+    'database',
+    'audit',
+    'sealing',
+    'http',
+    'accounts',
+    'blocks',
+    'nodes',
+    'render/http/list-cursor.ts',
+    'render/jobs',
+    'openapi',
+  ],
   // The page. It runs in browsers, and uses only the client library and the links of platforms.
   'web/page': ['platforms/links.ts', 'packages/client'],
   // The server of the page.
-  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts'],
+  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts', 'web/page/artwork.ts'],
   // All settings.
   'config.ts': [
     'settings',
@@ -127,6 +170,7 @@ export const layers: Layers = {
     'extraction/settings.ts',
     'admin',
     'web',
+    'tracing/settings.ts',
   ],
   // Requests that tell whether the platforms still read their sites.
   probe: [
@@ -154,6 +198,8 @@ export const layers: Layers = {
     'sealing',
     'receipts',
     'accounts',
+    'blocks',
+    'nodes',
     'media-health',
     'link-healing',
     'relay',
@@ -162,6 +208,8 @@ export const layers: Layers = {
     'extraction',
     'openapi',
     'metrics',
+    'tracing',
+    'tracing/instrument',
     'web',
     'config.ts',
   ],
@@ -178,14 +226,18 @@ export const layers: Layers = {
     'receipts',
     'http',
     'accounts',
+    'blocks',
+    'nodes',
     'render',
     'metrics',
+    'tracing',
+    'tracing/instrument',
     'admin',
     'config.ts',
     'roles',
   ],
   // The service as a process: signals, memory and exit codes.
-  process: ['contract', 'files', 'storage', 'config.ts', 'service.ts'],
+  process: ['contract', 'settings', 'files', 'storage', 'config.ts', 'service.ts'],
   // The program of the service.
   'main.ts': ['process'],
   // The command line.
@@ -202,10 +254,12 @@ export const layers: Layers = {
     'receipts',
     'http',
     'accounts',
+    'blocks',
     'relay',
     'render/engine',
     'render',
     'metrics',
+    'tracing',
     'config.ts',
     'probe',
     'roles',

@@ -1,4 +1,5 @@
 import type { Command } from './command-line/command.ts';
+import { adminCommand } from './commands/admin.ts';
 import { backupCommand } from './commands/backup.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { completionsCommand } from './commands/completions.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   doctorCommand,
   probeCommand,
   keysCommand,
+  adminCommand,
   backupCommand,
   restoreCommand,
   labCommand,

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises';
-import { packageFile } from '../files/package-files.ts';
+import { readPackageManifest } from '../files/package-manifest.ts';
 import { enableCompileCache } from '../process/compile-cache.ts';
 import type { Command } from './command-line/command.ts';
 import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
@@ -35,7 +34,8 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-V' || name === 'version') {
-    await terminal.print(`${await packageVersion()}\n`);
+    const { version } = await readPackageManifest();
+    await terminal.print(`${version}\n`);
     return 0;
   }
   const command = commands.find((entry) => entry.name === name);
@@ -43,12 +43,6 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
   // The doctor reports an unsupported Node itself.
   if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This version of Node is too old. ${nodeAdvice}`);
   return await run(command, rest, terminal);
-}
-
-/** Returns the version of this package. */
-async function packageVersion(): Promise<string> {
-  const { version }: { readonly version?: unknown } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
-  return typeof version === 'string' ? version : 'unknown';
 }
 
 function unknownCommandMessage(name: string): string {

@@ -56,7 +56,16 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning: 'The path exists but does not support this method.',
     action: 'Use a method that the `Allow` header lists.',
   },
-  expired: { meaning: 'The file has expired and was deleted.', action: 'Render it again.' },
+  conflict: {
+    meaning: 'The present state of the job, the delivery, the account or the block list does not allow the request.',
+    action: 'Do what the message says.',
+  },
+  expired: { meaning: 'The file has expired or was deleted.', action: 'Render it again.' },
+  blocked: {
+    meaning:
+      'The operator of the service has blocked the item, its channel, or the host of a link. The message states the reason.',
+    action: 'Do not retry. If you think that this is an error, contact the operator.',
+  },
   body_too_large: {
     meaning: 'The request body is too large.',
     action: 'Shorten it. In a job, remove chapters, or replace the `content` of subtitles by a `url`.',
@@ -151,7 +160,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Wait a few seconds and start the same job again.',
   },
   cancelled: {
-    meaning: 'The owner of the job cancelled it.',
+    meaning: 'The owner of the job cancelled it, or the operator of the service, whose reason the message states.',
     action: 'No action is needed. To run the job after all, start it again.',
   },
   worker_lost: {

@@ -48,7 +48,10 @@ export const errorCatalogue = {
   unauthorized: request(401),
   forbidden: request(403),
   method_not_allowed: request(405),
+  conflict: request(409),
   expired: request(410),
+  /** The operator does not serve an item, a channel or a host. Applies to requests, downloads and jobs. */
+  blocked: request(451),
   body_too_large: request(413),
   invalid_body: request(400),
   rate_limited: request(429, true),

@@ -43,6 +43,9 @@ export const renderStatusEventSchema = Type.Object({
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Overall progress in whole percent.' }),
   output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set if status is done.' }),
   ...jobFailureMembers,
+  request_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'ID of the request that started the job (X-Request-Id). Null for jobs of earlier versions.',
+  }),
   created_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time', description: 'Time at which the job and its file are deleted.' }),
 });
@@ -80,8 +83,9 @@ export type RenderStartResponse = Type.Static<typeof renderStartSchema>;
 /** The response of every endpoint that cancels a job. */
 export const renderCancelSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
-  status: Type.Enum(['cancelled', 'already_finished'], {
-    description: 'Whether the job was cancelled, now or earlier, or had already finished.',
+  status: Type.Enum(['cancelled', 'already_finished', 'deleted'], {
+    description:
+      'Whether the job was cancelled, now or earlier, or had already finished. deleted: it had finished and was deleted; only with finished=delete.',
   }),
   message: Type.String({ minLength: 1 }),
   job: renderStatusEventSchema,

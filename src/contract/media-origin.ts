@@ -18,6 +18,10 @@ export interface ItemOrigin {
   readonly contentCount?: number;
   /** The client profile that returned the links. Absent if the platform has only one. */
   readonly profile?: string;
+  /**
+   * The item and its channel as the block list names them. Absent in links of former versions, which ignore it.
+   */
+  readonly subjects?: readonly string[];
 }
 
 /** One of the files or playlists that an item consists of. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
 /** Reasons why a worker pauses and takes no jobs. */
-export const pauseReasons = ['disk_full', 'disk_failing', 'store_failing'] as const;
+export const pauseReasons = ['disk_full', 'disk_failing', 'store_failing', 'draining'] as const;
 
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];
@@ -11,7 +11,8 @@ export const pausedWorkerSchema = Type.Object(
   {
     status: Type.Enum(['paused']),
     reasons: Type.Array(Type.Enum([...pauseReasons]), {
-      description: 'The disk of DATA_DIR is full or failing, or the store is failing.',
+      description:
+        'The disk of DATA_DIR is full or failing, the store is failing, or an administrator drains the node.',
     }),
   },
   { description: "Present while the worker of this node takes no jobs. The node's other roles work." },

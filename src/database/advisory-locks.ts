@@ -15,4 +15,6 @@ export const advisoryLocks = {
   capacity: 7_417_005,
   /** Counting replaced links; each sealed URL has a separate lock. */
   links: 7_417_006,
+  /** Adding webhooks to accounts; each account has a separate lock. */
+  webhooks: 7_417_008,
 };

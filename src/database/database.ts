@@ -38,7 +38,7 @@ export interface DatabaseState {
   readonly open: number;
   /** Open connections that are idle. */
   readonly idle: number;
-  /** Calls waiting for a connection. */
+  /** Calls waiting for a connection: none is idle, and no more may be opened. */
   readonly waiting: number;
   /** Whether notifications arrive. */
   readonly listening: boolean;

@@ -41,6 +41,10 @@ function withLastSnapshot(database: EmbeddedDatabase, log: Logger, immediateStop
       await database
         .snapshot(immediateStop === undefined ? timeout : AbortSignal.any([timeout, immediateStop]))
         .catch((error: unknown) => {
+          if (immediateStop?.aborted === true) {
+            log.info('the database was closed without a last snapshot, because the stop was immediate');
+            return;
+          }
           log.error(
             { err: error },
             'could not write a snapshot of the database before stopping; the former one remains',

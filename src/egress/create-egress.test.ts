@@ -44,7 +44,7 @@ function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Eg
       records.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
   };
-  const egress = createEgress({ EGRESS_ALLOW: allow, EGRESS_CONNECT_TO: [] }, resolve);
+  const egress = createEgress({ EGRESS_ALLOW: allow, EGRESS_CONNECT_TO: [] }, { resolve });
   open.push(egress);
   return egress;
 }
@@ -76,7 +76,7 @@ describe.each([
         lookups += 1;
         callback(null, [{ address: lookups === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
       };
-      const egress = createEgress({ EGRESS_ALLOW: [loopback], EGRESS_CONNECT_TO: [] }, resolve);
+      const egress = createEgress({ EGRESS_ALLOW: [loopback], EGRESS_CONNECT_TO: [] }, { resolve });
       open.push(egress);
       expect((await get(egress, `http://a.example:${port}/`)).body.toString()).toBe('ok');
       expect(lookups).toBe(1);

@@ -7,7 +7,7 @@ import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
-import { type AddressGuard, addressRefusal, createAddressGuard } from './guard/address-guard.ts';
+import { type AddressGuard, addressRefusal, createAddressGuard, type HostRefusal } from './guard/address-guard.ts';
 import type { egressSettings } from './settings.ts';
 import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
 
@@ -17,9 +17,19 @@ const MAX_CONNECTIONS_PER_ORIGIN = 256;
 /** Settings of every egress. */
 export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_ALLOW' | 'EGRESS_CONNECT_TO'>;
 
+/** Parts of an egress that differ between services and exits. */
+export interface EgressParts {
+  /** Resolves names. Default: the system's resolver. */
+  readonly resolve?: Resolve | undefined;
+  /** Which hosts are blocked. Default: none. */
+  readonly hostRefusal?: HostRefusal | undefined;
+  /** Opens connections through a proxy. Default: directly. */
+  readonly tunnel?: OpenTunnel;
+}
+
 /** Creates an egress with the operator's settings: direct, or through a proxy. */
-export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {
-  const guard = createAddressGuard(settings.EGRESS_ALLOW);
+export function createEgress(settings: EgressSettings, { resolve, hostRefusal, tunnel }: EgressParts = {}): Egress {
+  const guard = createAddressGuard(settings.EGRESS_ALLOW, hostRefusal);
   const connector = (onread?: OnReadOpts) =>
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
   const agent = new Agent({ connect: connector(), connections: MAX_CONNECTIONS_PER_ORIGIN, pipelining: 1 });

@@ -47,8 +47,8 @@ export interface Egress {
    * Each request carries the headers that its origin may see. A 307 or 308 repeats a POST only within the redirecting
    * origin.
    *
-   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`; errors of
-   * `receive` and the sink; the signal's reason.
+   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`, `blocked`;
+   * errors of `receive` and the sink; the signal's reason.
    */
   exchange(request: EgressRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
   close(): Promise<void>;

@@ -1,8 +1,7 @@
 import { MillraceError } from '../contract/errors.ts';
 import { ConfigError } from '../settings/config-error.ts';
 import type { SettingValues } from '../settings/setting.ts';
-import type { Resolve } from './connect.ts';
-import { createEgress, type EgressSettings } from './create-egress.ts';
+import { createEgress, type EgressParts, type EgressSettings } from './create-egress.ts';
 import type { Egress } from './egress.ts';
 import { direct, type ProxyServer, worldwide } from './proxies/proxy-server.ts';
 import { openTunnel } from './proxies/tunnel.ts';
@@ -48,14 +47,15 @@ export type ExitSettings = EgressSettings &
 /**
  * Opens every exit in the settings.
  *
+ * @param parts How names are resolved, and which hosts are blocked.
  * @throws ConfigError if the default is a country without an exit.
  */
-export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
+export function openExits(settings: ExitSettings, parts: Omit<EgressParts, 'tunnel'> = {}): Exits {
   const { EGRESS_PROXIES, EGRESS_DEFAULT, RENDER_PROXY } = settings;
-  const directExit: Exit = { id: direct, ...createEgress(settings, resolve) };
+  const directExit: Exit = { id: direct, ...createEgress(settings, parts) };
   const viaProxy = (server: ProxyServer, id: string): Exit => ({
     id,
-    ...createEgress(settings, resolve, (to) => openTunnel(server, id, to)),
+    ...createEgress(settings, { ...parts, tunnel: (to) => openTunnel(server, id, to) }),
   });
   const exitsByPlace = new Map<string, Exit[]>();
   for (const { country, server } of EGRESS_PROXIES) {

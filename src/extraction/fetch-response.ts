@@ -1,7 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { BlockIndex } from '../blocks/block-index.ts';
+import { subjectsOfParameters } from '../blocks/subjects.ts';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { MediaHealth } from '../media-health/media-health.ts';
+import { noTracing, type Tracer } from '../tracing/tracer.ts';
 import type { ResultCache, SourceResult } from './cache/result-cache.ts';
+import { subjectsOfExtraction } from './extraction-subjects.ts';
+import type { CacheLookup } from './metrics-port.ts';
 import { refusedMediaNote } from './refused-media.ts';
 import type { ExtractionRequest } from './request/read-request.ts';
 import {
@@ -18,6 +23,8 @@ export interface ResponseServices extends ResponseBuilderServices {
   readonly results: ResultCache;
   readonly health: SourceHealth;
   readonly mediaHealth: Pick<MediaHealth, 'refusalsOf'>;
+  readonly blocks: BlockIndex;
+  readonly tracer?: Tracer;
 }
 
 /** Options for fetching a response. */
@@ -26,41 +33,74 @@ export interface FetchOptions {
   readonly disconnected: AbortSignal;
   /** Whether to ignore cached results. */
   readonly noCache: boolean;
+  /** ID of the caller's request, for the body of an error. */
+  readonly requestId: string;
   readonly log: FastifyBaseLogger;
+  /** Receives how the result is obtained. */
+  readonly onLookup: (lookup: CacheLookup) => void;
 }
 
-/** Returns the response for a cached result, if there is one. */
+/** @throws MillraceError `blocked` if the operator has blocked the item or the channel that a request names. */
+export function refuseBlockedRequest({ query }: ExtractionRequest, { blocks }: Pick<ResponseServices, 'blocks'>): void {
+  const refusal = blocks.hasSubjects ? blocks.refusalOf(subjectsOfParameters(query)) : undefined;
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Returns the response for a cached result, if there is one.
+ *
+ * @throws MillraceError `blocked`, as {@link responseTo}.
+ */
 export function findCachedResponse(
   request: ExtractionRequest,
   services: ResponseServices,
 ): ExtractionResponse | PendingResponse | undefined {
   const result = services.results.get(request.query);
-  return result && buildResponse(result, request, healthNotes(result, request, services), services);
+  return result && responseTo(result, request, services);
 }
 
 /**
  * Creates a function that fetches the result of a request and returns its response. Failures of the source are
  * responses, too.
  *
- * @throws (by the created function) any other error of the extraction, unchanged.
+ * @throws (by the created function) `blocked`, as {@link responseTo}; any other error of the extraction, unchanged.
  */
 export function createResponseFetcher(
   request: ExtractionRequest,
-  { disconnected, noCache, log }: FetchOptions,
+  { disconnected, noCache, requestId, log, onLookup }: FetchOptions,
   services: ResponseServices,
 ): () => Promise<ExtractionResponse> {
   return async () => {
     try {
-      const result = await services.results.fetch(request.query, disconnected, noCache);
-      const response = buildResponse(result, request, healthNotes(result, request, services), services);
+      const result = await services.results.fetch(request.query, disconnected, noCache, onLookup);
+      const response = responseTo(result, request, services);
       return 'complete' in response ? await completeResponse(response, log) : response;
     } catch (cause) {
       const error = toMillraceError(cause);
       if (error.origin !== 'source') throw cause;
       logFailure(log, cause, error);
-      return failureResponse(error, request, services.health.note(request.platform.id));
+      return failureResponse(error, request, requestId, services.health.note(request.platform.id));
     }
   };
+}
+
+/**
+ * Builds the response for a result, in a span.
+ *
+ * @throws MillraceError `blocked` if the operator has blocked the item or the channel that the result belongs to.
+ */
+function responseTo(
+  result: SourceResult,
+  request: ExtractionRequest,
+  services: ResponseServices,
+): ExtractionResponse | PendingResponse {
+  const { blocks, tracer = noTracing } = services;
+  const refusal = blocks.hasSubjects
+    ? blocks.refusalOf(subjectsOfExtraction(request.platform.id, result.extraction))
+    : undefined;
+  if (refusal !== undefined) throw refusal;
+  const build = () => buildResponse(result, request, healthNotes(result, request, services), services);
+  return tracer.span('build response', {}, build);
 }
 
 /** Returns notes that the platform fails often, and that the media of the result is often refused. */

@@ -16,6 +16,9 @@ interface CacheSize {
   readonly entries: number;
 }
 
+/** How a result is obtained; `coalesced`: from an identical extraction that was already running. */
+export type CacheLookup = 'hit' | 'coalesced' | 'miss';
+
 /** The metrics of the extraction API. */
 export interface ExtractionMetrics {
   /** Counts a request that got a response. */
@@ -24,8 +27,8 @@ export interface ExtractionMetrics {
   extraction(labels: EndpointLabels, code: ErrorCode | 'success', milliseconds: number): void;
   /** Counts entries of a response that no parser recognised. There are few kinds, and each is short. */
   unread(labels: EndpointLabels, kind: string, entries: number): void;
-  /** Counts a cache lookup; `coalesced`: an identical extraction was already running. */
-  cacheLookup(result: 'hit' | 'coalesced' | 'miss'): void;
+  /** Counts a cache lookup. */
+  cacheLookup(result: CacheLookup): void;
   /** Counts credits that were charged. */
   credits(plan: PlanName, amount: number): void;
   /** Reports the size of the cache, which is read together with the metrics. */

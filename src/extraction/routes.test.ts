@@ -4,6 +4,8 @@ import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
+import { type BlockIndex, noBlocks } from '../blocks/block-index.ts';
+import { blocking } from '../blocks/testing/test-blocks.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { itemKeyOf } from '../contract/media-origin.ts';
@@ -33,7 +35,7 @@ import { createSourcePolicy } from './source/source-policy.ts';
 import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
-const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const account: Account = { id: 'extraction:1', plan: plans.PRO };
 const exits = openTestExits({ EGRESS_PROXIES: [readCountryProxy('fr=http://proxy.example')] });
 const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** Creates a ledger that records reservations and charges. */
@@ -76,7 +78,7 @@ async function service(
   more: Partial<Endpoint> = {},
   relayOnly = false,
   caller = account,
-  linkServices: Partial<Pick<ExtractionServices, 'healsLinks' | 'storeOrders'>> = {},
+  linkServices: Partial<Pick<ExtractionServices, 'healsLinks' | 'storeOrders' | 'blocks'>> = {},
 ) {
   const partRequests = new Map<ResponsePart, boolean>();
   const optionalParts = ['contents', 'contents.videos', 'metadata.transcript'] as const;
@@ -139,7 +141,8 @@ async function service(
   const { ledger, entries } = fakeLedger();
   const authenticate = () => Promise.resolve(caller);
   const unexpected = () => Promise.reject(new Error('no order is that long'));
-  const links = { sealer, addresses, healsLinks: false, storeOrders: unexpected, ...linkServices };
+  const defaults = { healsLinks: false, storeOrders: unexpected, blocks: noBlocks };
+  const links = { sealer, addresses, ...defaults, ...linkServices };
   const services = { authenticate, ledger, results, health, mediaHealth, metrics, ...links };
   addExtractionRoutes(app, [platform], services);
   open.push(
@@ -213,6 +216,7 @@ describe('urlAccess', () => {
         endpoint: '/video/details',
         parameters: { countryCode: 'FR' },
         content: 0,
+        subjects: ['p9/channel/a'],
         representation: { repId: '1', kind: 'muxed', expiresAt },
       },
       expiresAt,
@@ -333,6 +337,45 @@ describe('fields', () => {
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_params', parameter: 'fields' });
     expect(body.error?.message).toContain('contents.renderableVideos');
+  });
+});
+
+describe('a block of the operator', () => {
+  test('refuses what a request names before anything is extracted, and charges nothing', async () => {
+    const blocks = blocking('item', 'p9', 'one');
+    const parameters = Type.Object({ videoId: Type.Optional(Type.String()) });
+    const { ask, extractions, entries } = await service({ parameters }, false, account, { blocks });
+    for (const videoId of ['one', 'https://site.example/watch?v=one&t=1']) {
+      const { status, body } = await ask(`videoId=${encodeURIComponent(videoId)}`);
+      expect([status, body.error]).toMatchObject([
+        451,
+        {
+          ...{ code: 'blocked', statusCode: 451, retryable: false, reason: 'Court order 7' },
+          message: 'The operator of this service has blocked this item: Court order 7.',
+        },
+      ]);
+    }
+    expect((await ask('videoId=other')).status).toBe(200);
+    expect([extractions(), entries]).toEqual([1, ['reserve 1', 'settle 1']]);
+  });
+
+  test('refuses the results of a blocked channel, also those that are cached', async () => {
+    let index = noBlocks;
+    const blocks: BlockIndex = {
+      get hasSubjects() {
+        return index.hasSubjects;
+      },
+      refusalOf: (subjects) => index.refusalOf(subjects),
+      refusalOfHost: () => undefined,
+    };
+    const { ask, extractions, entries } = await service({}, false, account, { blocks });
+    expect((await ask('')).status).toBe(200);
+    index = blocking('channel', 'p9', 'a');
+    for (const query of ['', 'urlAccess=proxied', 'countryCode=FR']) expect((await ask(query)).status).toBe(451);
+    expect(extractions()).toBe(2);
+    expect(entries.slice(2)).toEqual(['reserve 1', 'settle 0']);
+    index = noBlocks;
+    expect((await ask('')).status).toBe(200);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
+import { noteAccess } from '../http/access-log.ts';
 import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { chargeWithReservation, limitsOf } from './charge.ts';
@@ -12,8 +13,9 @@ import {
   findCachedResponse,
   logFailure,
   type ResponseServices,
+  refuseBlockedRequest,
 } from './fetch-response.ts';
-import type { ExtractionMetrics } from './metrics-port.ts';
+import type { CacheLookup, ExtractionMetrics } from './metrics-port.ts';
 import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
 import { privateHeaders } from './response/cache-headers.ts';
@@ -51,11 +53,16 @@ export function addExtractionRoutes(
       app.get<{ Querystring: QueryParameters }>(`/${platform.id}/v3${endpoint.path}`, async (raw, reply) => {
         reply.headers(privateHeaders);
         let code: ErrorCode | 'ok' = 'ok';
+        let account: Account | undefined;
+        let cache: CacheLookup | undefined;
+        let credits: number | undefined;
         try {
-          const account = await authenticate(raw);
+          account = await authenticate(raw);
           const request = { platform, endpoint, account, ...readRequest(raw.url, raw.query) };
+          refuseBlockedRequest(request, services);
           const noCache = forbidsCache(raw);
           const cachedResponse = noCache ? undefined : findCachedResponse(request, services);
+          if (cachedResponse !== undefined) cache = 'hit';
           const { response, allowance } =
             cachedResponse === undefined || 'complete' in cachedResponse
               ? await chargeWithReservation(
@@ -65,7 +72,15 @@ export function addExtractionRoutes(
                   cachedResponse === undefined
                     ? createResponseFetcher(
                         request,
-                        { disconnected: disconnectSignal(reply), noCache, log: raw.log },
+                        {
+                          disconnected: disconnectSignal(reply),
+                          noCache,
+                          requestId: raw.id,
+                          log: raw.log,
+                          onLookup: (lookup) => {
+                            cache = lookup;
+                          },
+                        },
                         services,
                       )
                     : () => completeResponse(cachedResponse, raw.log),
@@ -75,7 +90,8 @@ export function addExtractionRoutes(
                   allowance: await ledger.pay(account.id, limitsOf(account), cachedResponse.price),
                 };
           code = response.code;
-          metrics.credits(account.plan.name, response.price);
+          credits = response.price;
+          metrics.credits(account.plan.name, credits);
           reply.headers({ ...response.headers, ...allowanceHeaders(allowance), ...json });
           return response.body;
         } catch (cause) {
@@ -85,8 +101,16 @@ export function addExtractionRoutes(
           if (error instanceof LimitError) reply.headers(allowanceHeaders(error.allowance));
           if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
           reply.code(error.status);
-          return failureResult(error, endpoint);
+          return failureResult(error, endpoint, raw.id);
         } finally {
+          noteAccess(raw, {
+            keyId: account?.id,
+            plan: account?.plan.name,
+            platform: platform.id,
+            cache,
+            credits,
+            ...(code === 'ok' ? {} : { code }),
+          });
           const labels = { platform: platform.id, endpoint: endpoint.path };
           metrics.request(labels, hasDisconnected(reply) ? 'caller_left' : code, reply.elapsedTime);
         }

@@ -8,7 +8,7 @@ import type { FindFreshLinks, FreshLinks, FreshLinksQuery } from './fresh-links.
 import { createInMemoryCounts } from './in-memory-counts.ts';
 import type { HealRequest } from './link-healer.ts';
 
-const account: Account = { id: 'extraction:owner', plan: plans.MEGA, ended: false };
+const account: Account = { id: 'extraction:owner', plan: plans.MEGA };
 
 const request: HealRequest = {
   subject: 'p1-job',
@@ -107,8 +107,14 @@ describe('a link healer', () => {
   test('writes neither URLs nor parameters to the log', async () => {
     const { heal, lines } = healerOf([bothLinks]);
     await heal({ item: { ...request.item, parameters: { videoId: 'private-video' } } });
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ subject: 'p1-job', platform: 'p1', found: 2 }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ job: 'p1-job', platform: 'p1', found: 2 }]);
     expect(lines.join()).not.toMatch(/example|secret|private-video/);
+  });
+
+  test('names the job and the request that started it in the log', async () => {
+    const { heal, lines } = healerOf([bothLinks]);
+    await heal({ start: '1', requestId: 'request-1' });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ job: 'p1-job', requestId: 'request-1' }]);
   });
 });
 
@@ -119,7 +125,7 @@ describe('the owner of a link', () => {
   });
 
   test.each([
-    ['has ended', [{ ...account, ended: true }]],
+    ['has ended', [{ ...account, endReason: 'revoked' as const }]],
     ['does not exist', []],
   ])('gets no new links if its key %s', async (_what, accounts: Account[]) => {
     const { heal, queries, counted } = healerOf([bothLinks], accounts);

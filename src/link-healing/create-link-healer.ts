@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Keys } from '../accounts/keys.ts';
+import { accountOf } from '../accounts/owner.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { itemKeyOf } from '../contract/media-origin.ts';
 import type { sleep } from '../waiting/sleep.ts';
@@ -34,7 +35,7 @@ export function createLinkHealer(services: LinkHealerServices): LinkHealer {
 
   async function replace(request: HealRequest, signal: AbortSignal): Promise<Replacement> {
     const account = await outlastOutage(() => keys.findAccount(accountOf(request.owner)), signal, wait);
-    if (account === undefined || account.ended) return 'owner_ended';
+    if (account === undefined || account.endReason !== undefined) return 'owner_ended';
     const { subject, input: index, start } = request;
     const counted = { subject, item: hash('sha256', itemKeyOf(request.item), 'base64url') };
     const first = start === undefined ? counted : { ...counted, input: { start, index } };
@@ -93,12 +94,6 @@ export function createLinkHealer(services: LinkHealerServices): LinkHealer {
   };
 }
 
-/** Returns the account of an owner. A link for a visitor of the page belongs to `<account>/<visitor>`. */
-function accountOf(owner: string): string {
-  const slash = owner.indexOf('/');
-  return slash === -1 ? owner : owner.slice(0, slash);
-}
-
 function isComplete({ links }: FreshLinks): boolean {
   return links.every((link) => link !== undefined);
 }
@@ -108,9 +103,21 @@ function numberOf({ links }: FreshLinks): number {
 }
 
 /** Returns what the log may state about a request. It contains no URL and no parameter of the caller. */
-function factsOf({ subject, input, item, exit, failedProfiles, representations }: HealRequest) {
+function factsOf(request: HealRequest) {
+  const { subject, input, start, requestId, item, exit, failedProfiles, representations } = request;
   const { platform, endpoint, profile: formerProfile } = item;
-  return { subject, input, platform, endpoint, exit, formerProfile, failedProfiles, requested: representations.length };
+  // Only jobs have a start.
+  const thread = start === undefined ? { subject } : { job: subject, requestId };
+  return {
+    ...thread,
+    input,
+    platform,
+    endpoint,
+    exit,
+    formerProfile,
+    failedProfiles,
+    requested: representations.length,
+  };
 }
 
 /**

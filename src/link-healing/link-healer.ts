@@ -13,6 +13,8 @@ export interface HealRequest extends FreshLinksQuery {
    * worker takes it over. Absent for relayed files, which have no limit per input.
    */
   readonly start?: string | undefined;
+  /** ID of the request that the links are replaced for, for the log: the one that started the job. */
+  readonly requestId?: string | undefined;
 }
 
 /** Replaces media links that no longer work, for renders and relayed files. */

@@ -1,7 +1,14 @@
 /** An OpenAPI 3.1 document with the members that this service uses: https://spec.openapis.org/oas/v3.1.0. */
 export interface ApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    /** Version of the document. */
+    readonly version: string;
+    /** Version of the software. */
+    readonly 'x-millrace-version': string;
+    readonly description: string;
+  };
   readonly servers: readonly Server[];
   readonly tags: readonly Tag[];
   readonly paths: Paths;
@@ -20,7 +27,7 @@ export interface Tag {
 }
 
 /** The methods that operations use. */
-export const methods = ['get', 'post', 'delete'] as const;
+export const methods = ['get', 'post', 'patch', 'delete'] as const;
 
 /** One of {@link methods}. */
 export type Method = (typeof methods)[number];

@@ -7,15 +7,17 @@ import { renderStatusEventSchema } from '../contract/job-status.ts';
 import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
+import { createAdminDocument } from './admin-document.ts';
 import { type ApiDocument, methods, type Operation } from './document-types.ts';
 import { createDocuments } from './documents.ts';
 
 const platforms = createPlatforms(defaultSettings);
 const addresses = { base: 'https://base.example', api: 'https://api.example', render: 'https://render.example' };
-const { combined, single, list } = createDocuments(platforms, addresses);
+const { combined, single, list } = createDocuments(platforms, addresses, '1.2.3');
 const documents: readonly (readonly [string, ApiDocument])[] = [
   ['combined', combined],
   ...single.map(({ id, document }) => [id, document] as const),
+  ['admin', createAdminDocument('1.2.3')],
 ];
 
 const endpoints = platforms.flatMap((platform) => platform.endpoints.map((endpoint) => ({ platform, endpoint })));
@@ -83,7 +85,18 @@ test.each(endpoints)('$platform.id $endpoint.path is documented as it is parsed'
   const operation = dataOperation(pathOf(platform, endpoint.path));
   expect(operation.tags).toEqual([platform.id]);
   expect(operation.security).toEqual([{ marketplaceKey: [], marketplaceHost: [] }]);
-  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '414', '429', '431', '500', '503']);
+  expect(Object.keys(operation.responses)).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '414',
+    '429',
+    '431',
+    '451',
+    '500',
+    '503',
+  ]);
   const { properties, required = [] } = endpoint.parameters;
   expect(operation.parameters?.map(({ name }) => name)).toEqual(Object.keys(properties));
   expect(operation.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual(required);
@@ -97,7 +110,7 @@ test.each(endpoints)('$platform.id $endpoint.path is documented as it is parsed'
 describe('the combined document', () => {
   test('contains all single documents, the render API and the links in responses', () => {
     const paths = single.flatMap(({ document }) => Object.keys(document.paths));
-    const render = Object.keys(combined.paths).filter((path) => path.startsWith('/api/v1/render/'));
+    const render = Object.keys(combined.paths).filter((path) => path.startsWith('/api/v1/'));
     const links = [
       '/relay/{link}/{name}',
       '/files/{link}/{name}',
@@ -114,6 +127,13 @@ describe('the combined document', () => {
       '/api/v1/render/jobs/{jobId}',
       '/api/v1/render/batch',
       '/api/v1/render/jobs/{jobId}/deliveries',
+      '/api/v1/render/jobs',
+      '/api/v1/render/jobs/{jobId}/retry',
+      '/api/v1/render/jobs/{jobId}/deliveries/{deliveryId}/redeliver',
+      '/api/v1/webhooks',
+      '/api/v1/webhooks/{webhookId}',
+      '/api/v1/webhooks/test',
+      '/api/v1/usage',
     ]);
   });
 

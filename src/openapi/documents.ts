@@ -8,9 +8,6 @@ import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
-/** Version of the documents that do not belong to a platform. */
-const API_VERSION = '3.0.0';
-
 const DESCRIPTION =
   'Media links, metadata and render configs of media platforms in one JSON envelope. Check `error` in the body first, ' +
   'whatever the HTTP status. The examples use IDs of the offline lab that comes with the service.';
@@ -31,20 +28,25 @@ interface ApiDocuments {
   readonly list: DocumentList;
 }
 
-/** Generates the documents from the platforms' endpoints and the routes of the contract. */
-export function createDocuments(platforms: readonly Platform[], addresses: Addresses): ApiDocuments {
+/**
+ * Generates the documents from the platforms' endpoints and the routes of the contract. The document of a platform has
+ * its own version; the others have the version of the software, which all documents state as `x-millrace-version`.
+ *
+ * @param software Version of the software.
+ */
+export function createDocuments(platforms: readonly Platform[], addresses: Addresses, software: string): ApiDocuments {
   const { base } = addresses;
   const servers = [{ url: base }];
   const utility = {
     tag: { name: UTILITY_ID, description: 'Health and documents' },
     paths: utilityPaths([...platforms.map(({ id }) => id), UTILITY_ID]),
   };
-  const parts = [...platforms.map(partOf), { ...utility, version: API_VERSION }];
+  const parts = [...platforms.map(partOf), { ...utility, version: software }];
   const single = parts.map(({ tag, paths, version }) => ({
     id: tag.name,
     name: tag.description,
     document: {
-      ...head(`Millrace: ${tag.description}`, version),
+      ...head(`Millrace: ${tag.description}`, version, software),
       servers,
       tags: [tag],
       paths,
@@ -53,7 +55,7 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
   }));
   return {
     combined: {
-      ...head('Millrace', API_VERSION),
+      ...head('Millrace', software, software),
       servers,
       tags: [
         ...parts.map(({ tag }) => tag),
@@ -78,8 +80,8 @@ function partOf(platform: Platform): { tag: Tag; paths: Paths; version: string }
   return { tag: { name: id, description: title }, paths: platformPaths(platform), version };
 }
 
-function head(title: string, version: string): Pick<ApiDocument, 'openapi' | 'info'> {
-  return { openapi: '3.1.0', info: { title, version, description: DESCRIPTION } };
+function head(title: string, version: string, software: string): Pick<ApiDocument, 'openapi' | 'info'> {
+  return { openapi: '3.1.0', info: { title, version, 'x-millrace-version': software, description: DESCRIPTION } };
 }
 
 function listEntry({ id, name, document }: NamedDocument, base: string): DocumentList['platforms'][number] {

@@ -4,7 +4,7 @@ import { jsonOf } from './document-types.ts';
 import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
-/** Refusals before a request is sent to the platform, by HTTP status. */
+/** Refusals by the service itself, by HTTP status. */
 const refusals = {
   ...commonRefusals,
   400: {
@@ -17,6 +17,7 @@ const refusals = {
     description: 'Too many requests, or the request can cost more credits than are left.',
     codes: ['rate_limited', 'quota_exceeded'],
   },
+  451: { description: 'The operator of the service has blocked the item or its channel.', codes: ['blocked'] },
 } as const satisfies Record<number, Refusal>;
 
 /** Codes in responses with status 200: why the platform returned nothing. */

@@ -1,5 +1,5 @@
 import { type Addresses, webSocketAddress } from '../contract/addresses.ts';
-import type { Route, RouteResponse } from '../contract/render-api/route.ts';
+import type { Endpoint, Route, RouteResponse } from '../contract/render-api/route.ts';
 import type { Operation, Paths, Response } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
 import { parametersIn } from './parameters.ts';
@@ -16,44 +16,61 @@ export const renderResponses = refusalComponents('Failed', 'Failure', commonRefu
 /** Security requirements of an operation, by whether callers send a render key. */
 const security = {
   required: [{ renderKey: [] }],
+  either: [{ renderKey: [] }, { marketplaceKey: [], marketplaceHost: [] }],
   optional: [{ renderKey: [] }, {}],
   none: [],
 } as const satisfies Record<Route['renderKey'], Operation['security']>;
 
-/** Returns the paths of routes, by operation ID, under a tag. */
+/** Returns the paths of routes of the public API, by operation ID, under a tag. */
 export function routePaths(routes: Readonly<Record<string, Route>>, tag: string, addresses: Addresses): Paths {
+  return pathsOf(routes, (route) => ({
+    tags: [tag],
+    security: security[route.renderKey],
+    ...serversOf(route, addresses),
+  }));
+}
+
+/**
+ * Returns the paths of endpoints by operation ID.
+ *
+ * @param placeOf Returns how an operation is reached.
+ */
+export function pathsOf<E extends Endpoint & Pick<Route, 'errors'>>(
+  endpoints: Readonly<Record<string, E>>,
+  placeOf: (endpoint: E) => Pick<Operation, 'tags' | 'security' | 'servers'>,
+): Paths {
   const paths: Record<string, Paths[string]> = {};
-  for (const [operationId, route] of Object.entries(routes)) {
-    const operation = operationOf(operationId, route, tag, addresses);
+  for (const [operationId, route] of Object.entries(endpoints)) {
+    const operation = { ...placeOf(route), ...operationOf(operationId, route) };
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
   return paths;
 }
 
-function operationOf(operationId: string, route: Route, tag: string, addresses: Addresses): Operation {
+function operationOf(
+  operationId: string,
+  route: Endpoint & Pick<Route, 'errors'>,
+): Omit<Operation, 'tags' | 'security' | 'servers'> {
   const { summary, description, parameters, query, body } = route;
   const all = [
     ...(parameters === undefined ? [] : parametersIn('path', parameters.schema)),
     ...(query === undefined ? [] : parametersIn('query', query.schema)),
   ];
   return {
-    tags: [tag],
-    security: security[route.renderKey],
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     operationId,
     summary,
     description,
     ...(all.length === 0 ? {} : { parameters: all }),
     responses: responsesOf(route),
-    ...serversOf(route, addresses),
   };
 }
 
-function bodyOf({ schema, example }: Route['body'] & object) {
-  return { required: true, content: { 'application/json': { schema: schemaOrRef(schema), example } } };
+function bodyOf({ schema, example, optional }: Endpoint['body'] & object) {
+  return { required: optional !== true, content: { 'application/json': { schema: schemaOrRef(schema), example } } };
 }
 
-function responsesOf({ responses, errors }: Route): Operation['responses'] {
+function responsesOf({ responses, errors }: Endpoint & Pick<Route, 'errors'>): Operation['responses'] {
   const [common, shape] =
     errors === 'envelope' ? (['Refused', 'ExtractionResult'] as const) : (['Failed', 'Failure'] as const);
   const own = Object.entries<RouteResponse>(responses).map(([status, response]) => [

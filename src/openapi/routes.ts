@@ -14,6 +14,8 @@ interface DocumentedService {
   readonly platforms: readonly Platform[];
   readonly plans: readonly Plan[];
   readonly addresses: () => Addresses;
+  /** Version of the software. */
+  readonly version: string;
 }
 
 /**
@@ -49,8 +51,8 @@ interface Documents {
   readonly page: CacheableDocument;
 }
 
-function buildDocuments({ platforms, plans, addresses }: DocumentedService): Documents {
-  const { combined, single, list } = createDocuments(platforms, addresses());
+function buildDocuments({ platforms, plans, addresses, version }: DocumentedService): Documents {
+  const { combined, single, list } = createDocuments(platforms, addresses(), version);
   const json = (value: object) => cacheableDocument(JSON.stringify(value), 'application/json');
   return {
     combined: json(combined),

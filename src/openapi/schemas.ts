@@ -1,8 +1,20 @@
 import type { TSchema } from 'typebox';
+import {
+  accountWebhookSchema,
+  createdWebhookSchema,
+  webhookListSchema,
+  webhookTestResultSchema,
+} from '../contract/account-webhooks.ts';
+import { apiKeySchema, issuedKeySchema, monthUsageSchema } from '../contract/admin-api/api-key.ts';
+import { auditEntrySchema } from '../contract/admin-api/audit-entry.ts';
+import { blockSchema } from '../contract/admin-api/block-routes.ts';
+import { adminJobSchema } from '../contract/admin-api/job-routes.ts';
+import { nodeSchema } from '../contract/admin-api/node-routes.ts';
 import { batchResponseSchema, batchSchema, linkedJobSchema, storedJobSchema } from '../contract/batch.ts';
-import { deliveriesSchema } from '../contract/deliveries.ts';
+import { deliveriesSchema, deliverySchema } from '../contract/deliveries.ts';
 import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../contract/envelope.ts';
 import { jobDescriptionSchema } from '../contract/job.ts';
+import { jobListSchema } from '../contract/job-list.ts';
 import {
   cacheResponseSchema,
   notFoundEventSchema,
@@ -21,6 +33,7 @@ import { contentMetadataSchema } from '../contract/metadata.ts';
 import { outputNoteSchema } from '../contract/output-note-schema.ts';
 import { receiptKeySchema, receiptKeysSchema, receiptSchema, receiptStatementSchema } from '../contract/receipt.ts';
 import { renderPreviewSchema } from '../contract/render-preview.ts';
+import { usageSchema } from '../contract/usage.ts';
 
 const extraction = {
   ExtractionResult: extractionResultSchema,
@@ -48,6 +61,13 @@ const render = {
   OutputNote: outputNoteSchema,
   RenderPlan: renderPreviewSchema,
   Deliveries: deliveriesSchema,
+  Delivery: deliverySchema,
+  AccountWebhook: accountWebhookSchema,
+  CreatedWebhook: createdWebhookSchema,
+  WebhookList: webhookListSchema,
+  WebhookTestResult: webhookTestResultSchema,
+  JobList: jobListSchema,
+  Usage: usageSchema,
   Receipt: receiptSchema,
   ReceiptStatement: receiptStatementSchema,
   ReceiptKeys: receiptKeysSchema,
@@ -55,20 +75,35 @@ const render = {
   Failure: failureSchema,
 };
 
+const admin = {
+  ApiKey: apiKeySchema,
+  IssuedKey: issuedKeySchema,
+  MonthUsage: monthUsageSchema,
+  AuditEntry: auditEntrySchema,
+  Node: nodeSchema,
+  AdminJob: adminJobSchema,
+  Block: blockSchema,
+};
+
 /** The name of a schema among the components of a document. */
-type SchemaName = keyof typeof extraction | keyof typeof render;
+type SchemaName = keyof typeof extraction | keyof typeof render | keyof typeof admin;
 
 /** A schema as plain JSON. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
 /** Names of schemas by their JSON text. Objects cannot be compared, because an optional schema is a copy. */
-const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [jsonText(schema), name]));
+const names = new Map(
+  Object.entries({ ...extraction, ...render, ...admin }).map(([name, schema]) => [jsonText(schema), name]),
+);
 
 /** `components.schemas` of the extraction API. */
 export const extractionSchemas = components(extraction);
 
 /** `components.schemas` of the render API; they refer to those of the extraction API. */
 export const renderSchemas = components(render);
+
+/** `components.schemas` of the admin API. */
+export const adminSchemas = components({ ...admin, Error: extraction.Error, Failure: render.Failure });
 
 /** Returns a reference to a schema of the components. */
 export function schemaRef(name: SchemaName): SchemaJson {

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { aboutSchema } from '../contract/about.ts';
+import { serviceVersionSchema } from '../contract/service-version.ts';
 import { pausedWorkerSchema } from '../contract/worker-pause.ts';
 import { statusSchema } from '../extraction/source-health/status.ts';
 import { jsonOf, type Operation, type Paths } from './document-types.ts';
@@ -71,14 +73,21 @@ export function utilityPaths(ids: readonly string[]): Paths {
             'The node should receive requests. The storage may be unreachable: extraction and job starts work without it.',
           content: aliveContent,
         },
-        503: errorResponse('ExtractionResult', 'The database is unreachable, or the node is about to stop.', [
-          'service_unavailable',
-        ]),
+        503: errorResponse(
+          'ExtractionResult',
+          'The database is unreachable, the node is about to stop, or an administrator drains it (`error.reason` is `draining`).',
+          ['service_unavailable'],
+        ),
       }),
     },
     '/health/live': {
       get: operation('alive', 'Check whether the process responds, whatever else is unreachable', {
         200: { description: 'The process responds.', content: aliveContent },
+      }),
+    },
+    '/version': {
+      get: operation('version', 'Get the versions of the software and its APIs', {
+        200: { description: 'The versions.', content: jsonOf(schemaJson(serviceVersionSchema)) },
       }),
     },
     '/status': {
@@ -88,6 +97,15 @@ export function utilityPaths(ids: readonly string[]): Paths {
     },
     '/docs': {
       get: operation('referencePage', 'Get the API reference as a web page', pageResponse),
+    },
+    '/about': {
+      get: operation('about', 'Get the operator of the service, its terms, and what it keeps for how long', {
+        200: {
+          description: 'A page, or JSON if the request accepts `application/json` and not `text/html`.',
+          content: { ...jsonOf(schemaJson(aboutSchema)), ...pageResponse[200].content },
+        },
+        ...notModified,
+      }),
     },
     '/': { get: operation('webPage', 'Get the web page of the service', pageResponse) },
     '/openapi': { get: operation('combinedDocument', 'Get the OpenAPI document for all platforms', documentResponse) },

@@ -15,7 +15,8 @@ const MAX_RESPONSE_BYTES = 1_000_000;
 /** Maximum number of responses that wait to be kept, each with all of its exchanges. Further ones are ignored. */
 const MAX_WAITING = 3;
 
-const MAX_AGE_MS = 24 * 3_600_000;
+/** How long a response is kept. */
+export const UNREAD_LIFETIME_MS = 24 * 3_600_000;
 
 /** Time in which the same kinds of the same endpoint are kept only once, because one example is enough. */
 const REPEAT_MS = 60_000;
@@ -78,7 +79,7 @@ export function createUnreadResponses(size: number, onError: (error: unknown) =>
 
   function evictExpired(): void {
     const now = Date.now();
-    responses = responses.filter(({ keptAt }) => now - keptAt < MAX_AGE_MS);
+    responses = responses.filter(({ keptAt }) => now - keptAt < UNREAD_LIFETIME_MS);
     for (const [key, keptAt] of keptKinds) if (now - keptAt >= REPEAT_MS) keptKinds.delete(key);
   }
 
@@ -97,7 +98,7 @@ export function createUnreadResponses(size: number, onError: (error: unknown) =>
     const bytes = last.reduce((sum, each) => sum + each.size, 0);
     const info = { id, at: new Date(keptAt).toISOString(), ...extraction, exchanges: last.length, size: bytes };
     responses = [{ info, exchanges: last, keptAt }, ...responses].slice(0, size);
-    setTimeout(evictExpired, MAX_AGE_MS).unref();
+    setTimeout(evictExpired, UNREAD_LIFETIME_MS).unref();
   }
 
   return {

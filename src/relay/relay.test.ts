@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { blocking } from '../blocks/testing/test-blocks.ts';
 import type { RelayOrder } from './relay-link.ts';
 import { codeOf, relayTo, respondWith, sealer, serveFile } from './testing/test-relay.ts';
 
@@ -58,6 +59,16 @@ describe('a relay link', () => {
     });
     expect(sourceRequests[0]?.headers).not.toHaveProperty('user-agent');
     expect(sourceRequests[0]?.headers).not.toHaveProperty('x-forwarded-for');
+  });
+
+  test('returns 451 once the operator has blocked its item', async () => {
+    const { link, sourceRequests } = await relayTo(serveFile, { blocks: blocking('channel', 'p9', '@someone') });
+    const representation = { repId: '1', kind: 'muxed' } as const;
+    const origin = { platform: 'p9', endpoint: '/video', parameters: { url: 'https://a.example/@Someone/1' } };
+    const response = await fetch(link({ origin: { ...origin, content: 0, representation } }));
+    expect([response.status, await codeOf(response)]).toEqual([451, 'blocked']);
+    expect(sourceRequests).toEqual([]);
+    expect((await fetch(link())).status).toBe(200);
   });
 
   test('returns 403 if it was altered and 410 if it has expired', async () => {

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DisabledAccounts, refuseIfDisabled } from '../accounts/disabled-accounts.ts';
+import type { BlockIndex } from '../blocks/block-index.ts';
+import { subjectsOfOrigin } from '../blocks/subjects.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { ReportMediaFetch } from '../contract/media-fetch.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
@@ -29,11 +32,13 @@ export interface RelayServices {
   readonly healer?: LinkHealer | undefined;
   /** Receives the outcome of each fetch of media. */
   readonly reportMediaFetch?: ReportMediaFetch | undefined;
+  readonly blocks: BlockIndex;
+  readonly keys: DisabledAccounts;
 }
 
 /** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, limit, metrics } = services;
+  const { exits, sealer, addresses, limit, metrics, blocks, keys } = services;
   const links = createLinkReplacements(services.healer);
   const shared = { links, members: createMemberReplacements(links), uses: createLinkUses(services.reportMediaFetch) };
   addRoute(
@@ -41,6 +46,8 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
     linkRoutes.relayMedia,
     async (request, reply) => {
       const order = openRelayLink(sealer, request.params.link);
+      refuseIfDisabled(keys, order.owner);
+      refuseBlocked(order, blocks);
       const source = { exit: exits.byId(order.exit), ...shared };
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
@@ -65,6 +72,13 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
     },
     { compress: false },
   );
+}
+
+/** @throws MillraceError `blocked` if the operator has blocked the item of a link. The address guard refuses hosts. */
+function refuseBlocked({ origin, place }: RelayOrder, blocks: BlockIndex): void {
+  const item = origin ?? place?.origin;
+  const refusal = blocks.hasSubjects && item !== undefined ? blocks.refusalOf(subjectsOfOrigin(item)) : undefined;
+  if (refusal !== undefined) throw refusal;
 }
 
 /** An entity tag of usual characters, or a date. */

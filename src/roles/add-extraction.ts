@@ -5,6 +5,7 @@ import { addExtractionRoutes, type ExtractionServices } from '../extraction/rout
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import type { ConnectionLimit } from '../relay/connection-limit.ts';
 import { addRelayRoute } from '../relay/routes.ts';
+import { traceExtractionMetrics, traceResultCache } from '../tracing/instrument/trace-extraction.ts';
 import type { CoreServices, Sources } from './services.ts';
 
 /** How callers are authenticated, and how many relay connections an account may have. */
@@ -21,28 +22,34 @@ export function addExtraction(
     ledger,
     exits,
     metrics,
+    tracer,
     sealer,
     store,
     addresses,
+    blocks,
+    keys,
     own,
   }: CoreServices & { readonly sources: Sources },
   { authenticate, limit }: ExtractionCallers,
 ): void {
   const { platforms, health, mediaHealth, fetchSource, healer } = sources;
+  const extractionMetrics = traceExtractionMetrics(metrics, tracer);
   const results = own(
     createResultCache({
       fetchSource,
       bytes: config.ANSWER_CACHE,
-      metrics,
+      metrics: extractionMetrics,
       isOutdated: createRefusalCheck(mediaHealth),
     }),
   );
-  const sharedServices = { metrics, sealer, addresses };
+  const sharedServices = { metrics, sealer, addresses, blocks };
   addExtractionRoutes(server, platforms, {
     ...sharedServices,
+    metrics: extractionMetrics,
+    tracer,
     authenticate,
     ledger,
-    results,
+    results: traceResultCache(results, tracer),
     health,
     mediaHealth,
     healsLinks: healer !== undefined,
@@ -50,6 +57,7 @@ export function addExtraction(
   });
   addRelayRoute(server, {
     ...sharedServices,
+    keys,
     exits: instrumentExits(exits, 'relay', metrics),
     limit: own(limit),
     reportMediaFetch: mediaHealth.report,

@@ -11,6 +11,7 @@ import { addStatusRoutes } from '../render/http/status-routes.ts';
 import { createPreviewer } from '../render/preview/preview-job.ts';
 import type { FileUrlBuilder } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
+import { marketplaceOf } from './marketplace.ts';
 import type { CoreServices, Sources } from './services.ts';
 
 /** Dependencies of other routes that start jobs. */
@@ -24,7 +25,7 @@ type RenderServices = CoreServices & { readonly sources?: Sources };
 
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenderRoutes(server: FastifyInstance, services: RenderServices): Promise<RenderRoutes> {
-  const { config, log, sources, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
+  const { config, log, sources, storage, store, keys, ledger, sealer, metrics, addresses, blocks, own } = services;
   const { jobs, storedDescriptions, storedOrders, statuses, startConditions, files } = store;
   const linkTo: FileUrlBuilder = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
@@ -37,11 +38,12 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
       ? {}
       : { reportMediaFetch: sources.mediaHealth.report, healsLinks: sources.healer !== undefined }),
   });
-  const starting = { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses };
+  const starting = { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks };
   addStartRoutes(server, starting);
-  addJobRoutes(server, { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics });
+  const marketplace = marketplaceOf(services);
+  addJobRoutes(server, { statuses, jobs, storedDescriptions, marketplace, storage, sealer, linkTo, metrics });
   addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
   addReceiptKeyRoute(server, services.receipts.keys);
-  addFileRoutes(server, { files, storage, sealer, metrics, redirect: config.STORE_DOWNLOADS === 'redirect' });
+  addFileRoutes(server, { files, storage, sealer, metrics, blocks, redirect: config.STORE_DOWNLOADS === 'redirect' });
   return { starting, linkTo };
 }

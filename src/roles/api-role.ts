@@ -8,7 +8,9 @@ import type { UnreadResponses } from '../recording/unread-responses.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
+import { aboutOf } from './about.ts';
 import { addExtraction } from './add-extraction.ts';
+import { marketplaceOf } from './marketplace.ts';
 import type { NodeServices } from './services.ts';
 
 /**
@@ -19,9 +21,8 @@ export function addApiRole(
   server: FastifyInstance,
   services: NodeServices,
 ): { readonly unreadResponses: UnreadResponses | undefined } {
-  const { config, keys, storage, sources, metrics, addresses } = services;
-  const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
-  const marketplace = { keys, plans, host, proxySecret };
+  const { config, keys, storage, sources, metrics, addresses, version } = services;
+  const marketplace = marketplaceOf(services);
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
@@ -30,9 +31,9 @@ export function addApiRole(
   addExtraction(server, services, callers);
   addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
-  addPageRoutes(server, { account: page, addresses, storeOrigin });
+  addPageRoutes(server, { account: page, addresses, storeOrigin, about: aboutOf(config) });
   addStatusRoute(server, health, mediaHealth, policy.breaker.states);
-  addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
+  addOpenapiRoutes(server, { platforms, plans: Object.values(config.PLAN_LIMITS), addresses, version });
   return { unreadResponses };
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Keys, OpenKeys } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
+import type { BlockIndex } from '../blocks/block-index.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { Config } from '../config.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { Database } from '../database/database.ts';
@@ -11,6 +13,7 @@ import type { SourceHealth } from '../extraction/source-health/source-health.ts'
 import type { LinkHealer } from '../link-healing/link-healer.ts';
 import type { MediaHealth } from '../media-health/media-health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { OwnNode } from '../nodes/own-node.ts';
 import type { Platform } from '../platforms/platform.ts';
 import type { KeyHistory } from '../receipts/key-history.ts';
 import type { ReceiptSigner } from '../receipts/receipt-signer.ts';
@@ -18,6 +21,7 @@ import type { UnreadResponses } from '../recording/unread-responses.ts';
 import type { JobStore } from '../render/jobs/job-store.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 
 /** Services that the roles of a process share, with jobs and keys in a database or in memory. */
 export interface CoreServices {
@@ -25,11 +29,13 @@ export interface CoreServices {
   readonly log: Logger;
   readonly storage: Storage;
   readonly sealer: Sealer;
-  readonly keys: Pick<Keys, 'find' | 'findAccount'>;
+  readonly keys: Pick<Keys, 'find' | 'findAccount' | 'isDisabled'>;
   readonly ledger: Ledger;
   readonly exits: Exits;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly store: JobStore;
+  readonly blocks: BlockIndex;
   readonly receipts: { readonly signer: ReceiptSigner; readonly keys: KeyHistory };
   /** Returns the public addresses. @throws Error before the process listens. */
   readonly addresses: () => Addresses;
@@ -52,7 +58,11 @@ export interface Sources {
 
 /** Services that the roles of a node share. */
 export interface NodeServices extends CoreServices {
+  /** Version of the software. */
+  readonly version: string;
   readonly database: Database;
+  readonly node: OwnNode;
+  readonly blocks: BlockList;
   readonly keys: OpenKeys;
   readonly sources: Sources;
 }

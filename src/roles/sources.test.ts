@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountIdOf, openKeys } from '../accounts/keys.ts';
+import { accountIdOf } from '../accounts/api-key.ts';
+import { openKeys } from '../accounts/keys.ts';
 import { readConfig } from '../config.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
@@ -26,9 +27,9 @@ afterAll(async () => {
 async function open(settings: Record<string, string>) {
   const config = readConfig(settings, 'no-such-file');
   const exits = openExits(config);
-  const keys = await openKeys(database, [secret], plans);
+  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
   closers.push(() => exits.close(), keys.close);
-  const { info } = await keys.create('extraction', 'PRO');
+  const { info } = await keys.create({ kind: 'extraction', plan: 'PRO' }, { name: 'a test' });
   const { healer } = openSources({
     config,
     log: pino({ level: 'silent' }),
@@ -55,7 +56,7 @@ async function open(settings: Record<string, string>) {
     };
     return healer?.heal(request, new AbortController().signal);
   };
-  return { healer, heal, revoke: () => keys.revoke(info.id) };
+  return { healer, heal, revoke: () => keys.revoke(info.id, { name: 'a test' }) };
 }
 
 describe('the link healer of a process', () => {

@@ -13,28 +13,32 @@ import { shareMediaHealth } from '../media-health/sharing/share-media-health.ts'
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import { createUnreadResponses, type UnreadResponses } from '../recording/unread-responses.ts';
+import { traceExits } from '../tracing/instrument/trace-exits.ts';
+import { traceFetchSource } from '../tracing/instrument/trace-extraction.ts';
+import { noTracing } from '../tracing/tracer.ts';
 import type { CoreServices, Sources } from './services.ts';
 
 type SourceNeeds = 'config' | 'log' | 'exits' | 'metrics' | 'keys' | 'sealer' | 'own';
 
 /** Services that sources are opened with. */
-interface SourceServices extends Pick<CoreServices, SourceNeeds> {
+interface SourceServices extends Pick<CoreServices, SourceNeeds>, Partial<Pick<CoreServices, 'tracer'>> {
   /** Shared by all nodes, if there is one: it has the media health, and counts replaced links. */
   readonly database?: Database;
 }
 
 /** Opens the sources. All roles of a process share them, so that one rate limit and one breaker apply to a platform. */
 export function openSources(services: SourceServices): Sources {
-  const { config, log, exits, metrics, database, own } = services;
+  const { config, log, exits, metrics, tracer = noTracing, database, own } = services;
   const platforms = createPlatforms(config);
   const health = createSourceHealth(platforms, metrics);
   const policy = createSourcePolicy(config);
   const mediaHealth = createLocalMediaHealth(metrics);
   if (database !== undefined) own(shareMediaHealth(mediaHealth, database, log));
-  const access = { exits: instrumentExits(exits, 'site', metrics), policy, mediaHealth };
+  const access = { exits: instrumentExits(traceExits(exits, tracer), 'site', metrics), policy, mediaHealth };
   const unreadResponses = openUnreadResponses({ config, log });
   const fetch: FetchSource = (query, signal) => extract(query, access, signal);
-  const fetchSource = health.instrument(unreadResponses === undefined ? fetch : keepUnread(fetch, unreadResponses));
+  const reportedFetch = health.instrument(unreadResponses === undefined ? fetch : keepUnread(fetch, unreadResponses));
+  const fetchSource = traceFetchSource(reportedFetch, tracer);
   const healer = config.HEAL_LINKS === 'on' ? openLinkHealer({ platforms, fetchSource }, services) : undefined;
   return { platforms, health, policy, mediaHealth, fetchSource, unreadResponses, healer };
 }

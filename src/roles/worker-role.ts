@@ -5,6 +5,7 @@ import { createHasher } from '../files/hashing/hasher.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
+import type { OwnNode } from '../nodes/own-node.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
 import { createReceiptIssuer, type ReceiptIssuer } from '../render/receipts/receipt-issuer.ts';
 import { readSoftwareVersions } from '../render/receipts/software-versions.ts';
@@ -19,6 +20,8 @@ import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
 import { claimIdentity } from '../render/worker/worker-identity.ts';
+import { traceRun } from '../tracing/instrument/trace-job-store.ts';
+import { traceRunMetrics } from '../tracing/instrument/trace-run-metrics.ts';
 import type { CoreServices, NodeServices, Sources } from './services.ts';
 
 /** Interval at which the use of the receipt key is recorded. */
@@ -26,6 +29,8 @@ const KEY_USE_MS = 3_600_000;
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
+  /** Identifies the worker across restarts. */
+  readonly id: string;
   readonly readiness: Readiness;
 }
 
@@ -35,11 +40,13 @@ interface WorkerServices extends CoreServices {
   readonly database?: Database;
   /** The platforms, which are asked for new links. Absent in a command that only renders. */
   readonly sources?: Sources;
+  /** The node, which an administrator may drain. Absent in a command that only renders. */
+  readonly node?: Pick<OwnNode, 'drainReason'>;
 }
 
 /** Starts the role `worker`, which claims jobs and runs them. */
 export async function startWorkerRole(services: WorkerServices): Promise<WorkerRole> {
-  const { config, log, store: jobs, storage, sealer, metrics, database, sources, own } = services;
+  const { config, log, store: jobs, storage, sealer, metrics, tracer, database, sources, node, blocks, own } = services;
   const { queue } = jobs;
   const { id } = own(await claimIdentity(config.DATA_DIR));
   const workspaces = await makeRootFolder(join(config.DATA_DIR, 'engine'));
@@ -72,7 +79,7 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   // No job is claimed before it is known whether the store is available and how the engine's children are isolated.
   await store.check();
   await engine.ready;
-  const readiness = readinessOf(disk, store);
+  const readiness = readinessOf(disk, store, () => node?.drainReason !== undefined);
   addWorkerMetrics(metrics, readiness, uploads);
   const receipts = await openReceiptIssuer(services);
   const runServices = {
@@ -84,8 +91,10 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
     disk,
     sealer,
     folders,
-    metrics,
+    metrics: traceRunMetrics(metrics, tracer),
+    tracer,
     receipts,
+    blocks,
     log,
     ...(sources === undefined ? {} : { reportMediaFetch: sources.mediaHealth.report }),
     ...(sources?.healer === undefined ? {} : { healer: sources.healer }),
@@ -94,7 +103,8 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   const checks = database === undefined ? undefined : openFileChecks({ ...services, database }, () => running > 0);
   const run = (...[job, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
     running += 1;
-    return runJob(job, progress, signal, place, runServices).finally(() => {
+    const work = () => runJob(job, progress, signal, place, runServices);
+    return traceRun(job, tracer, work).finally(() => {
       running -= 1;
       checks?.wake();
     });
@@ -104,6 +114,7 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
     await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, discardRun: folders.leave, log }),
   );
   return {
+    id,
     readiness,
     async close(deadline) {
       await Promise.all([checks?.close(), worker.close(deadline)]);
@@ -129,7 +140,7 @@ async function openReceiptIssuer({ receipts: { signer, keys }, log, own }: CoreS
  * are read back only if `SCRUB_RATE` is set.
  */
 function openFileChecks(
-  services: Omit<NodeServices, 'keys' | 'sources'>,
+  services: Pick<NodeServices, 'config' | 'database' | 'storage' | 'metrics' | 'log' | 'own'>,
   isBusy: () => boolean,
 ): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = services;

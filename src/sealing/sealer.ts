@@ -6,6 +6,7 @@ type SealPurpose =
   | 'execution-url'
   | 'file-link'
   | 'job-description'
+  | 'job-list-cursor'
   | 'kept-result'
   | 'newer-job-description'
   | 'page-token'

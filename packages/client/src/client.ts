@@ -1,5 +1,6 @@
+import { type AccountCalls, createAccountCalls } from './account.ts';
 import { createExtraction, type Extraction } from './extraction.ts';
-import { createTransport } from './http/transport.ts';
+import { createTransport, type OnResponse } from './http/transport.ts';
 import { createMethods, type PlatformMethods } from './platform-methods.ts';
 import { createRenders, type Renders } from './renders/renders.ts';
 import { createUtilities, type Utilities } from './utilities.ts';
@@ -18,6 +19,8 @@ export interface ClientOptions {
   readonly apiUrl?: string | undefined;
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined;
+  /** Called with each response, including those that are retried; for logs. It must not throw. */
+  readonly onResponse?: OnResponse | undefined;
   /** Cancels everything that the client does. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of one attempt of a call, in milliseconds. Default: 60 seconds; the service itself times out earlier. */
@@ -27,7 +30,7 @@ export interface ClientOptions {
 }
 
 /** A client of a Millrace service. */
-export interface Client extends PlatformMethods, Extraction, Utilities {
+export interface Client extends PlatformMethods, Extraction, Utilities, AccountCalls {
   readonly renders: Renders;
 }
 
@@ -44,16 +47,19 @@ export function createClient(options: ClientOptions): Client {
   const base = toBaseUrl(options.url);
   // The global fetch is looked up at each call, because it may be replaced. It must not be called as a method.
   const fetchFn = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const transport = createTransport({ fetch: fetchFn, signal, timeout, retries });
+  const transport = createTransport({ fetch: fetchFn, onResponse: options.onResponse, signal, timeout, retries });
   const headers: Record<string, string> =
     key === undefined ? {} : { 'x-marketplace-key': key, 'x-marketplace-host': options.host ?? base.host };
   const extraction = createExtraction(base, headers, transport);
+  const apiUrl = options.apiUrl === undefined ? base : toBaseUrl(options.apiUrl);
+  const credentials = renderKey === undefined ? headers : { authorization: `Bearer ${renderKey}` };
   return {
     // The cast is safe: each method's own type declares its parameters.
     ...createMethods((...args) => extraction.extract(...(args as Parameters<Extraction['extract']>))),
     ...extraction,
     ...createUtilities(base, transport),
-    renders: createRenders(options.apiUrl === undefined ? base : toBaseUrl(options.apiUrl), renderKey, transport),
+    ...createAccountCalls(apiUrl, credentials, transport),
+    renders: createRenders(apiUrl, credentials, transport),
   };
 }
 

@@ -28,6 +28,7 @@ interface ApiErrorFacts {
   readonly reason?: string | undefined;
   readonly fields?: readonly FieldFault[] | undefined;
   readonly retryAfter?: number | undefined;
+  readonly requestId?: string | undefined;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
@@ -47,6 +48,8 @@ export class MillraceApiError extends MillraceClientError {
   readonly fields: readonly FieldFault[] | undefined;
   /** Seconds after which a retry can succeed, if known. */
   readonly retryAfter: number | undefined;
+  /** ID of the request (`X-Request-Id`), with which the operator finds it in the log. */
+  readonly requestId: string | undefined;
   /** The whole `error` of the response, with members that have no property here, such as `allowedCountries`. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly request: RequestFacts;
@@ -60,6 +63,7 @@ export class MillraceApiError extends MillraceClientError {
     this.reason = facts.reason;
     this.fields = facts.fields;
     this.retryAfter = facts.retryAfter;
+    this.requestId = facts.requestId;
     this.detail = facts.detail ?? {};
     this.request = request;
   }
@@ -96,6 +100,8 @@ export class MillraceRenderError extends MillraceClientError {
   readonly code: ErrorCode | (string & {});
   /** Index of the input that failed; null if the failure is not about a single input. */
   readonly input: number | null;
+  /** ID of the request that started the job; undefined for older versions of the service. */
+  readonly requestId: string | undefined;
   /** Whether the job was cancelled by its owner. */
   readonly cancelled: boolean;
   /**
@@ -113,6 +119,7 @@ export class MillraceRenderError extends MillraceClientError {
     const olderCode = event.error === cancelledError ? 'cancelled' : 'other';
     this.code = event.error_code ?? (failed ? olderCode : 'not_found');
     this.input = event.input ?? null;
+    this.requestId = failed ? (event.request_id ?? undefined) : undefined;
     this.retryable = event.retryable ?? false;
     this.cancelled = this.code === 'cancelled';
   }

@@ -1,9 +1,11 @@
 /** The client library of Millrace, for browsers and Node: see docs/how-to/use-the-client.md. It has no dependencies. */
 
-export type { Deliveries, DeliveryAttempt, DeliveryState } from '../../../src/contract/deliveries.ts';
+export type { AccountWebhook, CreatedWebhook, WebhookTestResult } from '../../../src/contract/account-webhooks.ts';
+export type { Deliveries, Delivery, DeliveryAttempt, DeliveryState } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
+export type { JobList } from '../../../src/contract/job-list.ts';
 export type {
   CacheResponse,
   JobState,
@@ -22,6 +24,9 @@ export type {
   StreamAction,
 } from '../../../src/contract/render-preview.ts';
 export { cancelledError } from '../../../src/contract/shared-constants.ts';
+export type { UsageReport } from '../../../src/contract/usage.ts';
+export type { Webhook } from '../../../src/contract/webhook.ts';
+export type { AccountCalls, AccountWebhooks } from './account.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Answer, DeliveryTry, PlannedInput, PlanProblem, RenderPlan } from './deprecated-types.ts';
 export {
@@ -35,12 +40,12 @@ export {
   type WebhookFault,
 } from './errors.ts';
 export type { Extraction, ExtractionResponse, ListOptions } from './extraction.ts';
-export type { CallOptions } from './http/transport.ts';
+export type { CallOptions, OnResponse, ResponseFacts } from './http/transport.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
 export type { PlatformMethods } from './platform-methods.ts';
 export { type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
 export type { DownloadOptions, FileHead } from './renders/download.ts';
-export type { JobCalls, StartedRender } from './renders/job-calls.ts';
+export type { JobCalls, ListJobsOptions, StartedRender } from './renders/job-calls.ts';
 export type { Cancellable, NewJob, Startable } from './renders/job-target.ts';
 export {
   advisedRestarts,

@@ -19,6 +19,7 @@ const failed = {
   status: 'failed',
   progress: 10,
   output: null,
+  request_id: null,
   created_at: '',
   expires_at: '',
 } as const;

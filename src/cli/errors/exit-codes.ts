@@ -29,7 +29,7 @@ export const exitCodes = {
 const denialCodes = new Set(['unauthorized', 'forbidden', 'invalid_user_details', 'quota_exceeded']);
 
 /** Error codes of renders that failed because there is no such job, or because the source refused the request. */
-const unavailableCodes = new Set(['not_found', 'source_refused', 'address_refused']);
+const unavailableCodes = new Set(['not_found', 'source_refused', 'address_refused', 'blocked']);
 
 /** Statuses of requests that are wrong, too large or too long. */
 const requestFaults = new Set([400, 413, 414]);

@@ -14,15 +14,22 @@ const expectedErrors = new Set(['UsageError', 'AdminError', 'InterruptedError'])
 /** Prints an error and hints for people. */
 export function printError(error: unknown, terminal: Terminal): void {
   for (const line of errorLines(error)) terminal.say(line);
+  const id = requestIdOf(error);
+  if (id !== undefined) terminal.say(indent(`Request ID: ${id}`));
 }
 
 /** Returns an error as one line of JSON, for programs. */
 export function errorJson(error: unknown): string {
   const [message = '', ...hints] = errorLines(error);
   return sanitiseJson({
-    error: { message, ...codeOf(error), ...(hints.length === 0 ? {} : { hints }) },
+    error: { message, ...codeOf(error), requestId: requestIdOf(error), ...(hints.length === 0 ? {} : { hints }) },
     exitCode: exitCodeOf(error),
   });
+}
+
+/** Returns the ID with which the operator of the service finds the request of an error in the log. */
+function requestIdOf(error: unknown): string | undefined {
+  return error instanceof MillraceApiError || error instanceof MillraceRenderError ? error.requestId : undefined;
 }
 
 function codeOf(error: unknown): object {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { noBlocks } from '../../blocks/block-index.ts';
 import type { Config } from '../../config.ts';
 import type { Addresses } from '../../contract/addresses.ts';
 import { openExits } from '../../egress/exits.ts';
@@ -16,6 +17,7 @@ import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker-role.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import { noTracing } from '../../tracing/tracer.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
 import { onFirstRequest } from './on-first-request.ts';
 import type { RunningService, ServiceParts } from './running-service.ts';
@@ -38,6 +40,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
     config,
     log,
     metrics,
+    tracer: noTracing,
     storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
     sealer: createSealer(secrets),
     receipts: { signer, keys: inMemoryKeyHistory(signer) },
@@ -47,6 +50,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
       if (parts.extraction && parts.renders) startWorker().catch(ignore);
     }),
     store: createInMemoryJobStore(config.MAX_QUEUED_JOBS),
+    blocks: noBlocks,
     addresses: () => addressesOf(url),
     own(resource) {
       closers.push(() => resource.close());

@@ -47,8 +47,8 @@ export async function startLocalService(
   verbose: boolean,
 ): Promise<LocalService> {
   // Loaded on demand: commands with a remote service do not need it.
-  const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
-    import('pino'),
+  const [{ createLog }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
+    import('../../process/create-log.ts'),
     import('../../process/buffer-collection.ts'),
     import('../../config.ts'),
   ]);
@@ -66,7 +66,8 @@ export async function startLocalService(
       EXTRACTION_KEYS: `MEGA:${key}`,
       RENDER_KEYS: renderKey,
     });
-    const log = pino({ level: verbose ? config.LOG_LEVEL : 'silent' }, pino.destination({ dest: 2, sync: true }));
+    const level = verbose ? config.LOG_LEVEL : 'silent';
+    const log = await createLog({ level, format: config.LOG_FORMAT, descriptor: 2 });
     const service = await start(config, log, parts, persistent || parts.webhooks);
     return { ...service, key, renderKey, persistent, close: () => service.close().finally(close) };
   } catch (error) {

@@ -31,5 +31,9 @@ export const serviceOptions = {
     value: '<path>',
     description: 'Folder that keeps renders and files for the next command (MILLRACE_DATA). Default: nothing is kept.',
   },
-  verbose: { type: 'boolean', short: 'v', description: 'Show the log of the service that runs inside this command.' },
+  verbose: {
+    type: 'boolean',
+    short: 'v',
+    description: 'Show the ID of each request, or the log of the service that runs inside this command.',
+  },
 } as const satisfies Options;

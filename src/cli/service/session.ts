@@ -1,6 +1,9 @@
 import { type Client, createClient } from '#client/client.ts';
+import type { ResponseFacts } from '#client/http/transport.ts';
 import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
+import { sanitiseLine } from '../terminal/sanitise.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type Credentials, findCredentials, promptForKey, type RequiredKey } from './credentials.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
@@ -49,7 +52,7 @@ export async function openSession(
   const { values, signal, environment } = invocation;
   const address = serviceAddress(invocation);
   if (address !== undefined)
-    return remoteSession(address, await credentialsFor(invocation, address, requiredKey), signal);
+    return remoteSession(address, await credentialsFor(invocation, address, requiredKey), invocation);
   localOptions.onStart?.();
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
   const { renders = false, webhooks = false } = localOptions;
@@ -91,9 +94,18 @@ async function credentialsFor(
   return credentials;
 }
 
-function remoteSession(url: string, credentials: Credentials, signal: AbortSignal): Session {
+function remoteSession(
+  url: string,
+  credentials: Credentials,
+  { values, terminal, signal }: Pick<ServiceInvocation, 'values' | 'terminal' | 'signal'>,
+): Session {
   return {
-    client: createClient({ url, ...credentials, signal }),
+    client: createClient({
+      url,
+      ...credentials,
+      signal,
+      ...(values.verbose === true ? { onResponse: (response) => printResponse(response, terminal) } : {}),
+    }),
     service: url,
     persistent: true,
     origin: new URL(url).origin,
@@ -101,6 +113,11 @@ function remoteSession(url: string, credentials: Credentials, signal: AbortSigna
     ready: async () => undefined,
     close: async () => undefined,
   };
+}
+
+/** Prints one line about a response of a remote service. */
+function printResponse({ method, url, status, requestId = 'none' }: ResponseFacts, terminal: Terminal): void {
+  terminal.say(sanitiseLine(`${method} ${url}: ${status}, request ID ${requestId}`));
 }
 
 function localSession({ url, key, renderKey, persistent, ready, close }: LocalService, signal: AbortSignal): Session {

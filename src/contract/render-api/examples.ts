@@ -22,7 +22,11 @@ export interface Example<Value> {
 }
 
 const addresses = { render: 'https://render.example' };
-const times = { created_at: '2026-11-22T10:00:00.000Z', expires_at: '2026-11-22T11:00:09.000Z' };
+const times = {
+  request_id: '019a0b1c-5d2e-7f30-8a4b-6c7d8e9f0a1b',
+  created_at: '2026-11-22T10:00:00.000Z',
+  expires_at: '2026-11-22T11:00:09.000Z',
+};
 
 const url = fileLink(addresses, 'sealed-link', 'My film.mp4');
 const output: RenderOutput = {

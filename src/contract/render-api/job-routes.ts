@@ -1,14 +1,13 @@
 import Type from 'typebox';
-import { deliveriesSchema } from '../deliveries.ts';
 import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../job-status.ts';
 import { cancelledError } from '../shared-constants.ts';
 import { jobExamples } from './examples.ts';
-import { jobParameters, sealedQuery, storedParameters } from './parameters.ts';
+import { ownerRefusals } from './key-refusals.ts';
+import { cancelQuery, jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
 const unknownJob = refusal('No job has this ID: it never existed, or it has expired.', 'not_found');
-const wrongKey = refusal('The key is missing or wrong.', 'unauthorized');
 
 /** Sends the status of a job over a WebSocket. */
 export const watchJob = {
@@ -62,23 +61,6 @@ export const getJob = {
   },
 } as const satisfies Route;
 
-/** Reports the attempts to deliver the webhook of a job. */
-export const readDeliveries = {
-  ...renderPaths.readDeliveries,
-  summary: 'List the webhook deliveries of a job',
-  description:
-    "Returns the attempts to deliver the job's last status event to its webhook. Requires the key that started the job.",
-  address: 'api',
-  renderKey: 'required',
-  parameters: jobParameters,
-  responses: {
-    200: { description: 'The deliveries, available until the job expires.', schema: deliveriesSchema },
-    401: wrongKey,
-    403: refusal('The job belongs to another account.', 'forbidden'),
-    404: unknownJob,
-  },
-} as const satisfies Route;
-
 const effect =
   `A waiting or running job fails immediately with the error \`${cancelledError}\` and the code \`cancelled\`. Its data is deleted, and ` +
   'starting it again runs it from the beginning. A finished job is left unchanged.';
@@ -99,11 +81,16 @@ const cancelled = {
 export const cancelJob = {
   ...renderPaths.cancelJob,
   summary: 'Cancel a job',
-  description: `Cancels a job that was started with this key. ${effect}`,
+  description: `Cancels a job of the account. ${effect} With \`finished=delete\`, a finished job and its file are deleted immediately.`,
   address: 'api',
-  renderKey: 'required',
+  renderKey: 'either',
   parameters: jobParameters,
-  responses: { ...cancelled, 401: wrongKey },
+  query: cancelQuery,
+  responses: {
+    ...cancelled,
+    200: { ...cancelled[200], description: `${cancelled[200].description} \`deleted\` with \`finished=delete\`.` },
+    ...ownerRefusals,
+  },
 } as const satisfies Route;
 
 /** Cancels the job of a stored description. */

@@ -38,9 +38,16 @@ export const relayMedia = {
       'invalid_params',
       'unsupported_proxy_for_geo_targeting',
     ),
-    403: refusal('The link is not valid, or the source rejects it.', 'invalid_url', 'unavailable', 'address_refused'),
+    403: refusal(
+      'The link is not valid, the source rejects it, or the operator has disabled the key that the link belongs to.',
+      'invalid_url',
+      'unavailable',
+      'address_refused',
+      'forbidden',
+    ),
     404: refusal('The source no longer has the file.', 'not_found'),
     410: refusal('The link has expired. Request a fresh one.', 'token_expired'),
+    451: refusal("The operator of the service has blocked the item, its channel, or the link's host.", 'blocked'),
     429: refusal('The key has too many open relay connections.', 'rate_limited'),
     502: refusal(
       'The source did not respond as expected. Try again.',
@@ -71,6 +78,7 @@ export const downloadFile = {
     304: { description: 'The caller already has the file (`If-None-Match`).' },
     404: refusal('No such file exists.', 'not_found'),
     410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
+    451: refusal('The operator of the service has blocked the item or its channel.', 'blocked'),
     412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
   },
 } as const satisfies Route;
@@ -90,6 +98,7 @@ export const downloadReceipt = {
     304: { description: 'The caller already has the receipt (`If-None-Match`).' },
     404: refusal('No such file exists, or it has no receipt.', 'not_found'),
     410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
+    451: refusal('The operator of the service has blocked the item or its channel.', 'blocked'),
   },
 } as const satisfies Route;
 

@@ -19,6 +19,20 @@ export const jobParameters = {
   },
 } as const satisfies RouteParameters;
 
+/** The path parameters of routes about a delivery of a job's last status event. */
+export const deliveryParameters = {
+  schema: Type.Object({
+    ...jobParameters.schema.properties,
+    deliveryId: Type.String({ description: 'ID of the delivery.' }),
+  }),
+  parse: jobParameters.parse,
+} as const satisfies RouteParameters;
+
+/** The path parameter of routes about a webhook of an account. */
+export const webhookParameters = {
+  schema: Type.Object({ webhookId: Type.String({ description: 'ID of the webhook.' }) }),
+} as const satisfies RouteParameters;
+
 /** The path parameter of routes about a stored description. */
 export const storedParameters = {
   schema: Type.Object({ cacheId: Type.String({ description: 'ID of the stored description.' }) }),
@@ -62,6 +76,19 @@ export const sealedQuery = {
   parse: (query) => ({ order: readOrder(query.order) }),
 } as const satisfies RouteParameters;
 
+/** The query of a cancel request by ID: whether it deletes a finished job. */
+export const cancelQuery = {
+  schema: Type.Object({
+    finished: Type.Optional(
+      Type.Enum(['delete'], {
+        description:
+          '`delete` deletes the job if it has finished, with its file. By default, a finished job is unchanged.',
+      }),
+    ),
+  }),
+  parse: ({ finished }) => ({ deleteFinished: isChosen('finished', finished, 'delete') }),
+} as const satisfies RouteParameters;
+
 /** The query of a batch, which has no preview. */
 export const batchQuery = {
   schema: Type.Object({}),
@@ -74,14 +101,23 @@ export const batchQuery = {
 } as const satisfies RouteParameters;
 
 /**
- * Whether a start request asks only for a preview. An empty value counts as absent.
+ * Whether a start request asks only for a preview.
  *
  * @throws MillraceError `invalid_params` for any value other than `only`, so that no job starts by mistake.
  */
 function isPreviewOnly(plan: unknown): boolean {
-  if (plan === undefined || plan === '') return false;
-  if (plan === 'only') return true;
-  throw new MillraceError('invalid_params', 'plan must be "only" or absent.', { parameter: 'plan' });
+  return isChosen('plan', plan, 'only');
+}
+
+/**
+ * Whether a parameter has its only valid value. An empty value counts as absent.
+ *
+ * @throws MillraceError `invalid_params` for any other value.
+ */
+function isChosen(parameter: string, value: unknown, choice: string): boolean {
+  if (value === undefined || value === '') return false;
+  if (value === choice) return true;
+  throw new MillraceError('invalid_params', `${parameter} must be "${choice}" or absent.`, { parameter });
 }
 
 /**

@@ -1,5 +1,7 @@
-/** The prefix of all paths of the render API. */
-export const renderBase = '/api/v1/render';
+const accountBase = '/api/v1';
+
+/** The prefix of the paths about render jobs. */
+export const renderBase = `${accountBase}/render`;
 
 /**
  * Method and path of every operation of the render API, by operation ID. `{name}` is a path parameter. This file
@@ -18,6 +20,14 @@ export const renderPaths = {
   cancelJob: { method: 'DELETE', path: `${renderBase}/jobs/{jobId}` },
   startJobs: { method: 'POST', path: `${renderBase}/batch` },
   readDeliveries: { method: 'GET', path: `${renderBase}/jobs/{jobId}/deliveries` },
+  listJobs: { method: 'GET', path: `${renderBase}/jobs` },
+  retryJob: { method: 'POST', path: `${renderBase}/jobs/{jobId}/retry` },
+  redeliver: { method: 'POST', path: `${renderBase}/jobs/{jobId}/deliveries/{deliveryId}/redeliver` },
+  listWebhooks: { method: 'GET', path: `${accountBase}/webhooks` },
+  createWebhook: { method: 'POST', path: `${accountBase}/webhooks` },
+  deleteWebhook: { method: 'DELETE', path: `${accountBase}/webhooks/{webhookId}` },
+  testWebhook: { method: 'POST', path: `${accountBase}/webhooks/test` },
+  readUsage: { method: 'GET', path: `${accountBase}/usage` },
 } as const;
 
 /** Method and path of the links that responses contain, and of the keys that their signatures are verified with. */

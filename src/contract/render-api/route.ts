@@ -1,24 +1,31 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 
-/** One operation of the API: its input, and every response that it can return. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+/** One operation of an API: its input, and every response that it can return. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with its parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
   /** Description in Markdown. */
   readonly description: string;
-  /** The public address that serves the route. `socket` is the address of `render` with the scheme ws or wss. */
-  readonly address: 'base' | 'api' | 'render' | 'socket';
-  /** Whether callers send a render key. Otherwise the path or the body contains the credential. */
-  readonly renderKey: 'required' | 'optional' | 'none';
   /** Path parameters. */
   readonly parameters?: RouteParameters;
   readonly query?: RouteParameters;
   readonly body?: RouteBody;
   /** Responses by HTTP status. Those that any request can get, such as 500, are not repeated here. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
+}
+
+/** An operation of the public API. */
+export interface Route extends Endpoint {
+  /** The public address that serves the route. `socket` is the address of `render` with the scheme ws or wss. */
+  readonly address: 'base' | 'api' | 'render' | 'socket';
+  /**
+   * Whether callers send a render key. `either`: a render key, or a key of the extraction API. `none`: the path or the
+   * body contains the credential.
+   */
+  readonly renderKey: 'required' | 'either' | 'optional' | 'none';
   /** The format of errors: a `Failure` by default, or the envelope of the extraction API. */
   readonly errors?: 'envelope';
 }
@@ -44,6 +51,8 @@ interface RouteBody {
    */
   readonly parse: (body: unknown) => unknown;
   readonly example: object;
+  /** Set if the body may be missing. */
+  readonly optional?: true;
   /** Maximum size in bytes, if it differs from the limit of other requests. */
   readonly limit?: number;
 }
@@ -68,7 +77,7 @@ export function refusal(description: string, ...codes: readonly ErrorCode[]) {
 }
 
 /** The JSON that a route returns unless it refuses the request. */
-export type ResultOf<R extends Route> = {
+export type ResultOf<R extends Endpoint> = {
   [Status in keyof R['responses']]: R['responses'][Status] extends { readonly schema: infer Schema extends TSchema }
     ? Static<Schema>
     : never;

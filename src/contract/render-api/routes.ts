@@ -1,16 +1,17 @@
-import {
-  cancelJob,
-  cancelSealedJob,
-  cancelStoredJob,
-  getJob,
-  readDeliveries,
-  watchJob,
-  watchJobEvents,
-} from './job-routes.ts';
+import { listJobs, readUsage, retryJob } from './account-routes.ts';
+import { cancelJob, cancelSealedJob, cancelStoredJob, getJob, watchJob, watchJobEvents } from './job-routes.ts';
 import { downloadFile, downloadReceipt, readReceiptKeys, relayMedia } from './link-routes.ts';
 import type { linkPaths, renderPaths } from './paths.ts';
 import type { Route } from './route.ts';
 import { startJob, startJobs, startSealedJob, startStoredJob, storeJob } from './start-routes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  readDeliveries,
+  redeliver,
+  testWebhook,
+} from './webhook-routes.ts';
 
 /**
  * The render API, by operation ID, in the order of its documentation. The service registers its routes from this table,
@@ -29,6 +30,14 @@ export const renderRoutes = {
   cancelJob,
   startJobs,
   readDeliveries,
+  listJobs,
+  retryJob,
+  redeliver,
+  listWebhooks,
+  createWebhook,
+  deleteWebhook,
+  testWebhook,
+  readUsage,
 } satisfies Readonly<Record<keyof typeof renderPaths, Route>>;
 
 /**

@@ -20,6 +20,11 @@ const started = {
 const notOwned = refusal('The job with this ID belongs to another account.', 'forbidden');
 const tooMany = refusal('Too many start requests, or too many unfinished jobs.', 'rate_limited');
 
+const blocked = refusal(
+  'The operator of the service has blocked the item of the job, its channel, or the host of an input.',
+  'blocked',
+);
+
 const description = { schema: jobDescriptionSchema, parse: parseJob, example: exampleJob };
 const descriptionRefusals = {
   400: refusal('The job description is not valid; `error.fields` lists the faults.', 'invalid_body', 'invalid_params'),
@@ -39,7 +44,7 @@ export const startJob = {
   renderKey: 'required',
   query: startQuery,
   body: description,
-  responses: { ...started, ...descriptionRefusals, 403: notOwned },
+  responses: { ...started, ...descriptionRefusals, 403: notOwned, 451: blocked },
 } as const satisfies Route;
 
 /** Stores a job description that can then be started without a key. */
@@ -66,11 +71,12 @@ export const startStoredJob = {
   responses: {
     ...started,
     403: refusal(
-      'The job with this ID belongs to another account, or the key that stored the description was revoked.',
+      'The job with this ID belongs to another account, or the key that stored the description no longer works.',
       'forbidden',
     ),
     404: refusal('No stored description has this ID: it never existed, or it has expired.', 'not_found'),
     429: tooMany,
+    451: blocked,
   },
 } as const satisfies Route;
 
@@ -88,12 +94,13 @@ export const startSealedJob = {
   responses: {
     ...started,
     403: refusal(
-      'The URL is not valid or was modified, or its job belongs to another account.',
+      'The URL is not valid or was modified, its job belongs to another account, or the operator has disabled its key.',
       'invalid_url',
       'forbidden',
     ),
     410: refusal('The URL has expired. Request a fresh one.', 'token_expired'),
     429: refusal('Too many concurrent previews.', 'rate_limited'),
+    451: blocked,
   },
 } as const satisfies Route;
 

@@ -113,7 +113,12 @@ function createConnectionPool(config: pg.PoolConfig, timeout: number, log: Logge
         client.release(connectionError);
       }
     },
-    state: () => ({ open: current.totalCount, idle: current.idleCount, waiting: current.waitingCount }),
+    state() {
+      const { totalCount: open, idleCount: idle, waitingCount } = current;
+      // The pool also queues calls that receive a connection at once.
+      const available = idle + MAX_CONNECTIONS - open;
+      return { open, idle, waiting: Math.max(waitingCount - available, 0) };
+    },
     close: () => endPool(current),
   };
 }

@@ -52,6 +52,18 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  test('counts a call as waiting only if no connection is free and none can be opened', async () => {
+    const waiting = () => database.state().waiting;
+    await database.query('select 1');
+    const quick = [1, 2, 3].map(() => database.query('select 1'));
+    expect([database.state().idle > 0, waiting()]).toEqual([true, 0]);
+    await Promise.all(quick);
+    const slow = Array.from({ length: 12 }, () => database.query('select pg_sleep(0.2)'));
+    await expect.poll(waiting).toBe(2);
+    await Promise.all(slow);
+    expect(waiting()).toBe(0);
+  });
+
   test('receives notifications again after the listening connection was cut', async () => {
     const listener: string[] = [];
     const stop = await database.listen('news', (payload) => listener.push(payload));
@@ -72,6 +84,17 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
   test('reports an unreachable server with its cause', async () => {
     const opening = openPostgres('postgresql://nobody@127.0.0.1:1/none', log);
     await expect(opening).rejects.toThrow(/DATABASE_URL cannot be opened: .*ECONNREFUSED/);
+  });
+
+  test('counts only those calls as waiting that find all connections in use', async () => {
+    const node = own(await openPostgres(database.url, log, short));
+    const one = node.query('select 1');
+    expect(node.state().waiting).toBe(0);
+    await one;
+    const held = Array.from({ length: 12 }, () => node.query('select pg_sleep(0.2)'));
+    await vi.waitFor(() => expect(node.state().waiting).toBe(2));
+    await Promise.all(held);
+    expect(node.state().waiting).toBe(0);
   });
 
   describe('a statement', () => {

@@ -8,9 +8,15 @@ import { effectiveAddress, isMetadataService, isPublic, isWithin } from './speci
 export interface AddressGuard {
   /** Whether a literal IP address is public, or allowed by the operator. */
   permits(address: string): boolean;
-  /** @throws MillraceError `address_refused` for a URL that is refused regardless of how its name resolves. */
+  /**
+   * @throws MillraceError `address_refused` for a URL that is refused regardless of how its name resolves; `blocked` for
+   * a host that the operator has blocked.
+   */
   checkUrl(url: URL): void;
 }
+
+/** Returns the error for a host that the operator has blocked; undefined for any other. */
+export type HostRefusal = (host: string) => MillraceError | undefined;
 
 /** Names that refer to this machine or its network and never to a public host (RFC 6761, RFC 6762, RFC 8375). */
 const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdomain)$/;
@@ -31,8 +37,10 @@ const ipv4Compatible = /^::\d+\./;
  * Creates a guard that allows public unicast addresses and the `allowedRanges`. It allows a cloud metadata service only
  * if a range names that single address (`/32`, `/128`). An operator who allows `10.0.0.0/8` or `::/0` for a test does
  * not mean to expose the machine's credentials.
+ *
+ * @param hostRefusal Which hosts are blocked. Default: none.
  */
-export function createAddressGuard(allowedRanges: readonly AddressRange[]): AddressGuard {
+export function createAddressGuard(allowedRanges: readonly AddressRange[], hostRefusal?: HostRefusal): AddressGuard {
   const singleAddresses = allowedRanges.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
   const permits = (text: string) => {
     if (!ipaddr.isValid(text) || ipv4Compatible.test(text)) return false;
@@ -48,6 +56,8 @@ export function createAddressGuard(allowedRanges: readonly AddressRange[]): Addr
         throw addressRefusal(`Only http and https links are supported, not ${url.protocol}`);
       }
       const host = normaliseHost(url.hostname);
+      const refusal = hostRefusal?.(host);
+      if (refusal !== undefined) throw refusal;
       if (localNames.test(host))
         throw addressRefusal(`${host} is a local network name, so Millrace does not connect to it.`);
       if (addressLike.test(host) && ipaddr.isValid(host) && !permits(host)) {

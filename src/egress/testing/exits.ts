@@ -10,5 +10,5 @@ export function openTestExits(settings: Partial<ExitSettings> = {}, resolve?: Re
     EGRESS_DEFAULT: 'direct',
     RENDER_PROXY: undefined,
   };
-  return openExits({ ...none, ...settings }, resolve);
+  return openExits({ ...none, ...settings }, { resolve });
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MillraceError } from '../../contract/errors.ts';
-import type { ExtractionMetrics } from '../metrics-port.ts';
+import type { CacheLookup, ExtractionMetrics } from '../metrics-port.ts';
 import type { HasRefusedMedia } from '../refused-media.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource, SourceExtraction } from '../source/extract.ts';
@@ -42,9 +42,15 @@ export interface ResultCache {
    * @param disconnected Aborted when the caller disconnects. The extraction continues while another caller waits for
    * it.
    * @param noCache Whether to ignore cached results.
+   * @param onLookup Receives how the result is obtained.
    * @throws MillraceError as {@link ResultCacheOptions.fetchSource}; `operation_timeout` after 25 s.
    */
-  fetch(query: SourceQuery, disconnected: AbortSignal, noCache?: boolean): Promise<SourceResult>;
+  fetch(
+    query: SourceQuery,
+    disconnected: AbortSignal,
+    noCache?: boolean,
+    onLookup?: (lookup: CacheLookup) => void,
+  ): Promise<SourceResult>;
   /** Returns a cached result. Undefined for a cached refusal: {@link fetch} throws it. */
   get(query: SourceQuery): SourceResult | undefined;
   /** Empties the cache. */
@@ -97,10 +103,12 @@ export function createResultCache({
   }
 
   return {
-    async fetch(query, disconnected, noCache = false) {
+    async fetch(query, disconnected, noCache = false, onLookup) {
       const { key } = query;
       const cachedEntry = noCache ? undefined : find(query);
-      metrics.cacheLookup(cachedEntry !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss');
+      const lookup = cachedEntry !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss';
+      metrics.cacheLookup(lookup);
+      onLookup?.(lookup);
       const { outcome, fetchedAt, expiresAt } =
         cachedEntry ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
       if (outcome instanceof MillraceError) throw outcome;

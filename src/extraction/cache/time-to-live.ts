@@ -3,7 +3,7 @@ import type { SourceMedia } from '../../contract/source-media.ts';
 import type { Extraction } from '../../platforms/platform.ts';
 
 /** How long results are cached. */
-const RESULT_TTL_MS = 120_000;
+export const RESULT_TTL_MS = 120_000;
 
 /** Minimum remaining validity of the links in a cached result, so that a caller has time to start using them. */
 const LINK_MARGIN_MS = 60_000;

@@ -151,12 +151,13 @@ describe('a new link to an internal address', () => {
     const { contentCount: _several, ...item } = { ...query.item, content: 0 };
     const { links } = await find({ item, representations: [{ repId: '1', kind: 'video' }] });
     const [link] = links;
-    const egress = createEgress(settings, (_hostname, _options, callback) =>
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      ),
-    );
+    const egress = createEgress(settings, {
+      resolve: (_hostname, _options, callback) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        ),
+    });
     const fetching = fetchBody(egress, { url: link?.url ?? '', signal }, 1_000);
     await expect(fetching).rejects.toMatchObject({ code: 'address_refused' });
     await egress.close();

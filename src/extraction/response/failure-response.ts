@@ -8,23 +8,25 @@ import { priceNote, priceOfFailure } from './prices.ts';
 /**
  * Builds the response for a failure of the source, which is sent with status 200 and has a price.
  *
+ * @param requestId The request that receives the response.
  * @param note States that the platform fails often; absent if it does not.
  */
 export function failureResponse(
   error: MillraceError,
   { endpoint, parameters }: ExtractionRequest,
+  requestId: string,
   note: string | undefined,
 ): ExtractionResponse {
   const price = priceOfFailure(endpoint, parameters, error);
   const notes = [...(note === undefined ? [] : [note]), priceNote(price)];
-  const body = Buffer.from(JSON.stringify({ ...failureResult(error, endpoint), notes }));
+  const body = Buffer.from(JSON.stringify({ ...failureResult(error, endpoint, requestId), notes }));
   return { body, price, headers: {}, code: error.code };
 }
 
-/** Builds the body of an error, in the structure of the endpoint's other responses. */
-export function failureResult(error: MillraceError, endpoint: Endpoint): ExtractionResult {
+/** Builds the body of an error for the request with this ID, in the structure of the endpoint's other responses. */
+export function failureResult(error: MillraceError, endpoint: Endpoint, requestId: string): ExtractionResult {
   return {
-    error: errorBody(error),
+    error: errorBody(error, requestId),
     ...(endpoint.contents ? { contents: [] } : {}),
     metadata: {},
   };

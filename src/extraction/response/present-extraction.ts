@@ -8,6 +8,7 @@ import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { subjectsOfExtraction } from '../extraction-subjects.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { createContentRenders } from './content-renders.ts';
@@ -51,6 +52,7 @@ export function presentExtraction(
   };
   const renderContext = { ...linkContext, platform: platform.id, keepLongOrder };
   const contentCount = extraction.contents?.length ?? 0;
+  const subjects = subjectsOfExtraction(platform.id, extraction);
   const originOf = (content: number): ItemOrigin => ({
     platform: platform.id,
     endpoint: endpoint.path,
@@ -58,6 +60,7 @@ export function presentExtraction(
     content,
     ...(contentCount > 1 ? { contentCount } : {}),
     ...(profile === undefined ? {} : { profile }),
+    ...(subjects.length === 0 ? {} : { subjects }),
   });
   const renders =
     endpoint.renderables && createContentRenders(extraction, renderOptions, account.plan, endpoint.renderables);

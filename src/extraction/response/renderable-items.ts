@@ -10,7 +10,7 @@ import type { RenderableFile, SelectedRenderable } from '../../renderables/selec
 import type { Sealer } from '../../sealing/sealer.ts';
 
 /** Validity of execution URLs whose source links can be replaced. */
-const HEALING_LIFETIME_MS = 24 * 3_600_000;
+export const HEALING_LIFETIME_MS = 24 * 3_600_000;
 /** Validity of other execution URLs, unless a source link expires sooner. */
 const FIXED_LIFETIME_MS = 6 * 3_600_000;
 

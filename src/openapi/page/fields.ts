@@ -1,5 +1,6 @@
+import { type Html, html, type Part } from '../../http/html.ts';
 import type { Parameter } from '../document-types.ts';
-import { type Html, html, type Part, prose } from './html.ts';
+import { prose } from './html.ts';
 import { asJsonSchema, type JsonSchema } from './json-schema.ts';
 import { typeText } from './type-text.ts';
 import type { ValueLists } from './value-lists.ts';

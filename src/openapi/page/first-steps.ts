@@ -1,4 +1,5 @@
-import { type Html, html, section } from './html.ts';
+import { type Html, html } from '../../http/html.ts';
+import { section } from './html.ts';
 
 /** Returns the steps from a link to a finished file. */
 export function firstSteps(base: string): Html {

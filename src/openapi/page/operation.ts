@@ -1,7 +1,8 @@
+import { type Html, html, type Part } from '../../http/html.ts';
 import { type ApiDocument, type Method, methods, type Operation, type Response } from '../document-types.ts';
 import { exampleOf } from './example.ts';
 import { parameterList } from './fields.ts';
-import { type Html, html, type Part, prose } from './html.ts';
+import { prose } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 import { typeText } from './type-text.ts';
 import type { ValueLists } from './value-lists.ts';

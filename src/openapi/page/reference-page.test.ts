@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../contract/subscription-plans.ts';
+import { html, join } from '../../http/html.ts';
 import type { ApiDocument } from '../document-types.ts';
 import { exampleOf } from './example.ts';
-import { html, join, prose } from './html.ts';
+import { prose } from './html.ts';
 import { referencePage } from './reference-page.ts';
 
 const parameter = (more: object) => ({ name: 'a', in: 'query', required: true, description: '', schema: {}, ...more });
@@ -11,7 +12,7 @@ const parameter = (more: object) => ({ name: 'a', in: 'query', required: true, d
 function documentOf(operation: object, info: object = {}): ApiDocument {
   return {
     openapi: '3.1.0',
-    info: { title: 'Title', version: '1', description: '', ...info },
+    info: { title: 'Title', version: '1', 'x-millrace-version': '1', description: '', ...info },
     servers: [{ url: 'https://api.example' }],
     tags: [{ name: 't', description: 'Tag' }],
     paths: {

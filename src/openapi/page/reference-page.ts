@@ -1,9 +1,10 @@
 import { renderBase } from '../../contract/render-api/paths.ts';
 import type { Plan } from '../../contract/subscription-plans.ts';
+import { Html, html } from '../../http/html.ts';
 import type { ApiDocument, Tag } from '../document-types.ts';
 import { memberList } from './fields.ts';
 import { firstSteps } from './first-steps.ts';
-import { Html, html, prose, section } from './html.ts';
+import { prose, section } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 import { operationSection, operationsOf } from './operation.ts';
 import { authentication, conventions, errors, limits } from './sections.ts';

@@ -3,8 +3,9 @@ import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
 import type { Plan } from '../../contract/subscription-plans.ts';
+import { type Html, html, type Part } from '../../http/html.ts';
 import type { ApiDocument, Response } from '../document-types.ts';
-import { type Html, html, type Part, prose, section } from './html.ts';
+import { prose, section } from './html.ts';
 
 /** Returns the section on authentication. */
 export function authentication({ components }: ApiDocument): Html {

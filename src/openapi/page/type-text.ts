@@ -1,4 +1,4 @@
-import { html, join, type Part } from './html.ts';
+import { html, join, type Part } from '../../http/html.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ValueLists } from './value-lists.ts';
 

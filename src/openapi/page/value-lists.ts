@@ -1,5 +1,5 @@
+import { type Html, html, join, type Part } from '../../http/html.ts';
 import type { ApiDocument } from '../document-types.ts';
-import { type Html, html, join, type Part } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 
 /**

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { noBlocks } from '../../blocks/block-index.ts';
 import { openTestExits } from '../../egress/testing/exits.ts';
 import { createServer, type ServerSettings } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
@@ -36,7 +37,8 @@ export async function relayTo(
   const app = await createServer(pino({ level: 'silent' }), settings);
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
-  addRelayRoute(app, { exits, sealer, addresses, limit: createConnectionLimit(2), metrics: createMetrics(), ...more });
+  const limits = { limit: createConnectionLimit(2), blocks: noBlocks, keys: { isDisabled: () => false } };
+  addRelayRoute(app, { exits, sealer, addresses, ...limits, metrics: createMetrics(), ...more });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(async () => {
     await app.close();

@@ -3,6 +3,7 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
+import type { Tracer } from '../../tracing/tracer.ts';
 import type { StartedHash } from './arrival-hash.ts';
 import { downloadFile } from './download-file.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
@@ -72,6 +73,7 @@ export interface DownloadContext {
   readonly hasher?: Pick<Hasher, 'open'> | undefined;
   /** Receives the progress of HLS inputs. */
   readonly hls?: HlsListener | undefined;
+  readonly tracer?: Tracer | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { MillraceError, withInput } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import { firstSentence } from './first-sentence.ts';
 import { linkOf } from './links/input-link.ts';
 import type { JobLinks } from './links/job-links.ts';
@@ -17,6 +18,7 @@ export interface FetchContext {
   readonly budgets: readonly TimeBudget[];
   /** The links of the inputs, shared by all fallbacks. Default: those of the job, which are never replaced. */
   readonly links?: JobLinks | undefined;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The time budget of one input, shared by all fallbacks. */
@@ -38,7 +40,7 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets, links }: FetchContext,
+  { egress, signal, pause, budgets, links, tracer = noTracing }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
@@ -50,7 +52,7 @@ export async function fetchWithinBudget<Result>(
   const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
   const timer = setTimeout(end, Math.max(0, budget.remainingMs));
   try {
-    const result = await fetch({
+    const source: Source = {
       egress,
       link: inputLink ?? fixedLink(linkOf(input)),
       rangeType: input.chunks.type,
@@ -63,7 +65,8 @@ export async function fetchWithinBudget<Result>(
         failures.delete(resourceName);
         if (failure !== undefined) failures.set(resourceName, failure);
       },
-    });
+    };
+    const result = await tracer.span('download input', { 'millrace.input': index + 1 }, () => fetch(source));
     inputLink?.arrived();
     return result;
   } catch (error) {

@@ -143,6 +143,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         onProgress: call.onProgress ?? (() => undefined),
         growingFiles: call.growingFiles,
         isReadable: growingInputs.isReadable,
+        log: call.log,
       });
       if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);
       return report;

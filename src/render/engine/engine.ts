@@ -1,3 +1,4 @@
+import type { ChildLog } from './child/engine-child.ts';
 import type { GrowingFiles } from './tasks/growing-files.ts';
 import type { ProbeReport, ProcessReport } from './tasks/report.ts';
 import type { FinishTask, ProbeTask, ProcessTask, SlideshowTask } from './tasks/task.ts';
@@ -57,7 +58,12 @@ export interface EngineCall {
   readonly signal: AbortSignal;
   /** Fraction of the work that is done, from 0 to 1, by media time or bytes read. */
   readonly onProgress?: (fraction: number) => void;
+  /** Receives what the child writes, and how it ended. Default: the log of the engine. */
+  readonly log?: ChildLog;
 }
+
+/** A call whose caller follows its progress. */
+export type TrackedCall = EngineCall & Required<Pick<EngineCall, 'onProgress'>>;
 
 /** Parameters of an operation besides its task. */
 export interface ProcessCall extends EngineCall {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import { LimitError } from '../../accounts/limit-error.ts';
+import { noBlocks } from '../../blocks/block-index.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
@@ -14,7 +15,7 @@ import { addBatchRoute } from './batch-routes.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const render = 'http://render.example';
-const account: Account = { id: 'render:1', plan: plans.PRO, ended: false };
+const account: Account = { id: 'render:1', plan: plans.PRO };
 
 const job = (id: string) => ({
   id,
@@ -47,10 +48,16 @@ beforeEach(() => {
           return { jobId: id, isNew: fresh, message: 'Well.' };
         },
         attach: async () => undefined,
+        retry: async (id) => ({ jobId: id, isNew: true, message: '' }),
         cancel: async () => 'cancelled',
+        deleteFinished: async () => undefined,
       },
       sealer,
-      keys: { find: async (_kind, key) => (key === 'right' ? account : undefined) } as Keys,
+      blocks: noBlocks,
+      keys: {
+        find: async (_kind, key) => (key === 'right' ? account : undefined),
+        isDisabled: () => false,
+      } as Partial<Keys> as Keys,
       ledger: {
         async reserve() {
           admissions -= 1;

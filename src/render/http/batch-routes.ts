@@ -8,8 +8,10 @@ import { jobLimits } from '../../contract/job.ts';
 import { jobFailure, noFailure } from '../../contract/job-failure.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
+import { noteAccess } from '../../http/access-log.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
+import { requestOriginOf } from '../../http/request-origin.ts';
 import { parseExecutionUrl } from '../jobs/execution-url.ts';
 import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { type FileUrlBuilder, outputOf } from '../status/status-event.ts';
@@ -26,18 +28,19 @@ const BATCH_TIMEOUT_MS = 30_000;
 export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: FileUrlBuilder): void {
   const starter = createJobStarter(services);
 
-  async function startItem(item: unknown, headers: FastifyRequest['headers']): Promise<StartResponse> {
+  async function startItem(item: unknown, request: FastifyRequest): Promise<StartResponse> {
     const origin = parseBatchItem(item);
-    if ('cacheId' in origin) return await (await starter.fromCache(origin.cacheId)).start();
+    if ('cacheId' in origin) return await (await starter.fromCache(origin.cacheId)).start(requestOriginOf(request));
     if ('executionUrl' in origin) {
       const link = parseExecutionUrl(origin.executionUrl);
       const startItem = 'order' in link ? starter.fromOrder(link.order) : await starter.fromCache(link.cacheId);
-      return await startItem.start();
+      return await startItem.start(requestOriginOf(request));
     }
-    const account = await authenticateRender(headers, services.keys);
+    const account = await authenticateRender(request.headers, services.keys);
+    noteAccess(request, { keyId: account.id, plan: account.plan.name });
     if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize)
       throw bodyTooLargeError('job description', jobLimits.bodySize);
-    return await starter.fromDescription(account, parseJob(origin.description)).start();
+    return await starter.fromDescription(account, parseJob(origin.description)).start(requestOriginOf(request));
   }
 
   addRoute(app, renderRoutes.startJobs, async (request, reply) => {
@@ -46,8 +49,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     const results: BatchResult[] = [];
     for (const item of request.body) {
       disconnected.throwIfAborted();
-      const starting =
-        performance.now() < deadline ? startItem(item, request.headers) : Promise.reject(batchTimeoutError());
+      const starting = performance.now() < deadline ? startItem(item, request) : Promise.reject(batchTimeoutError());
       results.push(
         await starting.then(
           (result) => toStartedItem(result, linkTo),
@@ -72,7 +74,7 @@ function toRefusedItem(cause: unknown, request: FastifyRequest): BatchResult {
   return {
     statusCode: error.status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    body: failureBody(error),
+    body: failureBody(error, request.id),
     output: null,
     ...jobFailure(error),
   };

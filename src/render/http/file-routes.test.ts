@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
+import { blocking } from '../../blocks/testing/test-blocks.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
@@ -39,15 +41,21 @@ function serve({
   serveFrom(storage, sha256, redirect, { receipt, name });
 }
 
+interface FileOptions {
+  readonly receipt?: string | undefined;
+  readonly name?: string;
+  readonly blocks?: BlockIndex;
+}
+
 /** Serves the file from a storage of which only these methods are used. */
 function serveFrom(
   storage: Partial<Storage>,
   sha256: string | null = null,
   redirect = false,
-  { receipt, name = 'film.mp4' }: { readonly receipt?: string | undefined; readonly name?: string } = {},
+  { receipt, name = 'film.mp4', blocks = noBlocks }: FileOptions = {},
 ): void {
   const row = { file_name: name, file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
-  let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
+  let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done', subjects: ['p1/item/one'] };
   const files: ResultFiles = {
     find: async () => file,
     findReceipt: async () => receipt,
@@ -58,11 +66,19 @@ function serveFrom(
   };
   app = Fastify({ forceCloseConnections: true });
   const metrics = { filesLost: () => undefined };
-  addFileRoutes(app, { files, storage: storage as Storage, sealer, metrics, redirect });
+  addFileRoutes(app, { files, storage: storage as Storage, sealer, metrics, redirect, blocks });
   app.setErrorHandler((error: MillraceError, _request, reply) =>
     reply.code(error.status).send({ code: error.code, retryable: error.retryable }),
   );
 }
+
+test('sends neither a file nor its receipt after its item was blocked', async () => {
+  serveFrom({}, null, false, { receipt: '{}', blocks: blocking('item', 'p1', 'one') });
+  for (const address of [path, `${path}.receipt`]) {
+    const { statusCode, body } = await app.inject(address);
+    expect([statusCode, body]).toEqual([451, '{"code":"blocked","retryable":false}']);
+  }
+});
 
 test('streams a range of a file from the store', async () => {
   serve();

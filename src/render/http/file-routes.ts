@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BlockIndex } from '../../blocks/block-index.ts';
 import { receiptOf } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { receiptMediaType } from '../../contract/receipt.ts';
@@ -27,6 +28,7 @@ interface FileServices {
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
   /** Whether callers are redirected to the store, if it provides links. */
   readonly redirect: boolean;
+  readonly blocks: BlockIndex;
 }
 
 /**
@@ -34,13 +36,15 @@ interface FileServices {
  * whole or in ranges, or redirects to a store link.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
-  const { files, storage, sealer, redirect } = services;
+  const { files, storage, sealer, redirect, blocks } = services;
   addRoute(
     app,
     linkRoutes.downloadFile,
     async (request, reply) => {
       const key = openFileLink(sealer, request.params.link);
       const row = await findFile(files, key);
+      const refusal = blocks.refusalOf(row.subjects ?? []);
+      if (refusal !== undefined) throw refusal;
       // The name in a link is for the caller, who may change it. A file whose own name ends in .receipt is not a receipt.
       const { name } = request.params;
       const isReceipt = name.endsWith('.receipt') && name !== row.file_name;
@@ -62,7 +66,7 @@ async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
   const row = await files.find(key);
   if (row?.state === 'done') return row;
   if (row?.error_code === 'file_lost') throw lostDownloadError();
-  throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
+  throw new MillraceError('expired', 'This file has expired or was deleted. Render it again.');
 }
 
 /** Returns the error for a lost file. The job can be started again, but this link will no longer lead to a file. */

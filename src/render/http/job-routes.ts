@@ -1,25 +1,28 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Keys } from '../../accounts/keys.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Marketplace } from '../../accounts/authenticate.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/job-status.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
-import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
+import { addKeyHolderRoute } from './add-key-holder-route.ts';
+import { deleteStoredFile } from './delete-stored-file.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
 /** Dependencies of the routes of single jobs. */
 interface JobServices {
   readonly statuses: Pick<Statuses, 'read'>;
-  readonly jobs: Pick<Jobs, 'cancel'>;
+  readonly jobs: Pick<Jobs, 'cancel' | 'deleteFinished'>;
   readonly storedDescriptions: Pick<StoredDescriptions, 'find'>;
-  readonly keys: Pick<Keys, 'find'>;
+  readonly marketplace: Marketplace;
+  readonly storage: Pick<Storage, 'delete'>;
   readonly sealer: Sealer;
   readonly linkTo: FileUrlBuilder;
   readonly metrics: CancelMetrics;
@@ -30,7 +33,7 @@ interface JobServices {
  * started it. An expired execution URL still identifies the job's owner.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics } = services;
+  const { statuses, jobs, storedDescriptions, marketplace, storage, sealer, linkTo, metrics } = services;
 
   async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
@@ -46,6 +49,24 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
     return { jobId: id, status, message: cancelMessage(status, job), job };
   }
 
+  /** Deletes a finished job and its file; undefined if the job is unfinished. */
+  async function deleteFinished(
+    { log }: Pick<FastifyRequest, 'log'>,
+    id: string,
+    owner: string,
+  ): Promise<RenderCancelResponse | undefined> {
+    const row = await jobs.deleteFinished(id, owner);
+    if (row === undefined) return undefined;
+    metrics.cancelRequested('deleted');
+    if (row.file_key !== null) await deleteStoredFile(storage, row.file_key, log);
+    return {
+      jobId: id,
+      status: 'deleted',
+      message: 'The job and its file were deleted.',
+      job: statusEvent(row, linkTo),
+    };
+  }
+
   // The JSON status has its own URL instead of content negotiation on the stream's URL: many clients send `Accept:
   // application/json` whatever they read.
   addRoute(app, renderRoutes.getJob, async (request, reply) => {
@@ -53,12 +74,16 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
     return await readStatus(request.params.jobId);
   });
 
-  addKeyAuthenticatedRoute(
-    app,
-    renderRoutes.cancelJob,
-    keys,
-    async (account, request, reply) => await cancel(reply, request.params.jobId, account.id),
-  );
+  addKeyHolderRoute(app, renderRoutes.cancelJob, marketplace, async ({ account }, request, reply) => {
+    const { jobId } = request.params;
+    if (!request.query.deleteFinished) return await cancel(reply, jobId, account.id);
+    const deleted = await deleteFinished(request, jobId, account.id);
+    if (deleted !== undefined) return deleted;
+    const cancelled = await cancel(reply, jobId, account.id);
+    if (cancelled.status === 'cancelled') return cancelled;
+    // The job finished between the two calls.
+    return (await deleteFinished(request, jobId, account.id)) ?? cancelled;
+  });
 
   addRoute(app, renderRoutes.cancelStoredJob, async (request, reply) => {
     const { job, owner } = await storedDescriptions.find(request.params.cacheId);

@@ -1,12 +1,18 @@
+import type { KeyHolder } from '../../accounts/authenticate.ts';
+import { applyCallerRate } from '../../accounts/caller-rate.ts';
+import { refuseIfDisabled } from '../../accounts/disabled-accounts.ts';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
+import type { BlockIndex } from '../../blocks/block-index.ts';
 import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobDescription } from '../../contract/job.ts';
 import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
+import type { RequestOrigin } from '../../contract/request-origin.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { refusalOfJob } from '../jobs/blocked-job.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
 import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
@@ -21,11 +27,12 @@ export interface StartServices {
   readonly jobs: Jobs;
   readonly storedDescriptions: StoredDescriptions;
   readonly storedOrders: Pick<StoredOrders, 'find'>;
-  readonly keys: Pick<Keys, 'find' | 'findAccount'>;
+  readonly keys: Pick<Keys, 'find' | 'findAccount' | 'isDisabled'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
   readonly previewJob: PreviewJob;
   readonly addresses: () => Addresses;
+  readonly blocks: BlockIndex;
 }
 
 /** The response to a start call: 202 for a new job, 200 for an existing one. */
@@ -38,7 +45,8 @@ export interface StartResponse {
 
 /** A job that the caller may start. */
 export interface PreparedStart {
-  start(): Promise<StartResponse>;
+  /** Starts the job for a request. */
+  start(origin: RequestOrigin): Promise<StartResponse>;
   /** Describes the effect of {@link start} without starting anything. */
   preview(signal: AbortSignal): Promise<RenderPreview>;
 }
@@ -53,6 +61,8 @@ interface JobStarter {
   fromCache(cacheId: string): Promise<PreparedStart>;
   /** Prepares a job from the sealed part of an execution URL. */
   fromOrder(order: string): PreparedStart;
+  /** Runs a failed job of the caller again, under the limits of the caller's starts. */
+  retry(caller: KeyHolder, jobId: string, origin: RequestOrigin): Promise<StartResponse>;
 }
 
 const guessableIdWarning =
@@ -61,21 +71,29 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses } = services;
+  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks } = services;
 
-  async function applyRateLimit({ id, plan }: Account): Promise<void> {
-    await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
+  async function applyRateLimit(account: Account): Promise<void> {
+    await applyCallerRate(ledger, { account, kind: 'render' });
+  }
+
+  /** @throws MillraceError `blocked` */
+  function refuseIfBlocked(job: Job): void {
+    const refusal = refusalOfJob(job, blocks);
+    if (refusal !== undefined) throw refusal;
   }
 
   function prepareStart(account: Account, job: Job): PreparedStart {
     const maxUnfinished = account.plan.jobsAtOnce;
     return {
-      async start() {
+      async start(origin) {
         await applyRateLimit(account);
-        return toResponse(await jobs.start(job, account.id, maxUnfinished));
+        refuseIfBlocked(job);
+        return toResponse(await jobs.start(job, account.id, { origin, maxUnfinished }));
       },
       async preview(signal) {
         await applyRateLimit(account);
+        refuseIfBlocked(job);
         return await previewJob(job, account.id, maxUnfinished, signal);
       },
     };
@@ -97,14 +115,21 @@ export function createJobStarter(services: StartServices): JobStarter {
 
   return {
     applyRateLimit,
+    async retry(caller, jobId, origin) {
+      await applyCallerRate(ledger, caller);
+      const { account, kind } = caller;
+      // Like starts by execution URL, retries with an extraction key have no limit of unfinished jobs.
+      const limit = kind === 'render' ? { maxUnfinished: account.plan.jobsAtOnce } : {};
+      return toResponse(await jobs.retry(jobId, account.id, { origin, ...limit, check: refuseIfBlocked }));
+    },
     fromDescription: prepareStart,
     async fromCache(cacheId) {
       const { job, owner } = await storedDescriptions.find(cacheId);
       const account = await keys.findAccount(owner);
-      if (account === undefined || account.ended) {
+      if (account === undefined || account.endReason !== undefined) {
         throw new MillraceError(
           'forbidden',
-          'The key that stored this job was revoked. Store the job with another key.',
+          'The key that stored this job no longer works. Store the job with another key.',
         );
       }
       return prepareStart(account, job);
@@ -112,28 +137,33 @@ export function createJobStarter(services: StartServices): JobStarter {
     fromOrder(order) {
       const { jobId, owner, expiresAt, content } = openOrder(sealer, order);
 
-      /** Returns the job; undefined if the URL has expired. */
+      /** Returns the job; undefined if the URL has expired. @throws MillraceError `blocked` */
       async function readJob(): Promise<Job | undefined> {
         if (expiresAt <= Date.now()) return undefined;
         const found = 'orderId' in content ? await storedOrders.find(content.orderId) : content;
         if (found === undefined) return undefined;
         const { description, exit, origin, item } = found;
-        return {
+        const job = {
           ...parseSealedDescription(description),
           exit,
           ...(origin === undefined ? {} : { origin }),
           ...(item === undefined ? {} : { item }),
         };
+        refuseIfBlocked(job);
+        return job;
       }
 
       return {
-        async start() {
+        async start(origin) {
+          refuseIfDisabled(keys, owner);
           const job = await readJob();
-          const outcome = job === undefined ? await jobs.attach(jobId, owner) : await jobs.start(job, owner);
+          const outcome =
+            job === undefined ? await jobs.attach(jobId, owner) : await jobs.start(job, owner, { origin });
           if (outcome === undefined) throw tokenExpiredError();
           return toResponse(outcome);
         },
         async preview(signal) {
+          refuseIfDisabled(keys, owner);
           const job = await readJob();
           if (job === undefined) throw tokenExpiredError();
           return await previewJob(job, owner, undefined, signal);

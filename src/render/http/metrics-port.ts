@@ -1,5 +1,5 @@
 /** Metrics of cancel calls. */
 export interface CancelMetrics {
   /** Counts a call. */
-  cancelRequested(result: 'cancelled' | 'already_finished'): void;
+  cancelRequested(result: 'cancelled' | 'already_finished' | 'deleted'): void;
 }

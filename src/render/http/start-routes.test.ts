@@ -3,6 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
+import { noBlocks } from '../../blocks/block-index.ts';
+import { blocking } from '../../blocks/testing/test-blocks.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createSealer, type Sealer } from '../../sealing/sealer.ts';
@@ -34,7 +36,9 @@ function fakeJobs(living: readonly string[]) {
     async attach(id) {
       return living.includes(id) ? { jobId: id, isNew: false, message: '' } : undefined;
     },
+    retry: async (id) => ({ jobId: id, isNew: true, message: '' }),
     cancel: async () => 'cancelled',
+    deleteFinished: async () => undefined,
   };
   return { jobs, started };
 }
@@ -44,7 +48,7 @@ let started: string[];
 /** The stored orders. */
 let orders: LongOrder[];
 
-async function serve(living: readonly string[] = []): Promise<void> {
+async function serve(living: readonly string[] = [], blocks = noBlocks): Promise<void> {
   const fake = fakeJobs(living);
   started = fake.started;
   app = Fastify();
@@ -53,12 +57,13 @@ async function serve(living: readonly string[] = []): Promise<void> {
     jobs: fake.jobs,
     sealer,
     // Execution URLs do not use keys.
-    keys: {} as Keys,
+    keys: { isDisabled: () => false } as unknown as Keys,
     ledger: {} as Ledger,
     storedDescriptions: {} as StoredDescriptions,
     storedOrders: { find: async (id) => orders.find(({ orderId }) => orderId === id)?.order },
     previewJob: async () => Promise.reject(new Error('no plan is asked for')),
     addresses: () => ({ base: render, api: render, render }),
+    blocks,
   });
 }
 
@@ -81,6 +86,20 @@ describe('a sealed execution URL', () => {
     const answer = await app.inject(url(sealer, 1000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(started).toEqual(['extraction:1 p5-1 fr-1']);
+  });
+
+  test('starts nothing if the operator has blocked the item or the host of an input', async () => {
+    const [input] = description.inputs;
+    const host = new URL(input?.url ?? '').hostname;
+    for (const blocks of [blocking('item', 'p5', 'x1'), blocking('host', '', host)]) {
+      await app.close();
+      await serve([], blocks);
+      const item = { platform: 'p5', endpoint: '/video/details', parameters: {}, content: 0, subjects: ['p5/item/x1'] };
+      const order = { description, item, exit: 'direct', owner: 'extraction:1', expiresAt: Date.now() + 1_000 };
+      const answer = await app.inject(createExecutionUrl(sealer, '', order, () => undefined));
+      expect(answer.statusCode).toBe(451);
+    }
+    expect(started).toEqual([]);
   });
 
   test('starts nothing after it has expired, but attaches to an existing job', async () => {

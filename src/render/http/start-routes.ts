@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { statusLinks } from '../../contract/addresses.ts';
 import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { pathOf, renderPaths } from '../../contract/render-api/paths.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
+import { noteAccess } from '../../http/access-log.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
+import { requestOriginOf } from '../../http/request-origin.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import { createJobStarter, type PreparedStart, type StartServices } from './job-starter.ts';
@@ -20,13 +22,14 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
 
   async function startOrPreview(
     start: PreparedStart,
-    { previewOnly }: { readonly previewOnly: boolean },
+    request: FastifyRequest<{ Querystring: { readonly previewOnly: boolean } }>,
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPreview> {
     reply.header('cache-control', 'no-store');
-    if (previewOnly) return await start.preview(disconnectSignal(reply));
-    const { statusCode, body } = await start.start();
+    if (request.query.previewOnly) return await start.preview(disconnectSignal(reply));
+    const { statusCode, body } = await start.start(requestOriginOf(request));
     reply.code(statusCode);
+    noteAccess(request, { job: body.jobId });
     return body;
   }
 
@@ -35,7 +38,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     renderRoutes.startJob,
     keys,
     async (account, request, reply) =>
-      await startOrPreview(starter.fromDescription(account, request.body), request.query, reply),
+      await startOrPreview(starter.fromDescription(account, request.body), request, reply),
   );
 
   addKeyAuthenticatedRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
@@ -54,8 +57,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) =>
-      await startOrPreview(await starter.fromCache(request.params.cacheId), request.query, reply),
+    async (request, reply) => await startOrPreview(await starter.fromCache(request.params.cacheId), request, reply),
     {
       async head(request, reply) {
         await storedDescriptions.find(request.params.cacheId);
@@ -67,7 +69,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startSealedJob,
-    async (request, reply) => await startOrPreview(starter.fromOrder(request.query.order), request.query, reply),
+    async (request, reply) => await startOrPreview(starter.fromOrder(request.query.order), request, reply),
     {
       async head(request, reply) {
         openOrder(sealer, request.query.order);

@@ -1,24 +1,69 @@
 import type { FastifyInstance } from 'fastify';
-import type { Keys } from '../../accounts/keys.ts';
-import { MillraceError } from '../../contract/errors.ts';
+import type { Marketplace } from '../../accounts/authenticate.ts';
+import { applyCallerRate } from '../../accounts/caller-rate.ts';
+import type { Ledger } from '../../accounts/ledger.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
-import type { Sql } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
+import { notOwnerError } from '../jobs/cancel-rules.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
+import { openAccountWebhooks } from '../webhooks/account-webhooks.ts';
+import { redeliver } from '../webhooks/redeliver.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
-import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
+import type { TestWebhook } from '../webhooks/webhook-test.ts';
+import { addKeyHolderRoute } from './add-key-holder-route.ts';
 
-/** Adds the route that returns the delivery attempts of a job's webhook to the key that started the job. */
-export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys, 'find'>): void {
-  addKeyAuthenticatedRoute(app, renderRoutes.readDeliveries, keys, async (account, request, reply) => {
+/** Dependencies of the routes of webhooks. */
+interface WebhookServices {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly ledger: Ledger;
+  readonly marketplace: Marketplace;
+  readonly testWebhook: TestWebhook;
+}
+
+/** Adds the routes with which a key manages the webhooks of its account, and the deliveries of its jobs. */
+export function addWebhookRoutes(app: FastifyInstance, services: WebhookServices): void {
+  const { database, sealer, ledger, marketplace, testWebhook } = services;
+  const webhooks = openAccountWebhooks(database, sealer);
+
+  addKeyHolderRoute(app, renderRoutes.readDeliveries, marketplace, async ({ account }, request) => {
     const { jobId } = request.params;
     // The database rejects some texts that are not IDs.
-    const webhook = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
-    if (webhook === undefined) throw jobNotFoundError();
-    if (webhook.owner !== account.id) {
-      throw new MillraceError('forbidden', `Job ${jobId} was started by someone else.`);
-    }
-    reply.header('cache-control', 'no-store');
-    return { jobId, deliveries: webhook.deliveries };
+    const job = isJobId(jobId) ? await readDeliveries(database, jobId) : undefined;
+    if (job === undefined) throw jobNotFoundError();
+    if (job.owner !== account.id) throw notOwnerError(jobId);
+    return { jobId, deliveries: job.deliveries };
+  });
+
+  addKeyHolderRoute(app, renderRoutes.redeliver, marketplace, async (caller, request, reply) => {
+    await applyCallerRate(ledger, caller);
+    const delivery = await redeliver(database, request.params, caller.account.id);
+    reply.code(202);
+    return delivery;
+  });
+
+  addKeyHolderRoute(app, renderRoutes.listWebhooks, marketplace, async ({ account }) => ({
+    webhooks: [...(await webhooks.list(account.id))],
+  }));
+
+  addKeyHolderRoute(app, renderRoutes.createWebhook, marketplace, async ({ account }, request, reply) => {
+    const webhook = await webhooks.add(account.id, request.body);
+    reply.code(201);
+    return webhook;
+  });
+
+  addKeyHolderRoute(app, renderRoutes.deleteWebhook, marketplace, async ({ account }, request) =>
+    webhooks.delete(account.id, request.params.webhookId),
+  );
+
+  addKeyHolderRoute(app, renderRoutes.testWebhook, marketplace, async (caller, request, reply) => {
+    await applyCallerRate(ledger, caller);
+    const { account } = caller;
+    const target = request.body;
+    const webhook = 'webhookId' in target ? await webhooks.find(account.id, target.webhookId) : target;
+    return await testWebhook(account.id, webhook, disconnectSignal(reply));
   });
 }

@@ -1,6 +1,7 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
+import type { RequestOrigin } from '../../contract/request-origin.ts';
 import { isActive, isWaiting, stalledAfterMs } from '../jobs/job-states.ts';
 import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { ExistingJob, LoadCounts } from '../jobs/start-rules.ts';
@@ -15,6 +16,8 @@ interface WorkerRun {
 export interface JobRecord {
   readonly owner: string;
   readonly job: Job;
+  /** The request that started it. */
+  readonly origin: RequestOrigin | undefined;
   readonly createdAt: number;
   expiresAt: number;
   state: JobState;
@@ -53,11 +56,12 @@ export class JobRecords {
   }
 
   /** Adds a new job and replaces any with the same ID. */
-  add(owner: string, job: Job, state: JobState, error?: MillraceError): JobRecord {
+  add(owner: string, job: Job, origin: RequestOrigin | undefined, state: JobState, error?: MillraceError): JobRecord {
     const now = this.now();
     const record: JobRecord = {
       owner,
       job,
+      origin,
       createdAt: now,
       expiresAt: now + job.ttl,
       state,
@@ -73,6 +77,11 @@ export class JobRecords {
     this.#records.delete(job.id);
     this.#records.set(job.id, record);
     return record;
+  }
+
+  /** Deletes a job. */
+  delete(id: string): void {
+    this.#records.delete(id);
   }
 
   all(): readonly JobRecord[] {

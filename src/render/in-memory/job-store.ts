@@ -49,7 +49,15 @@ function createInMemoryResultFiles(records: JobRecords): ResultFiles {
       if (record?.file === undefined) return undefined;
       const { state, error_code, expires_at } = toStatusRow(record);
       const { name, size, sha256 } = record.file;
-      return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
+      return {
+        state,
+        error_code,
+        file_name: name,
+        file_size: size,
+        file_sha256: sha256 ?? null,
+        expires_at,
+        subjects: null,
+      };
     },
     async findReceipt(key) {
       return records.unexpired().find(({ file }) => file?.key === key)?.file?.receipt;

@@ -3,7 +3,9 @@ import type { Job } from '../../contract/job.ts';
 import { jobCancelledError, outcomeIfFinished } from '../jobs/cancel-rules.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import { cancelChannel, finalChannel, queueChannel } from '../jobs/job-states.ts';
-import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
+import type { Jobs, StartConditions, StartOptions, StartOutcome } from '../jobs/jobs.ts';
+import { retriedMessage } from '../jobs/retry-job.ts';
+import { checkRetry } from '../jobs/retry-rules.ts';
 import {
   acceptedMessage,
   atCapacityError,
@@ -28,11 +30,12 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
 
 /** Creates the callers' interface to the jobs in memory, of which up to `maxQueued` may wait. */
 export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
-  function addJob(job: Job, owner: string, maxUnfinished: number, message: string): StartOutcome {
+  function addJob(job: Job, owner: string, options: StartOptions, message: string): StartOutcome {
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY } = options;
     const load = loadOf(records.countFor(job.id, owner));
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
     const state = initialState(load, maxQueued);
-    const record = records.add(owner, job, state, state === 'failed' ? atCapacityError() : undefined);
+    const record = records.add(owner, job, origin, state, state === 'failed' ? atCapacityError() : undefined);
     records.notify(queueChannel, job.id);
     return { jobId: job.id, isNew: true, message, ...(state === 'failed' ? { finishedJob: toStatusRow(record) } : {}) };
   }
@@ -44,12 +47,12 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
   }
 
   return {
-    async start(job, owner, maxUnfinished = Number.POSITIVE_INFINITY) {
+    async start(job, owner, options = {}) {
       if (job.webhook !== undefined) throw webhookUnsupportedError();
       const existing = records.findExisting(job.id);
-      if (existing === undefined) return addJob(job, owner, maxUnfinished, acceptedMessage);
+      if (existing === undefined) return addJob(job, owner, options, acceptedMessage);
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return addJob(job, owner, maxUnfinished, decision.message);
+      if (decision.begins) return addJob(job, owner, options, decision.message);
       const record = records.find(job.id);
       if (decision.extends && record !== undefined) {
         record.expiresAt = Math.max(record.expiresAt, records.now() + job.ttl);
@@ -59,6 +62,22 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
     async attach(id, owner) {
       const existing = records.findExisting(id);
       return canAttach(existing, id, owner) ? toAttachedOutcome(id, attachedMessage(existing.state)) : undefined;
+    },
+    async retry(id, owner, options = {}) {
+      const record = records.find(id);
+      if (record === undefined) throw jobNotFoundError();
+      checkRetry({ ...record, error: record.error?.message ?? null }, id, owner);
+      options.check?.(record.job);
+      return addJob(record.job, owner, options, retriedMessage);
+    },
+    async deleteFinished(id, owner) {
+      const record = records.find(id);
+      if (record === undefined) throw jobNotFoundError();
+      const outcome = outcomeIfFinished({ ...record, error: record.error?.message ?? null }, id, owner);
+      if (outcome === undefined) return undefined;
+      records.delete(id);
+      records.notify(finalChannel, id);
+      return toStatusRow(record);
     },
     async cancel(id, owner) {
       const record = records.find(id);

@@ -12,7 +12,7 @@ import { endJob, type JobOutcome, requeueJob } from './job-transitions.ts';
  */
 export function createInMemoryQueue(records: JobRecords): Queue {
   function assign(record: JobRecord, worker: string): ClaimedJob {
-    const { owner, job, expiresAt, previousRun } = record;
+    const { owner, job, origin, createdAt, expiresAt, previousRun } = record;
     const own = previousRun?.worker === worker ? previousRun : undefined;
     const run = randomUUID();
     if (own === undefined) record.progress = 0;
@@ -20,7 +20,18 @@ export function createInMemoryQueue(records: JobRecords): Queue {
     record.state = 'downloading_inputs';
     record.lastHeartbeatAt = records.now();
     const resumable = own === undefined ? {} : { previousRun: { run: own.run, progress: record.progress } };
-    return { run, id: job.id, owner, job, expiresAt: new Date(expiresAt), alone: false, ...resumable };
+    return {
+      run,
+      id: job.id,
+      owner,
+      ...(origin === undefined ? {} : { origin }),
+      job,
+      expiresAt: new Date(expiresAt),
+      waitedMs: records.now() - createdAt,
+      isFirstRun: own === undefined,
+      alone: false,
+      ...resumable,
+    };
   }
 
   /** Ends a run that is still valid, and notifies the subscribers. */

@@ -3,7 +3,8 @@ import type { StatusRow } from '../jobs/status-row.ts';
 import type { JobRecord } from './job-records.ts';
 
 /** Returns the status of a job in memory. */
-export function toStatusRow({ job, state, progress, file, error, createdAt, expiresAt }: JobRecord): StatusRow {
+export function toStatusRow(record: JobRecord): StatusRow {
+  const { job, origin, state, progress, file, error, createdAt, expiresAt } = record;
   return {
     id: job.id,
     state,
@@ -15,6 +16,7 @@ export function toStatusRow({ job, state, progress, file, error, createdAt, expi
     has_receipt: file?.receipt !== undefined,
     notes: file?.notes ?? null,
     ...toFailureColumns(error),
+    request_id: origin?.requestId ?? null,
     created_at: new Date(createdAt),
     expires_at: new Date(expiresAt),
   };

@@ -4,7 +4,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
-import { cancelJob } from './cancel-job.ts';
+import { cancelJob, cancelJobAsAdministrator } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
 import type { ClaimedJob } from './queue/claim-job.ts';
 import { openQueue } from './queue/queue.ts';
@@ -131,4 +131,26 @@ test('returns `cancelled` for each of many concurrent calls on two nodes', async
   await claim();
   const all = Array.from({ length: 20 }, (_, index) => cancelJob(index % 2 === 0 ? database : other, 'one', 'me'));
   expect(new Set(await Promise.all(all))).toEqual(new Set(['cancelled']));
+});
+
+test('an administrator ends a running job of any owner, and its error states the reason', async () => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  let records = 0;
+  const cancelAsAdministrator = () =>
+    cancelJobAsAdministrator(other, 'one', 'it fills the disk', async () => {
+      records += 1;
+    });
+  expect(await cancelAsAdministrator()).toBe('cancelled');
+  const [row] = await database.query('select * from render_jobs');
+  expect(row).toMatchObject({
+    ...{ state: 'failed', error_code: 'cancelled', retryable: false, description: null, run: null },
+    error: 'Cancelled by the operator of the service: it fills the disk',
+  });
+  await expect.poll(() => notifications).toContain(`render_cancelled ${run}`);
+  expect(await cancelAsAdministrator()).toBe('already_finished');
+  expect(records).toBe(1);
+  await expect(cancelJobAsAdministrator(other, 'gone', 'x', async () => undefined)).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });

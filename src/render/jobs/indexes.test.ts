@@ -28,6 +28,11 @@ test.each([
   [`delete from render_cache where expires_at <= now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
   [`select job_id from late_webhooks where due_at <= now() order by due_at limit 1`],
+  [
+    `select id from render_jobs where owner = 'me' and (created_at, id) < (now(), 'j')
+     order by created_at desc, id desc limit 20`,
+  ],
+  [`select id from render_jobs order by created_at desc, id desc limit 20`],
   [`delete from late_webhooks where job_id = 'j' and owner = 'me'`],
 ])('uses an index for: %s', async (statement) => {
   const plan = await database.transaction(async (sql) => {

@@ -15,6 +15,16 @@ export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> 
   return new Map([...none, ...rows.map(({ state, jobs }) => [state, jobs] as const)]);
 }
 
+/** Counts the unfinished jobs of an owner. */
+export async function countUnfinishedJobs(sql: Sql, owner: string): Promise<number> {
+  const [row] = await sql.query<{ jobs: number }>(
+    `select count(*)::integer as jobs from render_jobs
+     where owner = $1 and state not in ('done', 'failed') and expires_at > now()`,
+    [owner],
+  );
+  return row?.jobs ?? 0;
+}
+
 /** Counts finished files and their bytes. Reads one index entry per file. */
 export async function countFiles(sql: Sql): Promise<{ readonly files: number; readonly bytes: number }> {
   const [row] = await sql.query<{ files: number; bytes: number }>(

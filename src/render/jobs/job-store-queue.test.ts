@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import {
   claimNext,
   implementationNames,
@@ -31,6 +32,34 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect([first.id, second.id, none]).toEqual(['one', 'two', undefined]);
     expect(first.job).toEqual(jobWithId('one'));
     expect(first.run).not.toBe(second.run);
+  });
+
+  test('gives each claim the request that started the job, even after others have attached', async () => {
+    const origin = { requestId: 'first', traceContext: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    await store.jobs.start(jobWithId('one'), 'me', { origin });
+    await store.jobs.start(jobWithId('one'), 'me', { origin: { requestId: 'second' } });
+    const { run, origin: claimed } = await claim();
+    expect(claimed).toEqual(origin);
+    await store.queue.fail(run, processingError, 0);
+    await store.jobs.start(jobWithId('one'), 'me', { origin: { requestId: 'third' } });
+    expect((await claim()).origin).toEqual({ requestId: 'third' });
+  });
+
+  test('claims a job without the request that started it', async () => {
+    await start('one');
+    expect(await claim()).not.toHaveProperty('origin');
+  });
+
+  test('states how long ago a job was started, whatever runs it has had', async () => {
+    const pass = () => Promise.all([sleep(30), store.passWithoutHeartbeat(30)]);
+    await start('one');
+    await pass();
+    const first = await claim();
+    expect(first.waitedMs).toBeGreaterThanOrEqual(25);
+    expect(first.waitedMs).toBeLessThan(60_000);
+    await store.queue.requeue(first.run);
+    await pass();
+    expect((await claim()).waitedMs).toBeGreaterThanOrEqual(first.waitedMs + 25);
   });
 
   test('reports whether a job waits', async () => {

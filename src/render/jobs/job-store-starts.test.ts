@@ -16,7 +16,8 @@ const noProgress = new Map<string, number>();
 
 describe.each(implementationNames)('starting a job in %s', (name) => {
   let store: TestJobStore;
-  const start = (id: string, owner = 'me', most?: number) => store.jobs.start(jobWithId(id), owner, most);
+  const start = (id: string, owner = 'me', maxUnfinished = 100) =>
+    store.jobs.start(jobWithId(id), owner, { maxUnfinished });
   const stateOf = async (id: string) => (await statusOf(store, id)).state;
   const claim = () => claimNext(store, worker);
 

@@ -1,12 +1,16 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState, RenderCancelResponse } from '../../contract/job-status.ts';
+import type { JobState } from '../../contract/job-status.ts';
+import type { RequestOrigin } from '../../contract/request-origin.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
+import type { CancelOutcome } from './cancel-rules.ts';
+import { deleteFinishedJob } from './delete-job.ts';
 import { failureColumns, failureValues } from './failure-columns.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
+import { readRetriedJob, retriedMessage } from './retry-job.ts';
 import { sealJob } from './sealed-job.ts';
 import {
   acceptedMessage,
@@ -34,23 +38,45 @@ export interface StartOutcome {
   readonly finishedJob?: StatusRow;
 }
 
+/** Options of a start. */
+export interface StartOptions {
+  /** The request that starts the job. An attached job keeps its own. */
+  readonly origin?: RequestOrigin;
+  /** Maximum unfinished jobs of the owner, on all nodes together; unlimited by default. */
+  readonly maxUnfinished?: number;
+}
+
+/** Options of a retry. */
+export interface RetryOptions extends StartOptions {
+  /** Called with the description of the job. If it throws, the retry fails with its error, and the job is unchanged. */
+  readonly check?: (job: Job) => void;
+}
+
 /** The callers' interface to the jobs. */
 export interface Jobs {
   /**
    * Starts a job; or attaches to the one with its ID, extends it if it is done, and restarts it if it failed or
    * stalled. If a call fails without a response, so that its effect is unknown, repeat it: the repeated call attaches.
    *
-   * @param maxUnfinished Maximum unfinished jobs of the owner, on all nodes together; unlimited by default.
    * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner has too many,
    * `service_unavailable` if the database is unreachable.
    */
-  start(job: Job, owner: string, maxUnfinished?: number): Promise<StartOutcome>;
+  start(job: Job, owner: string, options?: StartOptions): Promise<StartOutcome>;
   /**
    * Attaches the owner to the job with this ID; undefined if no such job exists, or the owner cannot be attached to it.
    */
   attach(id: string, owner: string): Promise<StartOutcome | undefined>;
+  /**
+   * Runs a failed job again, with its description and webhook. It keeps its ID.
+   *
+   * @throws MillraceError `not_found`, `forbidden`; `conflict` if the job has not failed or has no description; the
+   * errors of {@link start}.
+   */
+  retry(id: string, owner: string, options?: RetryOptions): Promise<StartOutcome>;
   /** Ends an unfinished job; see {@link cancelJob}. */
-  cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
+  cancel(id: string, owner: string): Promise<CancelOutcome>;
+  /** Deletes a finished job; see {@link deleteFinishedJob}. */
+  deleteFinished(id: string, owner: string): Promise<StatusRow | undefined>;
 }
 
 /** More starts than ever occur concurrently on all nodes together. */
@@ -71,34 +97,34 @@ export function startConditionsOf(sql: Sql): StartConditions {
 
 /** Opens the jobs of a database, of which up to `maxQueued` may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
-  async function start(job: Job, owner: string, maxUnfinished = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
+  async function start(job: Job, owner: string, options: StartOptions = {}): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
-      if (Number.isFinite(maxUnfinished)) await lockOwner(sql, owner);
-      const row = await insertJob(sql, job, owner, maxUnfinished);
+      if (options.maxUnfinished !== undefined) await lockOwner(sql, owner);
+      const row = await insertJob(sql, job, owner, options);
       if (row !== undefined) return announceStart(sql, row, acceptedMessage);
       const existing = await readExistingJob(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is being deleted. Start it again.`);
       }
       const decision = decideStart(existing, job, owner);
-      if (decision.begins)
-        return announceStart(sql, await replaceJob(sql, job, owner, maxUnfinished), decision.message);
+      if (decision.begins) return announceStart(sql, await replaceJob(sql, job, owner, options), decision.message);
       if (decision.extends) await extendJob(sql, job.id, job.ttl);
       return readAttachedJob(sql, job.id, existing.state, decision.message);
     });
   }
 
   /** Replaces the row of a job with a new one. */
-  async function replaceJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow> {
+  async function replaceJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow> {
     await deleteJob(sql, job.id);
-    const row = await insertJob(sql, job, owner, maxUnfinished);
+    const row = await insertJob(sql, job, owner, options);
     if (row === undefined)
       throw new Error(`job ${job.id} was inserted by another transaction while its row was locked`);
     return row;
   }
 
   /** Adds the row; returns undefined if a row with this ID exists. */
-  async function insertJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow | undefined> {
+  async function insertJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow | undefined> {
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY } = options;
     const load = await measureLoad(sql, job.id, owner);
     const state = initialState(load, maxQueued);
     const full = state === 'failed';
@@ -106,16 +132,21 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const { format, description } = sealJob(sealer, work);
     const rows = await sql.query(
       `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
-       insert into render_jobs (id, owner, state, format, description, ttl, expires_at, ${failureColumns})
-       values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9, $10)
+       insert into render_jobs (id, owner, state, format, description, ttl, expires_at, request_id, trace_context, subjects,
+         ${failureColumns})
+       values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9::text[], $10,
+         $11, $12, $13)
        on conflict (id) do nothing returning id`,
       [
         job.id,
         owner,
         state,
         format,
-        full ? null : description,
+        description,
         job.ttl,
+        origin?.requestId ?? null,
+        origin?.traceContext ?? null,
+        (job.origin ?? job.item)?.subjects ?? null,
         ...failureValues(full ? atCapacityError() : undefined),
       ],
     );
@@ -147,7 +178,16 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         return readAttachedJob(sql, id, existing.state, attachedMessage(existing.state));
       });
     },
+    async retry(id, owner, options = {}) {
+      return database.transaction(async (sql) => {
+        if (options.maxUnfinished !== undefined) await lockOwner(sql, owner);
+        const job = await readRetriedJob(sql, sealer, id, owner);
+        options.check?.(job);
+        return announceStart(sql, await replaceJob(sql, job, owner, options), retriedMessage);
+      });
+    },
     cancel: (id, owner) => cancelJob(database, id, owner),
+    deleteFinished: (id, owner) => deleteFinishedJob(database, id, owner),
   };
 }
 

@@ -10,6 +10,8 @@ export interface ResultFile extends FileRow {
   readonly error_code: ErrorCode | null;
   /** In base64; null until it was computed. */
   readonly file_sha256: string | null;
+  /** The item and the channel that the file was made from, as the block list names them; null if they are not known. */
+  readonly subjects: readonly string[] | null;
 }
 
 /** The files of jobs. */
@@ -30,8 +32,8 @@ export function resultFilesOf(sql: Sql): ResultFiles {
   return {
     async find(key) {
       const [row] = await sql.query<ResultFile>(
-        `select state, error_code, file_name, file_size::float8 as file_size, file_sha256, expires_at from render_jobs
-         where file_key = $1 and expires_at > now()`,
+        `select state, error_code, file_name, file_size::float8 as file_size, file_sha256, expires_at,
+           subjects from render_jobs where file_key = $1 and expires_at > now()`,
         [key],
       );
       return row;

@@ -16,6 +16,8 @@ export interface StatusRow extends FailureColumns {
   readonly has_receipt: boolean;
   /** Null for files created by versions that stored no notes. */
   readonly notes: readonly OutputNote[] | null;
+  /** ID of the request that started it. Null for jobs of versions without request IDs. */
+  readonly request_id: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -33,12 +35,15 @@ export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Status
   return { read: (ids) => readStatusRows(database, ids), listen: database.listen };
 }
 
+/** Selects the columns of {@link StatusRow} from a job `j` and its progress `p`, as SQL. */
+export const statusColumns = `j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
+  j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.receipt is not null as has_receipt,
+  j.notes, j.request_id, j.created_at, j.expires_at`;
+
 /** Returns the statuses of the jobs with these IDs; IDs without a job are omitted. */
 export async function readStatusRows(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
   const rows = await sql.query<StatusRow>(
-    `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
-       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.receipt is not null as has_receipt,
-       j.notes, j.created_at, j.expires_at
+    `select ${statusColumns}
      from render_jobs j left join render_progress p using (run)
      where j.id = any($1) and j.expires_at > now()`,
     [ids],

@@ -6,7 +6,7 @@ import type { OutputNote } from '../../contract/output-notes.ts';
 import { removeFile } from '../../files/remove-tree.ts';
 import type { FetchedAdditions } from '../download/additions/fetch-additions.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
-import type { Engine, EngineCall } from '../engine/engine.ts';
+import type { Engine, TrackedCall } from '../engine/engine.ts';
 import { maxSlideshowSeconds } from '../engine/slideshow/schedule.ts';
 import type { ProbeReport, ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask, TaskOperation } from '../engine/tasks/task.ts';
@@ -47,7 +47,7 @@ export async function makeSlideshow(
   additions: FetchedAdditions | undefined,
   directory: string,
   engine: Engine,
-  { signal, onProgress }: Required<EngineCall>,
+  { signal, onProgress }: TrackedCall,
 ): Promise<UnverifiedSlideshow> {
   const slideshow = new Slideshow(job, inputs, additions, directory, engine, signal);
   const sound = await slideshow.extractSound((fraction) => onProgress(0.1 * fraction));

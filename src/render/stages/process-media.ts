@@ -6,9 +6,10 @@ import type { Job } from '../../contract/job.ts';
 import { limitNotes, type OutputNote } from '../../contract/output-notes.ts';
 import type { Proof } from '../../contract/receipt.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
+import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
 import type { PlacedDownload } from '../download/placed-download.ts';
-import type { Engine, EngineCall } from '../engine/engine.ts';
+import type { Engine, EngineCall, TrackedCall } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
@@ -34,9 +35,10 @@ export interface VerifiedFile {
 }
 
 /** How the processing of a job's media is monitored. */
-interface ProcessMediaCall extends Required<EngineCall> {
+interface ProcessMediaCall extends TrackedCall {
   /** Called with the path of the result before it is verified. */
   readonly onWritten?: (path: string) => void;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -49,12 +51,12 @@ export async function processMedia(
   media: FetchedMedia,
   directory: string,
   engine: Engine,
-  { onWritten, ...call }: ProcessMediaCall,
+  { onWritten, tracer = noTracing, ...call }: ProcessMediaCall,
 ): Promise<VerifiedFile> {
   const { type } = job.operation;
-  if (type === 'no_process') return verifyUnprocessed(media);
+  if (type === 'no_process') return await tracer.span('verify result', {}, () => verifyUnprocessed(media));
   const { additions } = media;
-  const { path, report, notes, clip } =
+  const operate = async () =>
     type === 'slideshow'
       ? await makeSlideshow(job, wholeInputs(media), additions, directory, engine, operationCall(call))
       : {
@@ -66,8 +68,12 @@ export async function processMedia(
           )),
           clip: job.clip,
         };
+  const attributes = { 'millrace.operation': type, 'millrace.input.form': media.kind };
+  const { path, report, notes, clip } = await tracer.span('process media', attributes, operate);
   onWritten?.(path);
-  const file = await verifyProcessed(report, path, { ext: job.output.ext, clip }, directory, engine, call);
+  const target = { ext: job.output.ext, clip };
+  const verify = () => verifyProcessed(report, path, target, directory, engine, call);
+  const file = await tracer.span('verify result', {}, verify);
   return { ...file, notes: limitNotes([...(additions?.notes ?? []), ...notes, ...file.notes]) };
 }
 
@@ -91,7 +97,7 @@ async function makeResult(
   media: FetchedMedia,
   operation: Operation,
   engine: Engine,
-  call: Required<EngineCall>,
+  call: TrackedCall,
 ): Promise<UnverifiedResult> {
   const { type } = operation.operation;
   switch (media.kind) {
@@ -133,7 +139,7 @@ function finishPlaced(
 }
 
 /** Returns the engine call of an operation, which reports its progress as a fraction of the whole stage. */
-function operationCall({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
+function operationCall({ signal, onProgress }: TrackedCall): TrackedCall {
   return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
 
@@ -163,7 +169,7 @@ async function verifyProcessed(
   { ext, clip }: { readonly ext: string; readonly clip: Clip | undefined },
   directory: string,
   engine: Engine,
-  { signal, onProgress }: Required<EngineCall>,
+  { signal, onProgress }: TrackedCall,
 ): Promise<VerifiedFile> {
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
   const probe = plain ?? (await engine.probe({ directory, path, ext }, { signal }));

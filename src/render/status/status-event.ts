@@ -40,6 +40,7 @@ export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatu
     progress: row.progress,
     output: outputOf(row, linkTo),
     ...failureFromColumns(row),
+    request_id: row.request_id,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };

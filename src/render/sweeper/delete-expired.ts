@@ -1,4 +1,5 @@
-import type { Sql } from '../../database/database.ts';
+import { deleteOldAuditEntries } from '../../audit/audit-log.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { countedHours } from '../../link-healing/replacement-counts.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import { runInBatches } from './run-in-batches.ts';
@@ -47,6 +48,13 @@ export async function deleteOldLinkReplacements(sql: Sql, signal: AbortSignal): 
     );
     return row?.requests ?? 0;
   });
+}
+
+/** Deletes entries of the audit log that are older than a number of days. */
+export async function deleteExpiredAuditEntries(database: Database, days: number, signal: AbortSignal): Promise<void> {
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, (size) =>
+    deleteOldAuditEntries(database, days, size),
+  );
 }
 
 /** Deletes expired stored descriptions. */

@@ -47,7 +47,7 @@ function start(refusedText = 'no statement') {
   };
   const metrics = createMetrics();
   // Sweeping uses only these methods of each.
-  const parts = { database: database as Database, storage: storage as Storage, queue: queue as Queue };
+  const parts = { database: database as Database, storage: storage as Storage, queue: queue as Queue, auditDays: 400 };
   sweeper = startSweeper({ ...parts, metrics, log: pino({ level: 'silent' }) });
   return { world, metrics };
 }

@@ -4,7 +4,12 @@ import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { reconcile } from '../store-check/reconcile.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs, deleteOldLinkReplacements } from './delete-expired.ts';
+import {
+  deleteExpiredAuditEntries,
+  deleteExpiredDescriptions,
+  deleteExpiredJobs,
+  deleteOldLinkReplacements,
+} from './delete-expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { createLostWorkerRecovery } from './lost-worker-recovery.ts';
 import type { SweeperMetrics } from './metrics-port.ts';
@@ -19,8 +24,8 @@ const SWEEP_INTERVAL_MS = 5_000;
 const HOURLY_MS = 3_600_000;
 
 /**
- * Deletes expired jobs, their files, expired descriptions and old counts of replaced links, recovers the jobs of lost
- * workers, and reconciles jobs with stored files.
+ * Deletes expired jobs, their files, expired descriptions, old counts of replaced links and old entries of the audit
+ * log, recovers the jobs of lost workers, and reconciles jobs with stored files.
  */
 export interface Sweeper {
   close(): Promise<void>;
@@ -31,12 +36,14 @@ interface SweeperServices {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;
+  /** Days after which entries of the audit log are deleted. */
+  readonly auditDays: number;
   readonly metrics: SweeperMetrics;
   readonly log: Logger;
 }
 
 /** Starts sweeping. Each task has its own schedule, so none waits for another or for a slow store. */
-export function startSweeper({ database, storage, queue, metrics, log }: SweeperServices): Sweeper {
+export function startSweeper({ database, storage, queue, auditDays, metrics, log }: SweeperServices): Sweeper {
   const reporting = { metrics, log };
   const sweeps = [
     scheduleSweep('lost_workers', SWEEP_INTERVAL_MS, createLostWorkerRecovery(database, queue), reporting),
@@ -48,6 +55,12 @@ export function startSweeper({ database, storage, queue, metrics, log }: Sweeper
       reporting,
     ),
     scheduleSweep('link_replacements', HOURLY_MS, (signal) => deleteOldLinkReplacements(database, signal), reporting),
+    scheduleSweep(
+      'audit_entries',
+      HOURLY_MS,
+      (signal) => deleteExpiredAuditEntries(database, auditDays, signal),
+      reporting,
+    ),
     scheduleSweep(
       'file_deletions',
       SWEEP_INTERVAL_MS,

@@ -21,7 +21,7 @@ interface DeliveryRequest {
 }
 
 /** The outcome of a call. `refused`: a further call is not wanted, or would have the same outcome. */
-interface CallOutcome extends DeliveryAttempt {
+export interface CallOutcome extends DeliveryAttempt {
   readonly verdict: 'delivered' | 'refused' | 'failed';
   /** Milliseconds of the response's `Retry-After`, after 429 and 503. */
   readonly retryAfter: number | undefined;

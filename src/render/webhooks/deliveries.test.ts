@@ -30,8 +30,13 @@ describe('the event of a finished job', () => {
     );
     expect(event).toMatchObject({ job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4' } });
     const attempt = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
-    expect(await fixture.deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [attempt] });
-    expect(await fixture.database.query('select target from render_webhooks')).toEqual([{ target: null }]);
+    expect(await fixture.deliveryOf('one')).toEqual({
+      id,
+      webhookId: null,
+      state: 'delivered',
+      nextTryAt: null,
+      tries: [attempt],
+    });
   });
 
   test.each([
@@ -76,7 +81,7 @@ describe('the event of a finished job', () => {
 
   test('is sent to no one for a job that was rejected because of its owner', async () => {
     await fixture.jobs.start(jobOf('one'), 'me');
-    await expect(fixture.jobs.start(jobOf('two'), 'me', 1)).rejects.toBeInstanceOf(MillraceError);
+    await expect(fixture.jobs.start(jobOf('two'), 'me', { maxUnfinished: 1 })).rejects.toBeInstanceOf(MillraceError);
     expect(await fixture.database.query('select job_id from render_webhooks')).toEqual([{ job_id: 'one' }]);
   });
 });

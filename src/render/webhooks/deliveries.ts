@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { DeliveryAttempt } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
-import { callReceiver } from './call-receiver.ts';
+import { type CallOutcome, callReceiver } from './call-receiver.ts';
 import { retryDelay } from './retry-schedule.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
@@ -22,6 +23,7 @@ interface DeliveryServices {
   readonly egress: Egress;
   /** Returns the last status event of a job as JSON text. */
   readonly encodeEvent: (status: StatusRow) => string;
+  readonly tracer?: Tracer;
   readonly log: Logger;
 }
 
@@ -40,6 +42,7 @@ export async function startDeliveries({
   store,
   egress,
   encodeEvent,
+  tracer = noTracing,
   log,
 }: DeliveryServices): Promise<DeliveryLoop> {
   const inFlight = new Map<DueDelivery, Promise<void>>();
@@ -52,7 +55,7 @@ export async function startDeliveries({
       if (delivery === undefined) return;
       const settled = deliver(delivery)
         .catch((error: unknown) =>
-          log.error({ err: error, job: delivery.jobId }, 'a webhook failed and will be claimed again later'),
+          log.error({ err: error, ...bindingsOf(delivery) }, 'a webhook failed and will be claimed again later'),
         )
         .then(() => {
           inFlight.delete(delivery);
@@ -79,13 +82,13 @@ export async function startDeliveries({
     if (remainingMs <= 0) return await store.recordAttempt(delivery, failedAttempt(tooLateMessage), 'given_up');
     try {
       const request = { egress, id: delivery.deliveryId, event, signal: closing.signal };
-      const { verdict, retryAfter, ...attempt } = await callReceiver(target, request);
+      const { verdict, retryAfter, ...attempt } = await traced(delivery, () => callReceiver(target, request));
       const limits = { remainingMs: remainingMs - attempt.milliseconds, retryAfter };
       const pause = verdict === 'failed' ? retryDelay(delivery.tries + 1, limits) : undefined;
       const over = verdict === 'delivered' ? 'delivered' : 'given_up';
       const next = pause === undefined ? over : { pause, event };
       log.info(
-        { job: delivery.jobId, delivery: delivery.deliveryId, status: attempt.status, verdict },
+        { ...bindingsOf(delivery), status: attempt.status, verdict, milliseconds: attempt.milliseconds },
         'webhook tried',
       );
       await store.recordAttempt(delivery, attempt, next);
@@ -93,6 +96,21 @@ export async function startDeliveries({
       if (!closing.signal.aborted) throw error;
       await store.release(delivery);
     }
+  }
+
+  /** Makes a call in a span. It belongs to the trace of the request that started the job. */
+  function traced(
+    { traceContext, jobId, deliveryId, tries }: DueDelivery,
+    call: () => Promise<CallOutcome>,
+  ): Promise<CallOutcome> {
+    const attributes = { 'millrace.job.id': jobId, 'millrace.delivery.id': deliveryId, 'millrace.attempt': tries + 1 };
+    return tracer.continueTrace(traceContext, 'deliver webhook', attributes, async () => {
+      const outcome = await call();
+      const { status, verdict } = outcome;
+      if (status !== null) tracer.annotate({ 'http.response.status_code': status });
+      if (verdict !== 'delivered') tracer.fail(status === null ? 'connection_error' : 'non_2xx_response');
+      return outcome;
+    });
   }
 
   const unlisten = await database.listen(webhookChannel, filling.request);
@@ -112,6 +130,11 @@ export async function startDeliveries({
       await Promise.all(inFlight.values());
     },
   };
+}
+
+/** Returns the members of every log line about a delivery. */
+function bindingsOf({ jobId, deliveryId, requestId }: DueDelivery) {
+  return { job: jobId, delivery: deliveryId, requestId };
 }
 
 const secretLostMessage = "The webhook's URL was encrypted with a secret that the service no longer has.";

@@ -54,7 +54,12 @@ describe('an event of a deleted job', () => {
     );
     await untilOver();
     const [first, ...others] = requests;
-    expect(JSON.parse(first?.body ?? '')).toMatchObject({ job_id: 'one', status: 'done', output: { size: 5 } });
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({
+      job_id: 'one',
+      status: 'done',
+      output: { size: 5 },
+      request_id: 'request-one',
+    });
     for (const { url, body, headers } of others) {
       expect([url, body]).toEqual([first?.url, first?.body]);
       expect(headers?.values['webhook-id']).toBe(first?.headers?.values['webhook-id']);
@@ -71,8 +76,22 @@ describe('an event of a deleted job', () => {
     await untilOver();
     const events = requests.map(({ body }) => JSON.parse(body ?? ''));
     expect(events.toSorted((one, two) => one.job_id.localeCompare(two.job_id))).toMatchObject([
-      { job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4', notes: [] }, error: null },
-      { job_id: 'two', status: 'failed', progress: 40, output: null, error_code: 'processing_failed', input: null },
+      {
+        job_id: 'one',
+        status: 'done',
+        output: { url: 'https://files.example/link/a.mp4', notes: [] },
+        error: null,
+        request_id: 'request-one',
+      },
+      {
+        job_id: 'two',
+        request_id: null,
+        status: 'failed',
+        progress: 40,
+        output: null,
+        error_code: 'processing_failed',
+        input: null,
+      },
     ]);
     for (const { created_at, expires_at } of events) {
       expect(new Date(created_at).toISOString()).toBe(created_at);
@@ -118,9 +137,7 @@ describe('an event of a deleted job', () => {
     expect(await fixture.deliveryOf('two')).toMatchObject({
       tries: [{ error: expect.stringContaining('within a day') }],
     });
-    expect(await fixture.database.query('select target, event from render_webhooks')).toEqual([
-      { target: null, event: null },
-    ]);
+    expect(await fixture.database.query('select event from render_webhooks')).toEqual([{ event: null }]);
     expect(requests).toEqual([]);
   });
 

@@ -38,6 +38,10 @@ export interface DueDelivery {
   readonly event: string | undefined;
   /** The status from which the event is created; undefined if it was sent before and its job was deleted. */
   readonly status: StatusRow | undefined;
+  /** The W3C traceparent of the span that started the job. Undefined if the job was deleted or not traced. */
+  readonly traceContext: string | undefined;
+  /** ID of the request that started the job; undefined for jobs of earlier versions. */
+  readonly requestId: string | undefined;
 }
 
 /** What follows an attempt: the delivery ends, or the event is retried after `pause` milliseconds. */
@@ -72,24 +76,27 @@ interface ClaimedRow {
   target: string;
   event: string | null;
   status: StatusJson | null;
+  trace_context: string | null;
 }
 
-/** A {@link StatusRow} as `last_status` of 0019_receipts.sql creates it. */
-type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at' | 'has_receipt'> & {
+/** A {@link StatusRow} as `last_status` of 0025_request_id_in_status.sql creates it. */
+type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at' | 'has_receipt' | 'request_id'> & {
   /** Absent if an earlier version of the schema created it. */
   readonly has_receipt?: boolean;
+  readonly request_id?: string | null;
   readonly created_at: string;
   readonly expires_at: string;
 };
 
-/** The tables of deliveries: which rows may be due, and the source of each row's status. */
+/** The tables of deliveries: which rows may be due, and the source of each row's status and trace. */
 const deliveryTables = [
   {
     table: 'render_webhooks',
     open: `state = 'pending'`,
     status: '(select last_status(j) from render_jobs j where j.id = job_id)',
+    trace: '(select trace_context from render_jobs j where j.id = job_id)',
   },
-  { table: 'late_webhooks', open: 'true', status: 'status' },
+  { table: 'late_webhooks', open: 'true', status: 'status', trace: 'null' },
 ] as const;
 
 /** Opens the webhooks of a database. */
@@ -106,7 +113,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
 
     async claim(excludedOwners) {
       order = order.toReversed();
-      for (const { table, open, status } of order) {
+      for (const { table, open, status, trace } of order) {
         const [row] = await sql.query<ClaimedRow>(
           `with taken as (
              update ${table} set due_at = now() + ${lease}, ended_at = coalesce(ended_at, now())
@@ -117,6 +124,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
              returning *
            )
            select job_id, owner, delivery_id, attempts, due_at::text as leased_until, target, event, ${status} as status,
+             ${trace} as trace_context,
              (extract(epoch from ended_at - now()) * 1000 + $2)::float8 as left_ms
            from taken`,
           [excludedOwners, DELIVERY_TIME_MS],
@@ -133,8 +141,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
         const [row] = await sql.query<{ noted: boolean }>(
           `with kept as (
              update render_webhooks set tries = tries || $4::jsonb, attempts = attempts + 1, state = $5,
-               due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
-               target = case when $5 = 'pending' then target end
+               due_at = now() + $6::float8 * interval '1 millisecond', event = $7
              where ${isClaimed} returning 1
            ), late as (
              update late_webhooks set attempts = attempts + 1,
@@ -168,7 +175,8 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
   };
 
   function dueDelivery(row: ClaimedRow): DueDelivery {
-    const { job_id: jobId, owner, delivery_id: deliveryId, attempts: tries, target, event, status } = row;
+    const { job_id: jobId, owner, delivery_id: deliveryId, attempts: tries, target, status } = row;
+    const event = row.event === null ? undefined : (sealer.open('webhook-event', row.event) as string | undefined);
     return {
       jobId,
       owner,
@@ -178,34 +186,46 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       remainingMs: row.left_ms,
       // Sealed by storeWebhook() (jobs/store-webhook.ts) from a validated job, and by recordAttempt().
       target: sealer.open('webhook', target) as Webhook | undefined,
-      event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
+      event,
       status: status === null ? undefined : statusRow(status),
+      traceContext: row.trace_context ?? undefined,
+      requestId: (status ?? parseEvent(event)).request_id ?? undefined,
     };
   }
 }
 
-function statusRow(status: StatusJson): StatusRow {
-  const { has_receipt = false, created_at, expires_at } = status;
-  return { ...status, has_receipt, created_at: new Date(created_at), expires_at: new Date(expires_at) };
+/** Reads what the log names from an event that this service has encoded. */
+function parseEvent(event: string | undefined): Pick<StatusJson, 'request_id'> {
+  return event === undefined ? {} : (JSON.parse(event) as Pick<StatusJson, 'request_id'>);
 }
 
-/** Returns a job's owner and the deliveries of its webhook; undefined if the job does not exist. */
+function statusRow(status: StatusJson): StatusRow {
+  const { has_receipt = false, request_id = null, created_at, expires_at } = status;
+  return { ...status, has_receipt, request_id, created_at: new Date(created_at), expires_at: new Date(expires_at) };
+}
+
+/** Returns a job's owner and the deliveries of its last event; undefined if the job does not exist. */
 export async function readDeliveries(
   sql: Sql,
   jobId: string,
 ): Promise<{ readonly owner: string; readonly deliveries: Deliveries['deliveries'] } | undefined> {
-  const [row] = await sql.query<{
+  const rows = await sql.query<{
     owner: string;
     delivery_id: string | null;
+    webhook_id: string | null;
     state: DeliveryState;
     due_at: Date | null;
     tries: DeliveryAttempt[];
   }>(
-    `select j.owner, w.delivery_id, w.state, w.due_at, w.tries
-     from render_jobs j left join render_webhooks w on w.job_id = j.id where j.id = $1 and j.expires_at > now()`,
+    `select j.owner, w.delivery_id, w.webhook_id, w.state, w.due_at, w.tries
+     from render_jobs j left join render_webhooks w on w.job_id = j.id where j.id = $1 and j.expires_at > now()
+     order by w.webhook_id nulls first, w.delivery_id`,
     [jobId],
   );
-  if (row === undefined) return undefined;
-  const { owner, delivery_id: id, state, due_at: dueAt, tries } = row;
-  return { owner, deliveries: id === null ? [] : [{ id, state, nextTryAt: dueAt?.toISOString() ?? null, tries }] };
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const deliveries = rows.flatMap(({ delivery_id: id, webhook_id: webhookId, state, due_at: dueAt, tries }) =>
+    id === null ? [] : [{ id, webhookId, state, nextTryAt: dueAt?.toISOString() ?? null, tries }],
+  );
+  return { owner: first.owner, deliveries };
 }

@@ -18,8 +18,8 @@ export interface RunMetrics {
 
 /** Metrics of a worker. */
 export interface WorkerMetrics {
-  /** Records that a run of a job starts. */
-  startRun(): RunMetrics;
+  /** Records the start of a run of a job that its caller started `waitedMs` milliseconds ago. */
+  startRun(waitedMs: number): RunMetrics;
   /** Counts a retried upload of a result. */
   uploadRetried(result: 'stored' | 'failed'): void;
   /** Counts a replaced link of an input, by the outcome of the fetch through the former link. */

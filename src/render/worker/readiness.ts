@@ -12,11 +12,20 @@ export interface Readiness {
   check(): Promise<void>;
 }
 
-/** Returns the readiness of a worker, which depends on its disk and the store. */
-export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing' | 'trial'>): Readiness {
+/**
+ * Returns the readiness of a worker, which depends on its disk and the store.
+ *
+ * @param isDraining Whether an administrator drains the worker's node.
+ */
+export function readinessOf(
+  disk: DiskWatch,
+  store: Pick<StoreWatch, 'failing' | 'trial'>,
+  isDraining: () => boolean,
+): Readiness {
   const reasons = (): PauseReason[] => [
     ...(disk.fault === undefined ? [] : [disk.fault]),
     ...(store.failing ? (['store_failing'] as const) : []),
+    ...(isDraining() ? (['draining'] as const) : []),
   ];
   return {
     get reasons() {

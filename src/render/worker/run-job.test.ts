@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
+import { blocking } from '../../blocks/testing/test-blocks.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { MediaFetch } from '../../contract/media-fetch.ts';
@@ -86,6 +88,7 @@ async function runWith(
     /** Free bytes for waiting results; default: those of the disk. */
     free?: number;
     healer?: LinkHealer;
+    blocks?: BlockIndex;
     reports?: MediaFetch[];
     /** Receives the lines of the log. */
     lines?: string[];
@@ -101,7 +104,7 @@ async function runWith(
     operation: { type: 'no_process' },
   });
   const job = differing.healer === undefined ? parsedJob : { ...parsedJob, origin: originOfJob };
-  await openJobs(database, sealer, 10).start(job, 'me');
+  await openJobs(database, sealer, 10).start(job, 'me', { origin: { requestId: 'request-1' } });
   const claim = await queue.claim(worker);
   if (claim === undefined) throw new Error('no job is waiting');
   const abort = new AbortController();
@@ -122,6 +125,7 @@ async function runWith(
       metrics,
       ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
     }),
+    blocks: differing.blocks ?? noBlocks,
     disk: { jobFailed: () => undefined, jobDone: () => undefined },
     sealer,
     folders: { ...folders, ...differing.folders },
@@ -155,6 +159,12 @@ function losingResponses<Name extends 'complete' | 'fail' | 'enterStage' | 'requ
   };
   return { queue: { [name]: call } as Partial<Queue>, calls: () => calls };
 }
+
+test('a worker fails a waiting job whose input the operator has blocked', async () => {
+  const { row, files } = await runWith({ blocks: blocking('host', '', '127.0.0.1') });
+  expect(row).toMatchObject({ state: 'failed', error_code: 'blocked', retryable: false });
+  expect(files).toEqual([]);
+});
 
 describe('a worker that loses a response of the database', () => {
   test('keeps the file of a completed job, and completes the job again', async () => {
@@ -302,6 +312,7 @@ describe('a job whose link is refused', () => {
         subject: 'one',
         owner: 'me',
         start: expect.any(String),
+        requestId: 'request-1',
         input: 0,
       },
     ]);
@@ -309,6 +320,8 @@ describe('a job whose link is refused', () => {
       { outcome: 'refused', status: 404, exit: 'direct', origin: { profile: 'old' } },
       { outcome: 'arrived', bytes: 100_000, origin: { profile: 'new' } },
     ]);
+    const threads = lines.map((line) => JSON.parse(line));
+    expect(threads.every((line) => line.job === 'one' && line.requestId === 'request-1' && 'run' in line)).toBe(true);
     const replaced = lines.filter((line) => line.includes('the link of an input was replaced'));
     expect(replaced).toHaveLength(1);
     expect(JSON.parse(replaced[0] ?? '')).toMatchObject({ job: 'one', input: 0, outcome: 'refused', profile: 'new' });

@@ -1,15 +1,20 @@
 import type { Logger } from 'pino';
+import type { BlockIndex } from '../../blocks/block-index.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import type { LinkHealer } from '../../link-healing/link-healer.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import type { LinkReplacement } from '../download/links/link-port.ts';
 import type { Engine } from '../engine/engine.ts';
+import { engineWithLog } from '../engine/engine-with-log.ts';
+import { refusalOfJob } from '../jobs/blocked-job.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
+import { jobBindings } from '../jobs/job-bindings.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
@@ -39,11 +44,13 @@ interface RunServices {
   readonly folders: WorkFolders;
   readonly metrics: Pick<WorkerMetrics, 'startRun' | 'linkReplaced'>;
   readonly receipts: ReceiptIssuer;
+  readonly blocks: BlockIndex;
   readonly log: Logger;
   /** Absent if links are never replaced. */
   readonly healer?: LinkHealer;
   /** Receives the outcome of each fetch through a link that a platform returned. */
   readonly reportMediaFetch?: ReportMediaFetch;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -98,10 +105,10 @@ export async function runJob(
   slot: RunSlot,
   services: RunServices,
 ): Promise<void> {
-  const { run, id, previousRun } = claim;
+  const { run, previousRun } = claim;
   const { queue, storage, disk, folders } = services;
-  const log = services.log.child({ job: id, run });
-  const runMetrics = services.metrics.startRun();
+  const log = services.log.child(jobBindings(claim));
+  const runMetrics = services.metrics.startRun(claim.waitedMs);
   /**
    * Whether the file may belong to the job. This is possible while it is unknown whether the database has ended the
    * job.
@@ -113,8 +120,16 @@ export async function runJob(
   let resumable = false;
   log.info('job taken up');
   try {
+    // The operator may have blocked the item while the job was waiting.
+    const refusal = refusalOfJob(claim.job, services.blocks);
+    if (refusal !== undefined) throw refusal;
     const directory = await folders.open(run, previousRun?.run, signal).catch(rethrowDiskFailure);
-    const file = await carryOut(claim, directory, progress, signal, slot, { ...services, log, runMetrics });
+    const file = await carryOut(claim, directory, progress, signal, slot, {
+      ...services,
+      engine: engineWithLog(services.engine, log),
+      log,
+      runMetrics,
+    });
     published = true;
     published = await retryDatabaseCall(() => queue.complete(run, file), { log });
     if (!published) throw new RunLost();
@@ -126,7 +141,7 @@ export async function runJob(
     resumable = cause instanceof RunLost || cause instanceof WorkerStopping;
     if (cause instanceof RunLost) {
       runMetrics.end(cause.how);
-      if (cause.how === 'cancelled') log.info('job given up: its owner has cancelled it');
+      if (cause.how === 'cancelled') log.info('job given up: it was cancelled');
       else log.warn({ err: error }, 'job given up: it no longer belongs to this worker');
     } else if (cause instanceof WorkerStopping) {
       runMetrics.end('handed_back');
@@ -175,7 +190,7 @@ function rethrowDiskFailure(error: unknown): never {
 
 /** Runs all steps up to the stored file. */
 async function carryOut(
-  { run, id, owner, job, expiresAt }: ClaimedJob,
+  { run, id, owner, origin, job, expiresAt }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
@@ -193,6 +208,7 @@ async function carryOut(
     receipts,
     log,
     runMetrics,
+    tracer = noTracing,
   }: RunServices & { readonly runMetrics: RunMetrics },
 ): Promise<StoredFile> {
   const startedAt = new Date().toISOString();
@@ -213,7 +229,7 @@ async function carryOut(
     await enter('uploading_output');
     const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
     const hashing = await receipts.hashOutput(result, storage, signal);
-    const putResult = await uploads.store(result, {
+    const upload = {
       run,
       job: id,
       directory,
@@ -223,7 +239,9 @@ async function carryOut(
       onWaiting: releaseSlot,
       onRetained: slot.resultRetained,
       log,
-    });
+    };
+    const store = () => uploads.store(result, upload);
+    const putResult = await tracer.span('store result', { 'millrace.bytes': result.bytes }, store);
     signal.throwIfAborted();
     const link = sealer.seal('file-link', { key: run });
     const sha256 = putResult.sha256 ?? (await hashing.sha256);
@@ -275,6 +293,7 @@ async function carryOut(
           owner,
           // Only a done job is extended, so the expiry differs between starts and not between the runs of a start.
           start: expiresAt.toISOString(),
+          requestId: origin?.requestId,
           exit: jobExit,
           healer,
           reportMediaFetch,
@@ -284,6 +303,7 @@ async function carryOut(
         signal,
         pause: sleep,
         hasher: receipts.hasher,
+        tracer,
         onProgress: (fraction) => progress.report('downloading_inputs', fraction),
       },
       engine,
@@ -310,6 +330,7 @@ async function carryOut(
         signal,
         onProgress: (fraction) => progress.report('processing', fraction),
         onWritten: (path) => storage.prepare(path),
+        tracer,
       });
       const { country } = exit();
       const exitCountry = country === undefined ? {} : { exitCountry: country };

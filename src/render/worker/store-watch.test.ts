@@ -81,14 +81,21 @@ test('does not pause after a failed upload of one run, but pauses after those of
   expect(watch.failing).toBe(false);
 });
 
+const disk = { fault: undefined, maxJobs: 9, check: async () => undefined, jobFailed: ignore, jobDone: ignore };
+
+test('a worker takes no jobs while an administrator drains its node', () => {
+  let isDraining = true;
+  const ready = readinessOf(disk, watch, () => isDraining);
+  expect([ready.reasons, ready.usableSlots(4)]).toEqual([['draining'], 0]);
+  isDraining = false;
+  expect([ready.reasons, ready.usableSlots(4)]).toEqual([[], 4]);
+});
+
 test('tests uploads with one job at a time after a minute of successful checks, without logging that', async () => {
   store.isRetrying = true;
   watch.uploadFailed('one', new Error('no space left'));
   watch.uploadFailed('two', new Error('no space left'));
-  const ready = readinessOf(
-    { fault: undefined, maxJobs: 9, check: async () => undefined, jobFailed: ignore, jobDone: ignore },
-    watch,
-  );
+  const ready = readinessOf(disk, watch, () => false);
   expect(ready.usableSlots(4)).toBe(0);
   await pass(100);
   expect([watch.failing, watch.trial, ready.usableSlots(4)]).toEqual([false, true, 1]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isUuid } from '../../database/is-uuid.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { lockFolder } from '../../files/folder-lock.ts';
 import { ifMissing } from '../../files/if-missing.ts';
@@ -11,8 +12,6 @@ interface WorkerIdentity {
   /** Allows another process to use the identity. */
   close(): Promise<void>;
 }
-
-const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Claims the identity in a data directory for this process only; creates one at the first start. Files that earlier
@@ -36,7 +35,7 @@ export async function claimIdentity(dataDirectory: string): Promise<WorkerIdenti
 async function readOrCreateId(path: string): Promise<string> {
   const storedId = await readTextFile(path, 100).catch(ifMissing);
   // A damaged identity is discarded: other workers take over the jobs that were left under it.
-  if (storedId !== undefined && uuidPattern.test(storedId.trim())) return storedId.trim();
+  if (storedId !== undefined && isUuid(storedId.trim())) return storedId.trim();
   const id = randomUUID();
   await replaceTextFile(path, `${id}\n`);
   return id;

@@ -64,7 +64,16 @@ async function start() {
         if (database.waiting === 0) return undefined;
         database.waiting -= 1;
         const run = `run-${database.claims}`;
-        return { run, id: run, owner: 'me', job, expiresAt: new Date(), alone: database.suspects } satisfies ClaimedJob;
+        return {
+          run,
+          id: run,
+          owner: 'me',
+          job,
+          expiresAt: new Date(),
+          waitedMs: 0,
+          isFirstRun: true,
+          alone: database.suspects,
+        } satisfies ClaimedJob;
       },
       async hasWaitingJob() {
         await reach();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { jobBindings } from '../jobs/job-bindings.ts';
 import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
@@ -119,7 +120,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   function startRun(claim: ClaimedJob, confirmedAt: number): void {
     const progress = createJobProgress(claim.job.brackets, claim.previousRun?.progress);
     const abort = new AbortController();
-    if (claim.alone) log.warn({ job: claim.id }, 'nodes that ran this job have died, so it runs alone');
+    if (claim.alone) log.warn(jobBindings(claim), 'nodes that ran this job have died, so it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
     const otherDiskUse = nextDiskUse(claim.alone);
     // A stored result frees a slot for other jobs beside a run that started alone.
@@ -144,7 +145,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       },
     };
     const settled = run(claim, progress, abort.signal, slot)
-      .catch((error: unknown) => log.error({ err: error, job: claim.id }, 'the outcome of a job could not be recorded'))
+      .catch((error: unknown) =>
+        log.error({ err: error, ...jobBindings(claim) }, 'the outcome of a job could not be recorded'),
+      )
       .then(() => {
         running.delete(claim.run);
         if (abort.signal.aborted) mayHoldOthers = true;

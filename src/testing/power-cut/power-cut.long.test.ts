@@ -62,9 +62,9 @@ async function cutPower(disk: Disk, point: number): Promise<string[]> {
   try {
     const database = await openEmbeddedDatabase(after, log);
     await migrate(database);
-    const accounts = await openKeys(database, [secret], plans);
+    const accounts = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
     const losses = await findLosses(database, acknowledged, point, { accounts, sealer });
-    await accounts.create('render', 'PRO');
+    await accounts.create({ kind: 'render', plan: 'PRO' }, { name: 'a test' });
     await accounts.close();
     await database.close();
     return losses;

@@ -51,7 +51,7 @@ export async function runWorkload(
   { rounds, random, secret, sealer, now }: Workload,
 ): Promise<Acknowledgements> {
   const acknowledgements: Acknowledgements = { jobs: new Map(), keys: [], payments: [] };
-  const keys = await openKeys(database, [secret], plans);
+  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
   const ledger = await openLedger(database, true, pino({ level: 'silent' }));
   const jobs = openJobs(database, sealer, 10_000);
   const queue = openQueue(database, sealer);
@@ -73,7 +73,7 @@ export async function runWorkload(
     Object.assign(payment, { paidAt: now() });
   }
   async function createKey(): Promise<void> {
-    const { key } = await keys.create('render', 'PRO');
+    const { key } = await keys.create({ kind: 'render', plan: 'PRO' }, { name: 'a test' });
     acknowledgements.keys.push({ key, createdAt: now() });
   }
   async function claim(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { BatchResponse, BatchResult } from '../../../../src/contract/batch.ts';
-import type { Deliveries } from '../../../../src/contract/deliveries.ts';
+import type { Deliveries, Delivery } from '../../../../src/contract/deliveries.ts';
+import type { JobList } from '../../../../src/contract/job-list.ts';
 import type {
   CacheResponse,
+  JobState,
   RenderCancelResponse,
   RenderStartResponse,
   RenderStatusEvent,
@@ -17,6 +19,16 @@ import { type Cancellable, executionUrlOf, type NewJob, type Startable, withId }
 
 /** A started render: the response of the start call, and the outcome if the job has already finished. */
 export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
+
+/** Options of {@link JobCalls.list}. */
+export interface ListJobsOptions extends CallOptions {
+  /** Returns only jobs in these states. Default: all. */
+  readonly states?: readonly JobState[] | undefined;
+  /** Maximum number of jobs on the page, up to 100. Default: 20. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. */
+  readonly cursor?: string | undefined;
+}
 
 /** Job calls that return a single response. */
 export interface JobCalls {
@@ -50,7 +62,24 @@ export interface JobCalls {
   cancel(target: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
   /** Returns the current status of a render, by its ID. Throws the same errors as {@link cancel}. */
   look(job: string | { readonly jobId: string }, options?: CallOptions): Promise<RenderStatusEvent>;
-  /** Returns the webhook deliveries of a job started with this render key. Throws the same errors as {@link cancel}. */
+  /**
+   * Returns a page of the jobs of the account, newest first. `nextCursor` requests the next page.
+   *
+   * @throws MillraceApiError, MillraceNetworkError.
+   */
+  list(options?: ListJobsOptions): Promise<JobList>;
+  /**
+   * Runs a failed job of the account again, with its stored description.
+   *
+   * @throws the same errors as {@link start}; MillraceApiError `conflict` if the job has not failed or has no stored
+   * description.
+   */
+  retry(jobId: string, options?: CallOptions): Promise<RenderStartResponse>;
+  /** Deletes a finished job and its file, or cancels an unfinished one. Throws the same errors as {@link cancel}. */
+  delete(jobId: string, options?: CallOptions): Promise<RenderCancelResponse>;
+  /** Sends the event of a delivery again. Throws the same errors as {@link cancel}, and `conflict` if it is pending. */
+  redeliver(jobId: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
+  /** Returns the webhook deliveries of a job of the account. Throws the same errors as {@link cancel}. */
   deliveries(jobId: string, options?: CallOptions): Promise<Deliveries>;
   /**
    * Stores a job without starting it; the `executionUrl` of the response starts it, without a key. Throws the same
@@ -59,17 +88,27 @@ export interface JobCalls {
   store(job: NewJob, options?: CallOptions): Promise<CacheResponse>;
 }
 
-/** Creates the calls. The service guarantees the shapes of responses, and the transport throws every error response. */
-export function createJobCalls(apiUrl: URL, renderKey: string | undefined, transport: Transport): JobCalls {
-  const key: Record<string, string> = renderKey === undefined ? {} : { authorization: `Bearer ${renderKey}` };
-  const headers = { 'content-type': 'application/json', ...key };
+/**
+ * Creates the calls. The service guarantees the shapes of responses, and the transport throws every error response.
+ * `credentials` are the headers of a key.
+ */
+export function createJobCalls(
+  apiUrl: URL,
+  credentials: Readonly<Record<string, string>>,
+  transport: Transport,
+): JobCalls {
+  const { authorization } = credentials;
+  // Starts accept only render keys.
+  const startCredentials: Readonly<Record<string, string>> = authorization === undefined ? {} : { authorization };
 
   function post(
     address: RouteAddress<'POST'>,
     body: object,
     idempotent: boolean,
     options?: CallOptions,
+    keyHeaders = startCredentials,
   ): Promise<unknown> {
+    const headers = { 'content-type': 'application/json', ...keyHeaders };
     return transport.json({ ...address, headers, body: JSON.stringify(body), idempotent }, options);
   }
 
@@ -117,7 +156,7 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       const request =
         'executionUrl' in jobOrUrl
           ? { method: renderPaths.cancelSealedJob.method, url: new URL(jobOrUrl.executionUrl, apiUrl) }
-          : { ...addressOf(renderPaths.cancelJob, jobOrUrl, apiUrl), headers: key };
+          : { ...addressOf(renderPaths.cancelJob, jobOrUrl, apiUrl), headers: credentials };
       return (await transport.json({ ...request, idempotent: true }, options)) as RenderCancelResponse;
     },
     async look(job, options) {
@@ -126,8 +165,29 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       return (await transport.json(request, options)) as RenderStatusEvent;
     },
     async deliveries(jobId, options) {
-      const request = { ...addressOf(renderPaths.readDeliveries, { jobId }, apiUrl), headers: key, idempotent: true };
-      return (await transport.json(request, options)) as Deliveries;
+      const address = addressOf(renderPaths.readDeliveries, { jobId }, apiUrl);
+      return (await transport.json({ ...address, headers: credentials, idempotent: true }, options)) as Deliveries;
+    },
+    async list({ states = [], limit, cursor, ...options } = {}) {
+      const { method, url } = addressOf(renderPaths.listJobs, {}, apiUrl);
+      if (states.length > 0) url.searchParams.set('state', states.join(','));
+      if (limit !== undefined) url.searchParams.set('limit', String(limit));
+      if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+      return (await transport.json({ method, url, headers: credentials, idempotent: true }, options)) as JobList;
+    },
+    async retry(jobId, options) {
+      const address = addressOf(renderPaths.retryJob, { jobId }, apiUrl);
+      return (await post(address, {}, false, options, credentials)) as RenderStartResponse;
+    },
+    async delete(jobId, options) {
+      const { method, url } = addressOf(renderPaths.cancelJob, { jobId }, apiUrl);
+      url.searchParams.set('finished', 'delete');
+      const request = { method, url, headers: credentials, idempotent: true };
+      return (await transport.json(request, options)) as RenderCancelResponse;
+    },
+    async redeliver(jobId, deliveryId, options) {
+      const address = addressOf(renderPaths.redeliver, { jobId, deliveryId }, apiUrl);
+      return (await post(address, {}, false, options, credentials)) as Delivery;
     },
     async store(job, options) {
       return (await post(addressOf(renderPaths.storeJob, {}, apiUrl), withId(job), false, options)) as CacheResponse;

@@ -54,9 +54,13 @@ export interface Renders extends JobCalls {
   ): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Opens the render service. */
-export function createRenders(apiUrl: URL, renderKey: string | undefined, transport: Transport): Renders {
-  const calls = createJobCalls(apiUrl, renderKey, transport);
+/** Opens the render service. `credentials` are the headers of a render key, or else of an extraction key. */
+export function createRenders(
+  apiUrl: URL,
+  credentials: Readonly<Record<string, string>>,
+  transport: Transport,
+): Renders {
+  const calls = createJobCalls(apiUrl, credentials, transport);
 
   function status(job: Watchable, options?: WatchOptions): AsyncGenerator<RenderStatusEvent, void, void> {
     const link = typeof job === 'string' ? job : job.sseStatusUrl;

@@ -69,10 +69,11 @@ export function createJobLinks(
   async function requestSpares(input: number, signal: AbortSignal): Promise<boolean> {
     if (origin === undefined || services?.healer === undefined) return false;
     const { representations, ...item } = origin;
-    const { owner, start, exit } = services;
+    const { owner, start, requestId, exit } = services;
     const known = new Set(failedProfiles);
     const query = { item, representations, exit: exit.id, failedProfiles: [...known] };
-    const freshLinks = await services.healer.heal({ ...query, subject: job.id, owner, start, input }, signal);
+    const request = { ...query, subject: job.id, owner, start, requestId, input };
+    const freshLinks = await services.healer.heal(request, signal);
     // A late result must not replace that of a later request.
     signal.throwIfAborted();
     if (freshLinks === undefined) return false;

@@ -10,6 +10,8 @@ export interface LinkServices {
   readonly owner: string;
   /** Identifies the start of the job, whose links may be replaced a limited number of times. */
   readonly start?: string | undefined;
+  /** ID of the request that started the job, for the log. */
+  readonly requestId?: string | undefined;
   /** The exit through which the inputs are fetched. */
   readonly exit: { readonly id: string; readonly country?: string };
   /** Called when the link of an input has been replaced. */

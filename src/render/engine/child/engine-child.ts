@@ -33,6 +33,8 @@ interface TaskOptions {
   readonly growingFiles?: GrowingFiles | undefined;
   /** Whether the child can already read a growing file, by its number in the task. Default: always. */
   readonly isReadable?: ((file: number) => boolean) | undefined;
+  /** Default: the log that the child was started with. */
+  readonly log?: ChildLog | undefined;
 }
 
 /** File descriptor on which a child writes its messages. */
@@ -56,6 +58,7 @@ export class EngineChild {
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   readonly #options: ChildOptions;
+  #log: ChildLog;
   #output = '';
   #unread = Buffer.alloc(0);
   #messageBytes = 0;
@@ -68,6 +71,7 @@ export class EngineChild {
   /** Starts a child. */
   constructor(options: ChildOptions) {
     this.#options = options;
+    this.#log = options.log;
     const [file = '', ...args] = options.command;
     this.#process = spawn(file, args, {
       cwd: options.directory,
@@ -108,6 +112,7 @@ export class EngineChild {
   async perform(task: ChildTask, options: TaskOptions): Promise<ChildReport> {
     const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = options;
     this.#keepAlive(true);
+    this.#log = options.log ?? this.#log;
     const abort = () => this.stop(signal.reason);
     let timer: NodeJS.Timeout | undefined;
     const stopWaiting = growingFiles.subscribe(() => {
@@ -177,8 +182,8 @@ export class EngineChild {
   #logExit(how: string): void {
     const output = this.#output.replace(unshareNoise, '');
     const fields = { pid: this.#process.pid, output };
-    if (this.#outcome === undefined) this.#options.log.warn(fields, `a media engine child ${how}`);
-    else if (output !== '') this.#options.log.debug(fields, 'output of a media engine child');
+    if (this.#outcome === undefined) this.#log.warn(fields, `a media engine child ${how}`);
+    else if (output !== '') this.#log.debug(fields, 'output of a media engine child');
   }
 
   #appendOutput(chunk: Buffer): void {

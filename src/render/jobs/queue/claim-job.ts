@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Job } from '../../../contract/job.ts';
+import type { RequestOrigin } from '../../../contract/request-origin.ts';
 import type { Database, Sql } from '../../../database/database.ts';
 import type { Sealer } from '../../../sealing/sealer.ts';
 import { waitingStates } from '../job-states.ts';
@@ -15,8 +16,14 @@ export interface ClaimedJob {
   readonly id: string;
   /** ID of the account that started the job. */
   readonly owner: string;
+  /** The request that started the job. Absent for jobs of earlier versions. */
+  readonly origin?: RequestOrigin;
   readonly job: Job;
   readonly expiresAt: Date;
+  /** Milliseconds between the start of the job and this claim, by the clock of the queue. Includes earlier runs. */
+  readonly waitedMs: number;
+  /** Whether no worker has claimed the job before. */
+  readonly isFirstRun: boolean;
   /** Whether the worker may run no other job concurrently, because nodes that ran this job have died. */
   readonly alone: boolean;
   /** This worker's previous run of the job, which it may resume. */
@@ -27,9 +34,13 @@ interface ClaimedRow {
   run: string;
   id: string;
   owner: string;
+  request_id: string | null;
+  trace_context: string | null;
   format: number;
   description: string;
   expires_at: Date;
+  waited_ms: number;
+  is_first_run: boolean;
   alone: boolean;
   former: string | null;
   progress: number;
@@ -71,7 +82,10 @@ export async function claimJob(
              and not ${isSuspect} and ${isDiskBackoffOver}
            order by created_at limit 1 for update skip locked
          ))
-         returning render_jobs.run, id, owner, format, description, expires_at, lone_run is not null as alone,
+         returning render_jobs.run, id, owner, request_id, trace_context, format, description, expires_at,
+           extract(epoch from now() - created_at)::double precision * 1000 as waited_ms,
+           lone_run is not null as alone,
+           left_run is null and deaths = 0 and full_disks = 0 as is_first_run,
            case when left_worker = $1 then left_run end as former,
            case when left_worker = $1 then progress else 0 end as progress
        ), started as (
@@ -86,9 +100,14 @@ export async function claimJob(
     await failRun(database, row.run, secretLostError(), 0);
     return await claimJob(services, worker, running);
   }
-  const { run, id, owner, expires_at: expiresAt, alone } = row;
+  const { run, id, owner, expires_at: expiresAt, waited_ms: waitedMs, is_first_run: isFirstRun, alone } = row;
   const previousRun = row.former === null ? {} : { previousRun: { run: row.former, progress: row.progress } };
-  return { run, id, owner, job, expiresAt, alone, ...previousRun };
+  return { run, id, owner, ...originOf(row), job, expiresAt, waitedMs, isFirstRun, alone, ...previousRun };
+}
+
+function originOf({ request_id: requestId, trace_context: traceContext }: ClaimedRow): Pick<ClaimedJob, 'origin'> {
+  if (requestId === null) return {};
+  return { origin: { requestId, ...(traceContext === null ? {} : { traceContext }) } };
 }
 
 /** Whether a job is waiting whose description has a format up to `maxFormat`. */

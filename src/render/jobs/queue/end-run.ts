@@ -26,7 +26,7 @@ export async function completeRun(database: Database, run: string, file: StoredF
   const ended = await endRun(
     database,
     run,
-    `state = 'done', progress = 100, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
+    `state = 'done', progress = 100, description = null, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
      file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end, receipt = $8,
      expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
     [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null, file.receipt ?? null],
@@ -36,7 +36,7 @@ export async function completeRun(database: Database, run: string, file: StoredF
   return before.length > 0;
 }
 
-/** Ends a run as failed. `progress` is in percent. */
+/** Ends a run as failed. The job keeps its description, so that it can be retried. `progress` is in percent. */
 export async function failRun(database: Database, run: string, error: MillraceError, progress: number): Promise<void> {
   await endRun(
     database,
@@ -92,7 +92,7 @@ export async function requeueOtherRuns(database: Database, worker: string, curre
 function endRun(database: Database, run: string, assignments: string, values: readonly unknown[]): Promise<boolean> {
   return database.transaction(async (sql) => {
     const ended = await sql.query<{ id: string }>(
-      `update render_jobs set ${assignments}, description = null, run = null, worker = null
+      `update render_jobs set ${assignments}, run = null, worker = null
        where run = $1 and state in ${activeStates} returning id`,
       [run, ...values],
     );

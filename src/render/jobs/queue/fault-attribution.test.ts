@@ -102,7 +102,6 @@ describe('deaths of a node', () => {
       error_code: 'worker_lost',
       retryable: true,
       error: expect.stringContaining('failed 3 times'),
-      description: null,
     });
     for (const id of innocent) expect(await row(id)).toMatchObject({ state: 'done' });
   });

@@ -91,7 +91,6 @@ test('fails a job that runs out of disk three times on its own, but not one that
     state: 'failed',
     error_code: 'storage_failed',
     error: expect.stringContaining('more disk space than a worker has'),
-    description: null,
     run: null,
   });
 });

@@ -39,7 +39,6 @@ export async function requeueAfterFullDisk(database: Database, run: string, othe
     const jobs = await sql.query<{ id: string; state: string }>(
       `update render_jobs j set
          state = case when full_disks + $2::integer < $3 then 'queued' else 'failed' end,
-         description = case when full_disks + $2::integer < $3 then description end,
          (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where j.full_disks + $2::integer >= $3),
          full_disks = full_disks + $2::integer, full_disk_worker = j.worker,
          full_disk_at = now() + case when $8 then ${sharedDiskBackoff} else interval '0' end,

@@ -36,7 +36,6 @@ export async function recoverLostRuns(database: Database, { allWorkers, startedW
        )
        update render_jobs j set
          state = case when ended then 'failed' else 'queued' end,
-         description = case when not ended then description end,
          (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where ended),
          deaths = deaths + (not alone and not waits)::integer, lone_deaths = lone_deaths + counts::integer,
          lost_at = case when waits then lost_at else now() end,

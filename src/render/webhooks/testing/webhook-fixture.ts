@@ -74,7 +74,7 @@ export async function openWebhookFixture() {
     deliveryOf,
     /** Starts a job and completes it. */
     async completeJob(id: string, owner = 'me'): Promise<void> {
-      await jobs.start(jobOf(id), owner);
+      await jobs.start(jobOf(id), owner, { origin: { requestId: `request-${id}` } });
       const claim = await queue.claim(worker);
       if (claim?.id !== id) throw new Error(`${id} was not claimed`);
       await queue.complete(claim.run, { key: claim.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
@@ -97,7 +97,8 @@ export async function openWebhookFixture() {
     /** Stops everything that a test started, and deletes its jobs. */
     async clear(): Promise<void> {
       for (const loop of loops.splice(0)) await loop.close();
-      for (const table of ['render_jobs', 'late_webhooks']) await database.query(`delete from ${table}`);
+      for (const table of ['render_jobs', 'late_webhooks', 'account_webhooks'])
+        await database.query(`delete from ${table}`);
     },
     async close(): Promise<void> {
       await other.close();

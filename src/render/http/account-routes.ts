@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Marketplace } from '../../accounts/authenticate.ts';
+import { openUsage } from '../../accounts/usage.ts';
+import { reportUsage } from '../../accounts/usage-report.ts';
+import { renderRoutes } from '../../contract/render-api/routes.ts';
+import type { Sql } from '../../database/database.ts';
+import { noteAccess } from '../../http/access-log.ts';
+import { requestOriginOf } from '../../http/request-origin.ts';
+import { countUnfinishedJobs } from '../jobs/job-counts.ts';
+import { listJobs } from '../jobs/list-jobs.ts';
+import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
+import { addKeyHolderRoute } from './add-key-holder-route.ts';
+import { createJobStarter, type StartServices } from './job-starter.ts';
+import { openCursor, sealCursor } from './list-cursor.ts';
+
+/** Dependencies of the routes with which a key manages its own jobs. */
+export interface AccountServices extends StartServices {
+  readonly sql: Sql;
+  readonly marketplace: Marketplace;
+  readonly linkTo: FileUrlBuilder;
+}
+
+/** Adds the routes with which a key lists and retries its own jobs, and reads its usage. */
+export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
+  const { sql, marketplace, sealer, linkTo } = services;
+  const starter = createJobStarter(services);
+  const usage = openUsage(sql);
+
+  addKeyHolderRoute(app, renderRoutes.listJobs, marketplace, async ({ account }, request) => {
+    const { states, limit, cursor } = request.query;
+    const after = cursor === undefined ? undefined : openCursor(sealer, cursor);
+    const { jobs, next } = await listJobs(sql, { owner: account.id, states, limit, after });
+    return {
+      jobs: jobs.map((job) => statusEvent(job, linkTo)),
+      nextCursor: next === undefined ? null : sealCursor(sealer, next),
+    };
+  });
+
+  addKeyHolderRoute(app, renderRoutes.retryJob, marketplace, async (caller, request, reply) => {
+    const { statusCode, body } = await starter.retry(caller, request.params.jobId, requestOriginOf(request));
+    reply.code(statusCode);
+    noteAccess(request, { job: body.jobId });
+    return body;
+  });
+
+  addKeyHolderRoute(app, renderRoutes.readUsage, marketplace, async (caller) => {
+    const unfinishedJobs = await countUnfinishedJobs(sql, caller.account.id);
+    return await reportUsage(usage, caller, unfinishedJobs, new Date());
+  });
+}
