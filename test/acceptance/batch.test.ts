@@ -8,7 +8,11 @@ const service = inject('serviceUrl');
 const batchUrl = `${service}/api/v1/render/batch`;
 
 interface RefusedJob {
-  readonly error: { readonly code: string; readonly fields?: readonly { readonly path: string }[] };
+  readonly error: {
+    readonly code: string;
+    readonly requestId: string;
+    readonly fields?: readonly { readonly path: string }[];
+  };
 }
 
 interface Batch {
@@ -89,7 +93,8 @@ describe('a batch', () => {
       'invalid_url',
     ]);
     const single = await post<RefusedJob>(`${service}/api/v1/render/execute`, { ...job(), ttl: 1 });
-    expect(results[0]?.body).toEqual(single.body);
+    const requestId = results[0]?.body.error?.requestId;
+    expect(results[0]?.body).toEqual({ error: { ...single.body.error, requestId } });
     expect((await outcome(results[6]?.body.sseStatusUrl ?? '')).status).toBe('done');
   });
 

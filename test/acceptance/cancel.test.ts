@@ -22,7 +22,7 @@ const ANSWER_MS = 2_000;
 
 interface Cancelled {
   readonly jobId: string;
-  readonly status: 'cancelled' | 'already_finished';
+  readonly status: 'cancelled' | 'already_finished' | 'deleted';
   readonly message: string;
   readonly job: StatusEvent;
 }
@@ -70,6 +70,9 @@ async function cancel(what: string, key: string | undefined = keys.render) {
   expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
   return response;
 }
+
+/** Deletes a job if it has finished, or else cancels it. */
+const remove = (id: string, key?: string) => cancel(`${id}?finished=delete`, key);
 
 /** Waits until a job reaches a state. */
 function waitForEvent(sseStatusUrl: string, isThere: (event: StatusEvent) => boolean) {
@@ -197,12 +200,71 @@ describe('cancelling is refused', () => {
   test('with another key, without a key, and for an unknown job', async () => {
     const { jobId } = await start(slowJob());
     expect((await cancel(jobId, keys.otherRender)).body.error).toMatchObject({ code: 'forbidden', statusCode: 403 });
+    expect((await remove(jobId, keys.otherRender)).body.error.code).toBe('forbidden');
     expect((await cancel(jobId, '')).body.error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
     expect((await cancel(jobId, keys.MEGA)).body.error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
     for (const id of ['never-started', '%00', 'a%2Fb', 'a'.repeat(500)]) {
       expect((await cancel(id)).body.error).toMatchObject({ code: 'not_found', statusCode: 404 });
     }
     expect((await cancel(jobId)).body.status).toBe('cancelled');
+  });
+});
+
+describe('deleting a finished job', () => {
+  test('removes a done job, its links and its file immediately', async () => {
+    const before = await storedFiles(folder.path);
+    const { jobId, sseStatusUrl } = await start(quickJob());
+    const done = await outcome(sseStatusUrl);
+    const { status, body } = await remove(jobId);
+    expect([status, body]).toMatchObject([200, { jobId, status: 'deleted', job: done }]);
+    expect(await storedFiles(folder.path)).toEqual(before);
+    for (const link of [done.output?.url, done.output?.receipt]) expect((await fetch(link ?? '')).status).toBe(410);
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'not_found', id: jobId });
+    expect((await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`)).status).toBe(404);
+    expect((await remove(jobId)).body.error.code).toBe('not_found');
+  });
+
+  test('cancels an unfinished job, which can then be deleted as well', async () => {
+    const { jobId, sseStatusUrl } = await start(slowJob());
+    expect((await remove(jobId)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
+    expect((await remove(jobId)).body).toMatchObject({ status: 'deleted', job: cancelledEvent });
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'not_found' });
+  });
+
+  test('requires the exact parameter', async () => {
+    const { status, body } = await cancel('any?finished=yes');
+    expect([status, body.error.code]).toEqual([400, 'invalid_params']);
+  });
+});
+
+describe('retrying a failed job', () => {
+  const retry = (id: string, headers: Record<string, string>) =>
+    fetchJson<StartedJob & RefusedJob>(`${service.url}/api/v1/render/jobs/${id}/retry`, { method: 'POST', headers });
+  const renderHeaders = { authorization: `Bearer ${keys.render}` };
+
+  test('runs it again under the same ID without its description', async () => {
+    const { url } = labFile('/media/amber-2/sound.m4a', { status: 404 });
+    const { jobId, sseStatusUrl } = await start(describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'));
+    const first = await outcome(sseStatusUrl);
+    const { status, body } = await retry(jobId, renderHeaders);
+    expect([status, body]).toMatchObject([202, { jobId, status: 'queued', sseStatusUrl }]);
+    const second = await outcome(sseStatusUrl);
+    expect(second).toMatchObject({ status: 'failed', error_code: first.error_code });
+    expect(Date.parse(second.created_at)).toBeGreaterThan(Date.parse(first.created_at));
+  });
+
+  test('is refused for other states, other keys and requests of the page', async () => {
+    const { jobId } = await start(slowJob());
+    const refusal = async (headers: Record<string, string>, id = jobId) => {
+      const { status, body } = await retry(id, headers);
+      return [status, body.error.code];
+    };
+    expect(await refusal(renderHeaders)).toEqual([409, 'conflict']);
+    await cancel(jobId);
+    expect(await refusal(renderHeaders)).toEqual([409, 'conflict']);
+    expect(await refusal({ authorization: `Bearer ${keys.otherRender}` })).toEqual([403, 'forbidden']);
+    expect(await refusal({ 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' })).toEqual([401, 'unauthorized']);
+    expect(await refusal(renderHeaders, 'never-started')).toEqual([404, 'not_found']);
   });
 });
 
@@ -234,7 +296,7 @@ test('a job that is cancelled at any moment ends exactly once, and leaves a file
 
 test('cancellations are counted', async () => {
   const text = await (await fetch(metrics)).text();
-  for (const result of ['cancelled', 'already_finished']) {
+  for (const result of ['cancelled', 'already_finished', 'deleted']) {
     expect(text).toMatch(new RegExp(`^millrace_render_cancels_total\\{result="${result}"\\} [1-9]`, 'm'));
   }
   expect(text).toMatch(/^millrace_render_runs_total\{code="cancelled"\} [1-9]/m);

@@ -264,7 +264,7 @@ describe('countryCode', () => {
 });
 
 test('the utility endpoints need no key', async () => {
-  for (const path of ['/health', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
+  for (const path of ['/health', '/version', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
     expect((await fetch(`${service}${path}`)).status).toBe(200);
   }
   expect((await fetchJson(`${service}/health`)).body).toEqual({ status: 'ok' });
@@ -274,8 +274,8 @@ test('every path of the extraction API contains v3, and every path of the render
   const documents = ['/', '/docs', '/openapi', '/openapi.json', '/openapi/platforms', '/openapi/{platform}'];
   const receipts = ['/files/{link}/{name}.receipt', '/.well-known/millrace-receipt-keys.json'];
   const links = ['/relay/{link}/{name}', '/files/{link}/{name}', ...receipts];
-  const utility = ['/health', '/health/ready', '/health/live', '/status', ...documents, ...links];
+  const utility = ['/health', '/health/ready', '/health/live', '/version', '/status', '/about', ...documents, ...links];
   for (const { path } of contract.operations) {
-    if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p\d+\/v3|api\/v1\/render)\//);
+    if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p\d+\/v3|api\/v1)\//);
   }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
 import type { Result } from '../support/envelope.ts';
-import { databasePort, throughPort } from '../support/free-port.ts';
+import { databasePort, freePort, throughPort } from '../support/free-port.ts';
 import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
@@ -12,12 +12,16 @@ describe.skipIf(stack === 'embedded')('a service during a database outage', () =
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let proxy: TcpProxy;
   let service: RunningProcess;
+  let metricsUrl: string;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     const { DATABASE_URL = '' } = await stackSettings(folder.path);
     proxy = await startTcpProxy(databasePort(DATABASE_URL));
+    const adminPort = String(await freePort());
+    metricsUrl = `http://127.0.0.1:${adminPort}/metrics`;
     service = await startService(inject('labUrl'), folder.path, {
+      ADMIN_PORT: adminPort,
       DATABASE_URL: throughPort(DATABASE_URL, proxy.port),
     });
   });
@@ -65,5 +69,9 @@ describe.skipIf(stack === 'embedded')('a service during a database outage', () =
     await expectUnavailable();
     proxy.open();
     await expectWork();
+    const metrics = await (await fetch(metricsUrl)).text();
+    expect(metrics.match(/^millrace_database_errors_total\{.*$/gm)).toContainEqual(
+      expect.stringMatching(/\{call="query"\} [1-9]/),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, inject, test } from 'vitest';
 import { extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
@@ -67,6 +68,13 @@ describe('GET /openapi', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
+});
+
+test('the documents and /version state the version of the software', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(combined.info).toMatchObject({ version, 'x-millrace-version': version });
+  const { body } = await fetchJson(`${service}/version`);
+  expect(body).toEqual({ version, extractionApi: 'v3', renderApi: 'v1' });
 });
 
 test('lists a valid document for each platform under /openapi/platforms', async () => {

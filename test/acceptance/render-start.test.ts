@@ -56,6 +56,15 @@ describe('POST /api/v1/render/execute', () => {
     expect(second.created_at).toBe(first.created_at);
   });
 
+  test('keeps the request ID with the job, also when another request attaches to it', async () => {
+    const description = job();
+    const started = await post<StartedJob>(execute, description, keys.render, { 'x-request-id': 'first-request' });
+    await post(execute, description, keys.render, { 'x-request-id': 'second-request' });
+    const status = await fetchJson<{ request_id: string }>(`${service}/api/v1/render/jobs/${description.id}`);
+    expect(status.body.request_id).toBe('first-request');
+    expect(await outcome(started.body.sseStatusUrl)).toMatchObject({ status: 'done', request_id: 'first-request' });
+  });
+
   test('extends the expiry of a finished job when the new ttl ends later', async () => {
     const description = job({ ttl: 180_000 });
     const { body } = await post<StartedJob>(execute, description);

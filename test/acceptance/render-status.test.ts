@@ -45,6 +45,7 @@ describe('the status streams', () => {
           progress: expect.any(Number),
           output: event.status === 'done' ? expect.any(Object) : null,
           ...{ error: null, error_code: null, retryable: null, input: null },
+          request_id: expect.any(String),
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         });

@@ -210,7 +210,11 @@ describe('the result cache', () => {
     const siteRequests = await countRequestsFor('xnotfound1');
     const second = await p5('videoId=xnotfound1');
     expect(first.body.error).toMatchObject({ code: 'not_found', reason: expect.any(String) });
-    expect(second.body).toEqual(first.body);
+    // The ID is that of the request, also in a cached refusal.
+    const requestId = second.body.error?.requestId;
+    expect(requestId).toBe(second.headers.get('x-request-id'));
+    expect(requestId).not.toBe(first.body.error?.requestId);
+    expect(second.body).toEqual({ ...first.body, error: { ...first.body.error, requestId } });
     expect(second.headers.get('cache-control')).toBe('private, no-store');
     expect(await countRequestsFor('xnotfound1')).toBe(siteRequests);
   });

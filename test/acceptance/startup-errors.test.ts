@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,17 +25,18 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 /**
  * Starts the service as a user without privileges, and waits until it has ended.
  *
- * @param until Text on standard error after which the service is sent SIGTERM; default: it must end by itself.
+ * @param until Text in the log after which the service is sent SIGTERM; default: it must end by itself.
+ * @returns Standard error if the service has ended by itself, otherwise the log.
  */
 async function start(settings: Readonly<Record<string, string>>, until?: string) {
   const [file = '', ...args] = [...asOrdinaryUser, process.execPath, 'dist/bin/service.js'];
   const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
-  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
-  child.stderr.on('data', (chunk: Buffer) => {
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+  child.stdout.on('data', (chunk: Buffer) => {
     if (until !== undefined && chunk.toString().includes(until)) child.kill();
   });
-  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { output: output, code };
+  const [log, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { output: until === undefined ? errors : log + errors, code };
 }
 
 async function folderOf(name: string, mode: number): Promise<string> {
@@ -84,11 +85,12 @@ describe.runIf(canRefuse)('a failed start prints one line with the reason and a 
     expect(code).toBe(1);
     expect(output).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
     expect(output).not.toMatch(/^ +at /m);
-    expect(output).not.toContain('New keys');
+    expect(output).not.toContain('new keys');
 
     // Keys made by a failed start would be lost.
-    const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'New keys were created');
-    expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/mr_x_[\s\S]*mr_r_/) });
+    const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'new keys were created');
+    expect(next).toMatchObject({ code: 0, output: expect.not.stringMatching(/mr_[xr]_/) });
+    expect(await readFile(join(path, 'first-keys'), 'utf8')).toMatch(/mr_x_.+\n.*mr_r_/);
   });
 
   test.runIf(ROOT)('for a missing data directory on a read-only file system', async () => {

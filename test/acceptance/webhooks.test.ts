@@ -17,6 +17,7 @@ interface Try {
 
 interface Delivery {
   readonly id: string;
+  readonly webhookId: string | null;
   readonly state: string;
   readonly nextTryAt: string | null;
   readonly tries: readonly Try[];
@@ -176,6 +177,83 @@ describe('a receiver', () => {
     const { tries } = await untilDelivery(job.id, { state: 'given_up', tries: [{ status: null }] });
     expect(tries).toHaveLength(1);
     expect(tries[0]?.error).toMatch(/does not connect to it/);
+  });
+});
+
+describe('the webhooks of an account', () => {
+  const authorization = `Bearer ${keys.otherRender}`;
+  const remove = (id: string) =>
+    fetchJson(`${service}/api/v1/webhooks/${id}`, { method: 'DELETE', headers: { authorization } });
+  const send = <Body>(path: string, body: unknown, key: string | undefined = keys.otherRender) =>
+    post<Body & ErrorAnswer>(`${service}/api/v1/${path}`, body, key);
+
+  test('receive the end of every job, tests and redeliveries, signed with their secret', async () => {
+    const { url, token } = receiver();
+    const created = await send<{ id: string; url: string; secret: string }>('webhooks', { url });
+    expect([created.status, created.body]).toMatchObject([201, { url, secret: expect.stringMatching(/^whsec_/) }]);
+    const { id, secret: chosen } = created.body;
+    const key = Buffer.from(chosen.slice('whsec_'.length), 'base64');
+    const list = await fetchJson<{ webhooks: object[] }>(`${service}/api/v1/webhooks`, { headers: { authorization } });
+    expect(JSON.stringify(list.body)).toContain(id);
+    expect(JSON.stringify(list.body)).not.toContain(chosen);
+
+    const tested = await send('webhooks/test', { webhookId: id });
+    expect([tested.status, tested.body]).toMatchObject([200, { delivered: true, status: 200, error: null }]);
+
+    const job = { ...jobFor({ url }), webhook: undefined };
+    const { body } = await send<StartedJob>('render/execute', job);
+    const last = await outcome(body.sseStatusUrl);
+    const deliveryOfAccount = async () => {
+      const [delivery] = (await deliveriesOf(job.id, keys.otherRender)).body.deliveries;
+      return delivery;
+    };
+    await expect.poll(deliveryOfAccount, { timeout: 20_000 }).toMatchObject({ webhookId: id, state: 'delivered' });
+    const { id: deliveryId = '' } = (await deliveryOfAccount()) ?? {};
+    const again = await send(`render/jobs/${job.id}/deliveries/${deliveryId}/redeliver`, {});
+    expect([again.status, again.body]).toMatchObject([202, { id: deliveryId, state: 'pending' }]);
+    await expect
+      .poll(deliveryOfAccount, { timeout: 20_000 })
+      .toMatchObject({ tries: [{ status: 200 }, { status: 200 }] });
+
+    const requests = await requestsWithToken(lab, token);
+    expect(requests.map(({ body: event }) => JSON.parse(event))).toMatchObject([{ test: true }, last, last]);
+    for (const request of requests) expect(request.headers['webhook-signature']).toBe(signatureOf(request, key));
+    expect((await remove(id)).status).toBe(200);
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  test('report how a receiver responds to a test, and call no internal address', async () => {
+    const probe = (target: object) => send('webhooks/test', { secret, ...target });
+    expect((await probe({ url: receiver({ status: 500 }).url })).body).toMatchObject({ delivered: false, status: 500 });
+    const internal = await probe({ url: 'http://127.0.0.1:9/' });
+    expect(internal.body).toMatchObject({ delivered: false, status: null });
+    expect(JSON.stringify(internal.body)).toMatch(/does not connect to it/);
+  });
+
+  test.each([
+    ['webhooks', { url: 'ftp://hooks.example/' }, 400],
+    ['webhooks/test', {}, 400],
+    ['webhooks/test', { webhookId: 'unknown' }, 404],
+    ['render/jobs/none/deliveries/none/redeliver', {}, 404],
+  ])('are refused with an invalid request to %s: %j', async (path, body, status) => {
+    expect((await send(path, body)).status).toBe(status);
+  });
+
+  test("are not available to the page's requests", async () => {
+    const page = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
+    for (const [method, path, body] of [
+      ['GET', 'webhooks', undefined],
+      ['POST', 'webhooks', '{}'],
+      ['POST', 'webhooks/test', '{}'],
+      ['DELETE', 'webhooks/any', undefined],
+      ['POST', 'render/jobs/any/deliveries/any/redeliver', '{}'],
+      ['GET', 'render/jobs/any/deliveries', undefined],
+    ] as const) {
+      const headers = body === undefined ? page : { ...page, 'content-type': 'application/json' };
+      const init = { method, headers, ...(body === undefined ? {} : { body }) };
+      const response = await fetchJson<ErrorAnswer>(`${service}/api/v1/${path}`, init);
+      expect([path, response.status, response.body.error.code]).toEqual([path, 401, 'unauthorized']);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { type Contract, readContract } from './contract.ts';
 import { freePort } from './free-port.ts';
 import { fetchJson, type JsonResponse } from './http-client.ts';
 import { type RunningProcess, startService } from './processes.ts';
@@ -13,6 +14,8 @@ export interface AdminKey {
   readonly limits: Record<string, number>;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly disabledAt: string | null;
 }
 
 /** Usage of a month. */
@@ -27,7 +30,9 @@ export interface ServiceWithAdmin {
   readonly service: RunningProcess;
   /** Settings with which the command line finds the service. */
   readonly settings: { readonly ADMIN_PORT: string; readonly ADMIN_TOKEN: string };
-  /** Sends a request to the admin API; by default with the right token. */
+  /**
+   * Sends a request to the admin API, by default with the right token, and checks the response against its document.
+   */
   admin<Body>(method: string, path: string, body?: unknown, adminToken?: string): Promise<JsonResponse<Body>>;
   /** Creates a key. */
   create(plan: string, kind?: string): Promise<AdminKey & { readonly key: string }>;
@@ -45,15 +50,33 @@ export async function startServiceWithAdmin(
   const settings = { ADMIN_PORT: String(await freePort()), ADMIN_TOKEN: token };
   const PLAN_LIMITS = JSON.stringify(limits);
   const service = await startService(labUrl, dataDirectory, { ...settings, PLAN_LIMITS, ...more });
-  const admin = <Body>(method: string, path: string, body?: unknown, adminToken = token) =>
-    fetchJson<Body>(`http://127.0.0.1:${settings.ADMIN_PORT}${path}`, {
+  const origin = `http://127.0.0.1:${settings.ADMIN_PORT}`;
+  let pendingContract: Promise<Contract | undefined> | undefined;
+  const contract = () => {
+    pendingContract ??= readContract(origin, '/admin/openapi', { authorization: `Bearer ${token}` });
+    return pendingContract;
+  };
+  const admin = async <Body>(method: string, path: string, body?: unknown, adminToken = token) => {
+    const response = await fetchJson<Body>(`${origin}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${adminToken}`,
+        'x-millrace-actor': 'the tests',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    const { status, headers } = response;
+    const documented = (await contract())?.check({
+      method,
+      url: path,
+      status,
+      contentType: headers.get('content-type'),
+      body: response.body,
+    });
+    if (documented !== true) throw new Error(`${method} ${path} is not in the document of the admin API`);
+    return response;
+  };
   return {
     service,
     settings,

@@ -99,8 +99,15 @@ export function contractOf(origin: string): Promise<Contract | undefined> {
   return pending;
 }
 
-async function readContract(origin: string): Promise<Contract | undefined> {
-  const response = await fetch(`${origin}/openapi`, { signal: AbortSignal.timeout(30_000) });
+/**
+ * Requests a document of a service, by default the public one. Returns undefined if the service has no document there.
+ */
+export async function readContract(
+  origin: string,
+  path = '/openapi',
+  headers: Record<string, string> = {},
+): Promise<Contract | undefined> {
+  const response = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(30_000) });
   const text = await response.text();
   if (!response.ok || !text.startsWith('{"openapi"')) return undefined;
   const document = JSON.parse(text) as Document;

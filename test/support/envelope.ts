@@ -22,6 +22,7 @@ export interface Result {
     readonly message: string;
     readonly statusCode: number;
     readonly retryable: boolean;
+    readonly requestId: string;
     readonly parameter?: string;
     readonly reason?: string;
     readonly allowedCountries?: readonly string[];

@@ -22,6 +22,7 @@ export interface StatusEvent {
   readonly error_code: string | null;
   readonly retryable: boolean | null;
   readonly input: number | null;
+  readonly request_id: string | null;
   readonly created_at: string;
   readonly expires_at: string;
 }
@@ -72,12 +73,14 @@ export function post<Body>(
   url: string,
   body: unknown,
   key: string | undefined = keys.render,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<JsonResponse<Body>> {
   return fetchJson<Body>(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });

@@ -201,7 +201,7 @@ describe('a render', () => {
     const { code: ended, stdout, stderr } = await millrace(['render', '-', '--wait', '--json'], { env, cwd, input });
     expect([ended, stderr]).toEqual([number, expect.stringMatching(/Input 2/)]);
     expect(JSON.parse(stdout)).toEqual({
-      error: { message: expect.stringMatching(/Input 2/), code, input: 1 },
+      error: { message: expect.stringMatching(/Input 2/), code, input: 1, requestId: expect.any(String) },
       exitCode: number,
     });
   });
@@ -283,7 +283,8 @@ describe('exit code', () => {
 });
 
 test('help, version and completions', async () => {
-  expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect((await run('--version')).stdout).toBe(`${version}\n`);
   expect((await run('get', '--help')).stdout).toMatch(/^Usage: millrace get/);
   const { stdout } = await run('completions', 'bash');
   await writeFile(join(cwd, 'completions'), stdout);

@@ -40,7 +40,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     folder = await temporaryFolder();
-    closed = await startService(lab, folder.path, { WEB_KEY: '' });
+    closed = await startService(lab, folder.path, {
+      WEB_KEY: '',
+      OPERATOR_NAME: 'The lab',
+      OPERATOR_CONTACT: 'lab@example.org',
+    });
   });
   afterAll(async () => {
     await browser.close();
@@ -69,5 +73,29 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(new URL(page.url()).pathname).toBe('/docs');
     expect(complaints).toEqual([]);
     await close();
+  });
+
+  test('about the service needs no scripts, and is there while the page is off', async () => {
+    const { page, complaints, hosts, close } = await visit(browser, `${closed.url}/about`, {
+      javaScriptEnabled: false,
+    });
+    await page.getByText('The lab', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'lab@example.org' }).first().getAttribute('href')).toBe(
+      'mailto:lab@example.org',
+    );
+    expect([...hosts]).toEqual([new URL(closed.url).host]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('about the service is also JSON', async () => {
+    const response = await fetch(`${closed.url}/about`, { headers: { accept: 'application/json' } });
+    expect(response.headers.get('vary')).toContain('accept');
+    const { operator, retention } = (await response.json()) as {
+      operator: unknown;
+      retention: readonly { data: string; maxSeconds?: number }[];
+    };
+    expect(operator).toEqual({ name: 'The lab', contact: 'mailto:lab@example.org' });
+    expect(retention.find(({ data }) => data === 'Finished files')?.maxSeconds).toBe(86_400);
   });
 });

@@ -46,6 +46,10 @@ const sights: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await submit(page, 'lab-http429');
     await page.getByRole('alert').waitFor();
   },
+  'what the operator tells about the service': async (page) => {
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.getByRole('heading', { name: 'What the service keeps' }).waitFor();
+  },
 };
 
 describe.skipIf(!hasBrowser)('the page', () => {

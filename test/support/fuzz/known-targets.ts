@@ -1,5 +1,13 @@
+import { vi } from 'vitest';
 import { type Contract, type DocumentedOperation, pathOf } from '../contract.ts';
-import { extract, outcome, post, type StartedJob } from '../http-client.ts';
+import { extract, fetchJson, outcome, post, type StartedJob } from '../http-client.ts';
+import { keys } from '../processes.ts';
+
+interface Deliveries {
+  readonly deliveries: readonly { readonly id: string; readonly state: string }[];
+}
+
+const renderHeaders = { authorization: `Bearer ${keys.render}` };
 
 /** Maximum number of targets stored for an operation. */
 const MOST_PER_PATH = 4;
@@ -39,7 +47,39 @@ export async function collectTargets(
   harvest((await post<unknown>(`${origin}/api/v1/render/cache`, soundJob('fuzz-stored'))).body);
   for (const { path } of contract.operations)
     if (path.includes('{jobId}')) remember(path, path.replace('{jobId}', 'fuzz-first'));
+  for (const target of await startRefusedJobs(origin)) {
+    const operation = contract.find('POST', target);
+    if (operation !== undefined) byPath.set(operation.path, [target]);
+  }
+  for (let count = 0; count < MOST_PER_PATH; count += 1) {
+    const webhook = { url: refusingReceiver, secret: 'a secret of the account' };
+    const { body } = await post<{ id?: string }>(`${origin}/api/v1/webhooks`, webhook);
+    if (body.id !== undefined) remember('/api/v1/webhooks/{webhookId}', `/api/v1/webhooks/${body.id}`);
+  }
   return byPath;
+}
+
+/** A receiver whose response ends a delivery. */
+const refusingReceiver = 'https://cdn.lab.example/media/amber-2/sound.m4a?status=410';
+
+/** Starts a job that fails and whose webhook is refused. Returns the targets that retry it and deliver its event again. */
+async function startRefusedJobs(origin: string): Promise<readonly string[]> {
+  const path = '/api/v1/render/jobs';
+  const run = async (id: string) => {
+    const job = {
+      ...soundJob(id),
+      inputs: [{ url: 'https://cdn.lab.example/media/amber-2/movie-360.mp4?status=403', ext: 'mp4' }],
+      webhook: { url: refusingReceiver, secret: 'a secret of the webhook' },
+    };
+    const { body } = await post<StartedJob>(`${origin}/api/v1/render/execute`, job);
+    await outcome(body.sseStatusUrl);
+  };
+  await run('fuzz-failed');
+  await run('fuzz-refused');
+  const read = () => fetchJson<Deliveries>(`${origin}${path}/fuzz-refused/deliveries`, { headers: renderHeaders });
+  await vi.waitUntil(async () => (await read()).body.deliveries[0]?.state === 'given_up', { timeout: 10_000 });
+  const { id } = (await read()).body.deliveries[0] ?? {};
+  return [`${path}/fuzz-failed/retry`, `${path}/fuzz-refused/deliveries/${id}/redeliver`];
 }
 
 /**

@@ -25,7 +25,7 @@ export function targetsOf(operation: DocumentedOperation, knownTargets: readonly
   return fc.oneof(
     ...(knownTargets.length === 0
       ? []
-      : [{ weight: 10, arbitrary: fc.constantFrom(...knownTargets).chain(alterations) }]),
+      : [{ weight: 14, arbitrary: fc.constantFrom(...knownTargets).chain(alterations) }]),
     { weight: 14, arbitrary: generated },
     { weight: 2, arbitrary: generated.chain(damagedPath) },
     { weight: 1, arbitrary: fc.tuple(generated, lengths).map(([target, length]) => lengthen(target, length)) },
@@ -115,7 +115,7 @@ function strangeQuery(mode: Mode): fc.Arbitrary<readonly string[]> {
 function alterations(target: string): fc.Arbitrary<string> {
   const place = fc.nat(Math.max(0, target.length - 1));
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constant(target) },
+    { weight: 8, arbitrary: fc.constant(target) },
     { weight: 3, arbitrary: fc.tuple(place, fc.constantFrom('A', 'b', '0', '-', '_', '.', '%00', '/')).map(replaceIn) },
     { weight: 2, arbitrary: place.map((length) => target.slice(0, Math.max(1, length))) },
     { weight: 1, arbitrary: hostileValue.map((value) => `${target}${value.replaceAll('#', '%23')}`) },
