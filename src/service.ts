@@ -175,7 +175,7 @@ async function openServices(
   const signer = createReceiptSigner(secrets);
   const receipts = { signer, keys: openKeyHistory(database, signer) };
   const hashing = await loadKeyHashSecrets(database, config.KEY_HASH_SECRETS);
-  const keys = own(await openKeys(database, { hashing, signing: secrets }, config.PLAN_LIMITS));
+  const keys = own(await openKeys(database, { hashing, signing: secrets }, config.PLAN_LIMITS, log));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);

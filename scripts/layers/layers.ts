@@ -45,11 +45,11 @@ export const layers: Layers = {
   // The HTTP server: connections, request heads, CORS and health.
   http: ['contract', 'waiting', 'settings'],
   // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
-  accounts: ['contract', 'settings', 'database', 'audit', 'sealing'],
+  accounts: ['contract', 'waiting', 'settings', 'database', 'audit', 'sealing'],
   // What the operator does not serve.
-  blocks: ['contract', 'parsing', 'database'],
+  blocks: ['contract', 'waiting', 'parsing', 'database'],
   // The running processes of the service, which administrators list and drain.
-  nodes: ['contract', 'database'],
+  nodes: ['contract', 'waiting', 'database'],
   // Counts of events in time windows.
   counting: [],
   // How well the media of each client profile of a platform arrives.

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
+import { createCoalescingTask } from '../waiting/coalescing-task.ts';
 import { type ApiKeyInfo, accountIdOf } from './api-key.ts';
 import { accountOf } from './owner.ts';
 
@@ -20,25 +22,25 @@ interface OpenDisabledAccounts extends DisabledAccounts {
 }
 
 /** Reads the disabled accounts. */
-export async function openDisabledAccounts(sql: Sql): Promise<OpenDisabledAccounts> {
+export async function openDisabledAccounts(sql: Sql, log: Logger): Promise<OpenDisabledAccounts> {
   let accounts = await readDisabledAccounts(sql);
-  let reading = Promise.resolve();
   // Reads follow each other, so that an older list never replaces a newer one.
-  const refresh = (): Promise<void> => {
-    reading = reading
-      .then(async () => {
-        accounts = await readDisabledAccounts(sql);
-      })
-      .catch(() => undefined);
-    return reading;
-  };
-  const timer = setInterval(() => void refresh(), POLL_INTERVAL_MS).unref();
+  const reads = createCoalescingTask(
+    async () => {
+      accounts = await readDisabledAccounts(sql);
+    },
+    (err) => log.warn({ err }, 'the disabled accounts could not be read; that will be retried'),
+  );
+  const timer = setInterval(reads.request, POLL_INTERVAL_MS).unref();
   return {
     isDisabled: (owner) => accounts.size > 0 && accounts.has(accountOf(owner)),
-    refresh,
+    async refresh() {
+      reads.request();
+      await reads.settled();
+    },
     async close() {
       clearInterval(timer);
-      await reading;
+      await reads.settled();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Sql } from '../database/database.ts';
 import { type ApiKeyInfo, infoColumns } from './api-key.ts';
 import type { KeyHashes } from './key-hasher.ts';
@@ -35,6 +36,7 @@ const rehashStatement = `
 export async function findKey(
   sql: Sql,
   { own, signing }: KeyHashes,
+  log: Logger,
   includeReplaced = false,
 ): Promise<ApiKeyInfo | undefined> {
   const [row] = await sql.query<ApiKeyInfo & { foundBy: string | null }>(findStatement, [
@@ -44,7 +46,10 @@ export async function findKey(
   ]);
   if (row === undefined) return undefined;
   const { foundBy, ...info } = row;
-  // The key works even if this fails; the next lookup tries again.
-  if (foundBy !== own[0]) await sql.query(rehashStatement, [own[0], own, signing]).catch(() => undefined);
+  if (foundBy !== own[0]) {
+    await sql.query(rehashStatement, [own[0], own, signing]).catch((err: unknown) => {
+      log.warn({ err, key: info.id }, 'a key could not be moved to the key hash secret; its next use tries again');
+    });
+  }
   return info;
 }

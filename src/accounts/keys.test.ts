@@ -1,8 +1,11 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listAuditEntries } from '../audit/audit-log.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type OpenKeys, openKeys } from './keys.ts';
+
+const log = pino({ level: 'silent' });
 
 const secrets = { hashing: ['the hash secret of the tests'], signing: ['a secret of the tests'] };
 const actor = { name: 'the tests' };
@@ -16,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.query('truncate retired_key_hashes, api_keys, audit_log');
-  keys = await openKeys(database, secrets, plans);
+  keys = await openKeys(database, secrets, plans, log);
   return () => keys.close();
 });
 
@@ -57,7 +60,7 @@ describe('a key', () => {
   });
 
   test('that is revoked on one node stops working on the others', async () => {
-    const other = await openKeys(database, secrets, plans);
+    const other = await openKeys(database, secrets, plans, log);
     const { key, info } = await keys.create({ kind: 'extraction', plan: 'PRO' }, actor);
     expect(await other.find('extraction', key)).toMatchObject({ endReason: undefined });
     const notification = Promise.withResolvers<void>();
@@ -72,7 +75,7 @@ describe('a key', () => {
 
   test('works without the signing secret under which it was created', async () => {
     const { key, info } = await keys.create({ kind: 'extraction', plan: 'PRO' }, actor);
-    const later = await openKeys(database, { ...secrets, signing: ['a newer secret of the tests'] }, plans);
+    const later = await openKeys(database, { ...secrets, signing: ['a newer secret of the tests'] }, plans, log);
     expect(await later.find('extraction', key)).toMatchObject({ id: `extraction:${info.id}` });
     await later.close();
   });
@@ -80,9 +83,9 @@ describe('a key', () => {
   test('moves to the newest key hash secret when it is used', async () => {
     const { key } = await keys.create({ kind: 'extraction', plan: 'PRO' }, actor);
     const newer = 'a newer hash secret of the tests';
-    const withNew = await openKeys(database, { ...secrets, hashing: [newer] }, plans);
+    const withNew = await openKeys(database, { ...secrets, hashing: [newer] }, plans, log);
     expect(await withNew.find('extraction', key)).toBeUndefined();
-    const withBoth = await openKeys(database, { ...secrets, hashing: [newer, ...secrets.hashing] }, plans);
+    const withBoth = await openKeys(database, { ...secrets, hashing: [newer, ...secrets.hashing] }, plans, log);
     expect(await withBoth.find('extraction', key)).toBeDefined();
     expect(await withNew.find('extraction', key)).toBeDefined();
     await withBoth.close();
@@ -102,7 +105,7 @@ describe('a key', () => {
       [[newer, older], [newer]],
     ]) {
       for (const hashing of [next, present, next]) {
-        const node = await openKeys(database, { ...secrets, hashing: hashing as string[] }, plans);
+        const node = await openKeys(database, { ...secrets, hashing: hashing as string[] }, plans, log);
         expect(await node.find('extraction', key)).toBeDefined();
         await node.close();
       }
@@ -119,7 +122,7 @@ describe('key rotation', () => {
     expect(before).toMatchObject({ id: `extraction:${info.id}` });
     expect(after).toEqual(before);
     await database.query(`update retired_key_hashes set works_until = now()`);
-    const fresh = await openKeys(database, secrets, plans);
+    const fresh = await openKeys(database, secrets, plans, log);
     expect(await fresh.find('extraction', first)).toBeUndefined();
     await fresh.close();
   });
@@ -141,7 +144,7 @@ describe('a key of an earlier version', () => {
     return { key, info };
   };
   const withNewSigningSecret = () =>
-    openKeys(database, { ...secrets, signing: ['a newer secret of the tests'] }, plans);
+    openKeys(database, { ...secrets, signing: ['a newer secret of the tests'] }, plans, log);
 
   test('works under its signing secret, and without it after its first use', async () => {
     const { key, info } = await signedOnly();
@@ -285,7 +288,7 @@ describe('keys that the operator supplies', () => {
 
 test('the first key is created once, even if many nodes start together', async () => {
   const nodes = await Promise.all(Array.from({ length: 4 }, () => database.openAnother()));
-  const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
+  const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans, log)));
   try {
     const firstKeys = await Promise.all(opened.map((each) => each.createFirst('render', 'MEGA')));
     const [first, ...others] = firstKeys.filter((key) => key !== undefined);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Actor } from '../audit/audit-log.ts';
 import type { KeyKind } from '../contract/key-kinds.ts';
 import type { Plan, PlanName, Plans } from '../contract/subscription-plans.ts';
@@ -75,10 +76,10 @@ const MAX_LISTED_KEYS = 10_000;
 const channel = 'api_keys';
 
 /** Opens the key table. */
-export async function openKeys(database: Database, secrets: KeySecrets, plans: Plans): Promise<OpenKeys> {
+export async function openKeys(database: Database, secrets: KeySecrets, plans: Plans, log: Logger): Promise<OpenKeys> {
   const hashesOf = createKeyHasher(secrets);
   const cache = createKeyCache<Account>();
-  const disabledAccounts = await openDisabledAccounts(database);
+  const disabledAccounts = await openDisabledAccounts(database, log);
   const stopListening = await database.listen(channel, () => {
     cache.clear();
     void disabledAccounts.refresh();
@@ -104,7 +105,7 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
   async function seedKey(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
     const actor = { name: 'settings' };
     const hashes = hashesOf(kind, key);
-    const existing = await findKey(database, hashes, true);
+    const existing = await findKey(database, hashes, log, true);
     // Nodes that start concurrently seed the same keys.
     if (existing === undefined) await database.transaction((sql) => insertKey(sql, { kind, plan }, hashes, actor));
     else if (existing.plan !== plan) await change(existing.id, (sql) => updateKey(sql, existing.id, { plan }, actor));
@@ -133,7 +134,7 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
     find(kind, key) {
       // The cache uses a plain hash: an HMAC for each request takes four times as long.
       return cache.get(hash('sha256', `${kind}\0${key}`, 'base64'), async () => {
-        const info = await findKey(database, hashesOf(kind, key));
+        const info = await findKey(database, hashesOf(kind, key), log);
         return info === undefined ? undefined : toAccount(info);
       });
     },

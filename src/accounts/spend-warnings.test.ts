@@ -21,7 +21,12 @@ beforeEach(async () => {
 
 /** Creates a key with a spend warning of 100 credits. */
 async function keyWithWarning() {
-  const keys = await openKeys(database, { hashing: ['a secret'], signing: ['a secret'] }, plans);
+  const keys = await openKeys(
+    database,
+    { hashing: ['a secret'], signing: ['a secret'] },
+    plans,
+    pino({ level: 'silent' }),
+  );
   onTestFinished(() => keys.close());
   const { info } = await keys.create({ kind: 'extraction', plan: 'PRO', name: 'A customer' }, actor);
   await keys.update(info.id, { spendWarning: 100 }, actor);

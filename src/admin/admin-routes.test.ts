@@ -28,7 +28,7 @@ let app: FastifyInstance;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  keys = await openKeys(database, { hashing: ['hash secret'], signing: ['signing secret'] }, plans);
+  keys = await openKeys(database, { hashing: ['hash secret'], signing: ['signing secret'] }, plans, log);
   blocks = await openBlockList(database, log);
   node = await openNode(database, { host: 'one', roles: ['api'], version: '0.2.0', isOnly: true }, log);
   app = Fastify();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import { createCoalescingTask } from '../waiting/coalescing-task.ts';
 import { type BlockIndex, createBlockIndex, noBlocks } from './block-index.ts';
 import { blocksChannel, openStoredBlocks, type StoredBlocks } from './stored-blocks.ts';
 
@@ -17,33 +18,33 @@ export async function openBlockList(database: Database, log: Logger): Promise<Bl
   let index: BlockIndex = noBlocks;
   /** The state of the table that {@link index} was made from. */
   let knownState = '';
-  let reading = Promise.resolve();
 
-  /** Reads the list if it has changed. Reads follow each other, so that an older list never replaces a newer one. */
-  function refresh(): Promise<void> {
-    const read = reading.then(async () => {
-      const state = await stateOf(database);
-      if (state === knownState) return;
-      index = createBlockIndex(await stored.list());
-      knownState = state;
-    });
-    reading = read.catch((err: unknown) => log.warn({ err }, 'the block list could not be read; that will be retried'));
-    return read;
+  /** Reads the list if it has changed. */
+  async function read(): Promise<void> {
+    const state = await stateOf(database);
+    if (state === knownState) return;
+    index = createBlockIndex(await stored.list());
+    knownState = state;
   }
+
+  // Reads follow each other, so that an older list never replaces a newer one.
+  const reads = createCoalescingTask(read, (err) =>
+    log.warn({ err }, 'the block list could not be read; that will be retried'),
+  );
 
   /** Makes a change, and applies it on this node before its caller gets a response. */
   async function applied<T>(change: Promise<T>): Promise<T> {
     const result = await change;
-    await refresh();
+    reads.request();
+    await reads.settled();
     return result;
   }
 
-  await refresh();
-  const refreshLater = () => void refresh().catch(() => undefined);
-  const stopListening = await database.listen(blocksChannel, refreshLater);
+  await read();
+  const stopListening = await database.listen(blocksChannel, reads.request);
   // A change between the first read and the subscription was not notified.
-  refreshLater();
-  const timer = setInterval(refreshLater, POLL_INTERVAL_MS).unref();
+  reads.request();
+  const timer = setInterval(reads.request, POLL_INTERVAL_MS).unref();
   return {
     get hasSubjects() {
       return index.hasSubjects;
@@ -56,7 +57,7 @@ export async function openBlockList(database: Database, log: Logger): Promise<Bl
     async close() {
       clearInterval(timer);
       await stopListening();
-      await reading;
+      await reads.settled();
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { asynchronousCommit } from '../database/asynchronous-commit.ts';
 import type { Database } from '../database/database.ts';
+import { createCoalescingTask } from '../waiting/coalescing-task.ts';
 import { nodesChannel } from './nodes-channel.ts';
 
 /** Interval between heartbeats. It is also the maximum delay of a drain while no notifications arrive. */
@@ -62,27 +63,25 @@ export async function openNode(database: Database, facts: NodeFacts, log: Logger
     drainReason = reason;
   }
 
-  async function tryHeartbeat(): Promise<void> {
-    try {
+  // While the database hangs, at most one heartbeat waits for the one before.
+  const heartbeats = createCoalescingTask(
+    async () => {
       await sendHeartbeat();
       isUnavailable = false;
-    } catch (err) {
+    },
+    (err) => {
       // Logged as a warning only once, because the next heartbeats fail for the same reason.
       log[isUnavailable ? 'debug' : 'warn']({ err }, 'the node could not send a heartbeat; it will be sent later');
       isUnavailable = true;
-    }
-  }
+    },
+  );
 
   await database.query(`delete from nodes where $1 or beat_at < now() - ${keptFor}`, [isOnly]);
   await sendHeartbeat();
-  let heartbeat = Promise.resolve();
-  const requestHeartbeat = () => {
-    heartbeat = heartbeat.then(tryHeartbeat);
-  };
   const stopListening = await database.listen(nodesChannel, (changed) => {
-    if (changed === id) requestHeartbeat();
+    if (changed === id) heartbeats.request();
   });
-  const timer = setInterval(requestHeartbeat, HEARTBEAT_INTERVAL_MS).unref();
+  const timer = setInterval(heartbeats.request, HEARTBEAT_INTERVAL_MS).unref();
   return {
     id,
     get drainReason() {
@@ -95,7 +94,7 @@ export async function openNode(database: Database, facts: NodeFacts, log: Logger
     async close() {
       clearInterval(timer);
       await stopListening();
-      await heartbeat;
+      await heartbeats.settled();
       await database.query('delete from nodes where id = $1', [id]).catch((err: unknown) => {
         log.warn(
           { err },

@@ -27,7 +27,7 @@ afterAll(async () => {
 async function open(settings: Record<string, string>) {
   const config = readConfig(settings, 'no-such-file');
   const exits = openExits(config);
-  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
+  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans, pino({ level: 'silent' }));
   closers.push(() => exits.close(), keys.close);
   const { info } = await keys.create({ kind: 'extraction', plan: 'PRO' }, { name: 'a test' });
   const { healer } = openSources({

@@ -67,7 +67,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)('a database behind a tran
 
   test('creates the schema once, and applies every limit to all nodes together', async () => {
     await all((node) => migrate(node));
-    const keys = await all((node) => openKeys(node, { hashing: [secret], signing: [secret] }, plans));
+    const keys = await all((node) => openKeys(node, { hashing: [secret], signing: [secret] }, plans, log));
     const first = await Promise.all(keys.map((each) => each.createFirst('render', 'MEGA')));
     expect(first.filter((key) => key !== undefined)).toHaveLength(1);
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
+import { type CoalescingTask, createCoalescingTask } from '../../waiting/coalescing-task.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
-import { type CoalescingTask, createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { startTicker } from '../scheduling/ticker.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import type { FileCheck, StoredFileMetrics } from './metrics-port.ts';

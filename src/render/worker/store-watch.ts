@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Storage } from '../../storage/storage.ts';
 import { isRefusal } from '../../storage/storage-errors.ts';
+import { createCoalescingTask } from '../../waiting/coalescing-task.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
-import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { createCoalescingTask } from '../../waiting/coalescing-task.ts';
 import { jobBindings } from '../jobs/job-bindings.ts';
 import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { createJobProgress, type JobProgress } from './job-progress.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunSlot, WorkerStopping } from './run-job.ts';

@@ -62,7 +62,7 @@ async function cutPower(disk: Disk, point: number): Promise<string[]> {
   try {
     const database = await openEmbeddedDatabase(after, log);
     await migrate(database);
-    const accounts = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
+    const accounts = await openKeys(database, { hashing: [secret], signing: [secret] }, plans, log);
     const losses = await findLosses(database, acknowledged, point, { accounts, sealer });
     await accounts.create({ kind: 'render', plan: 'PRO' }, { name: 'a test' });
     await accounts.close();

@@ -51,7 +51,7 @@ export async function runWorkload(
   { rounds, random, secret, sealer, now }: Workload,
 ): Promise<Acknowledgements> {
   const acknowledgements: Acknowledgements = { jobs: new Map(), keys: [], payments: [] };
-  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans);
+  const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans, pino({ level: 'silent' }));
   const ledger = await openLedger(database, true, pino({ level: 'silent' }));
   const jobs = openJobs(database, sealer, 10_000);
   const queue = openQueue(database, sealer);
