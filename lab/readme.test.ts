@@ -9,8 +9,8 @@ import { playlistOptions } from './cdn/playlist.ts';
 import { behaviourOptions, behaviours } from './links/behaviours.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
+import { topics } from './platforms/headlines.ts';
 import { loadPlatforms } from './platforms/lab-platform.ts';
-import { topics } from './platforms/words.ts';
 
 test('the README names every fault, file, playlist, height, drift, behaviour and documented ID', async () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));

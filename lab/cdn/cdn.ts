@@ -1,6 +1,6 @@
 import type { Exchange, Handler } from '../http/exchange.ts';
-import { mediaFile, stillOfSize } from '../media/recipes.ts';
-import { parseTitle, type Rendition, type Title } from '../media/titles.ts';
+import { mediaFile } from '../media/recipes.ts';
+import { parseTitle, type Title } from '../media/titles.ts';
 import { chapterTag } from './chapters.ts';
 import { bytesContent, fileContent, joinedContent } from './content.ts';
 import { sendHls } from './hls.ts';
@@ -42,18 +42,5 @@ export function sendMedia(exchange: Exchange, tools: CdnTools, title: Title, nam
     if (file === undefined) return undefined;
     const content = await fileContent(await tools.cache.path(file.recipe), file.type);
     return withChapters ? joinedContent([bytesContent(chapterTag(), file.type), content], file.type) : content;
-  });
-}
-
-/** Serves a title's still image as JPEG in any size. */
-export function sendStill(
-  exchange: Exchange,
-  tools: CdnTools,
-  title: Title,
-  size: Pick<Rendition, 'width' | 'height'>,
-): Promise<void> {
-  return sendOfTitle(exchange, tools, title, async (each) => {
-    const { recipe, type } = stillOfSize(each, size);
-    return fileContent(await tools.cache.path(recipe), type);
   });
 }

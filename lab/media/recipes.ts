@@ -1,4 +1,5 @@
 import type { AudioCodec, MakeTask, Picture, RepeatTask, SubtitleCodec, VideoCodec } from './make/task.ts';
+import { isSubject } from './scenes/scene.ts';
 import { type LookName, look, parseRendition, type Rendition, type Title, type Track } from './titles.ts';
 
 /** Recipe of a file (or a folder of files) of the cache. A recipe is plain data; the cache makes the file. */
@@ -163,8 +164,13 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   'sound.mp3': { type: 'audio/mpeg', about: 'MP3', audio: 'mp3', muxer: 'mp3', options: {} },
 };
 
-/** Finds a title's file by its name, such as `video-720.mp4`, `sound.mp3` or `still-360.jpg`. */
+/**
+ * Finds a title's file by its name, such as `video-720.mp4`, `sound.mp3`, `still-360.jpg` or
+ * `scene-bridge-17-320x180.jpg`.
+ */
 export function mediaFile(title: Title, name: string): MediaFile | undefined {
+  const scene = sceneRecipe(title.look, name);
+  if (scene !== undefined) return { type: 'image/jpeg', recipe: scene };
   const [, stem, size, ext] = /^([a-z]{1,8})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{2,4})$/.exec(name) ?? [];
   const rendition = size === undefined ? undefined : parseRendition(size);
   if (stem === 'still' && ext === 'jpg' && rendition !== undefined) {
@@ -174,12 +180,6 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
   if (kind === undefined || (kind.video === undefined) !== (size === undefined)) return undefined;
   if (kind.video !== undefined && rendition === undefined) return undefined;
   return { type: kind.type, recipe: repeatRecipe(`${title.name}.${name}`, title, kind, rendition) };
-}
-
-/** Returns a title's still image in any size, as JPEG. */
-export function stillOfSize({ look: name }: Title, { width, height }: Pick<Rendition, 'width' | 'height'>): MediaFile {
-  const size = `${width}x${height}`;
-  return { type: 'image/jpeg', recipe: still(name, { name: size, width, height, rate: 25 }) };
 }
 
 /** Returns the folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
@@ -261,6 +261,16 @@ function still(name: LookName, rendition: Rendition): Recipe {
     needs: [],
     task: (_, output) => ({ do: 'still', picture: picture(name, rendition), output }),
   };
+}
+
+/** Returns the recipe of an illustration: its subject, its number, and its size in pixels. */
+function sceneRecipe(lookName: LookName, name: string): Recipe | undefined {
+  const [, kind, subject = '', number, width, height] =
+    /^(scene|thumbnail)-([a-z]+)-(\d{1,3})-(\d{2,4})x(\d{2,4})\.jpg$/.exec(name) ?? [];
+  if (!isSubject(subject)) return undefined;
+  const size = { width: Number(width), height: Number(height) };
+  const scene = { subject, seed: `${lookName}/${number}`, isThumbnail: kind === 'thumbnail', ...size };
+  return { name: `${lookName}.${name}`, needs: [], task: (_, output) => ({ do: 'scene', scene, output }) };
 }
 
 function picture(name: LookName, { width, height, rate }: Rendition): Picture {

@@ -104,6 +104,7 @@ describe('the media of a post', () => {
     expect(mixed.metadata.additionalData).toMatchObject({ type: 'carousel' });
     const links = mixed.contents?.map(({ images }) => images?.[0]?.url.split('?')[0]);
     expect(new Set(links).size).toBe(5);
+    expect((await answered('lab-caroten')).contents).toHaveLength(10);
     const videos = await answered('lab-carovid');
     expect(kinds(videos)).toEqual(Array(3).fill([4, 1, 3]));
   });

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { personName } from '../../lab/platforms/names.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { fetchThroughLab } from '../support/lab-client.ts';
@@ -60,7 +61,7 @@ describe('/user/profile/details', () => {
       author: {
         userId: expect.stringMatching(/^\d{6,9}$/),
         username: 'lab.head',
-        name: 'Lab account lab.head',
+        name: personName('lab.head'),
         followerCount: expect.any(Number),
         followerCountText: expect.stringMatching(/^[\d.,]+[KMB]?$/),
         followingCount: expect.any(Number),
@@ -190,7 +191,7 @@ describe('/media/audio/details', () => {
     expect(body.contents).toEqual([]);
     expect(body.metadata.additionalData).toMatchObject({
       source: 'page',
-      audio: { title: 'Lab song 1000000000000005 & more', artist: expect.stringMatching(/^Lab account/) },
+      audio: { title: 'Lab song 1000000000000005 & more', artist: expect.stringMatching(/^\S+ \S/) },
     });
     expect(body.notes?.[0]).toContain('signed-in');
   });

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
+import { titleOfItem } from '../../lab/platforms/headlines.ts';
+import { personName } from '../../lab/platforms/names.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
@@ -64,7 +66,7 @@ describe('a reel', () => {
     ]);
     expect(images.map(({ label }) => label)).toEqual(['1280x720', '640x360']);
     expect(body.metadata).toMatchObject({
-      title: `Lab video ${id} with Lab Person #lab https://lab.example/${id}`,
+      title: `${titleOfItem(id)} with Lab Person #lab https://lab.example/${id}`,
       thumbnailUrl: images[0]?.url,
       author: { id: '100077000000010', name: 'The Lab', handle: 'thelab', url: `${site}/thelab`, verified: true },
       additionalData: {
@@ -157,7 +159,7 @@ describe('a post', () => {
     const { body } = await details(post(1));
     expect(labels(body)).toEqual([['640x360']]);
     expect(body.metadata).toMatchObject({
-      title: expect.stringMatching(/^Lab post 880000000000001: what we saw today\./),
+      title: expect.stringContaining(titleOfItem('880000000000001')),
       author: { id: '100077000000010', handle: 'thelab', name: 'The Lab' },
       comments: { header: { count: expect.any(Number) }, nextToken: null },
       additionalData: {
@@ -176,7 +178,7 @@ describe('a post', () => {
       type: 'comment',
       id: '1032857456010002',
       text: 'Comment 3 of 12',
-      author: { name: 'Lab profile lab.commenter2' },
+      author: { name: personName('lab.commenter2') },
       likeCount: 28,
       replyCount: 2,
       publishedAt: '2026-07-27T22:15:00.000Z',
@@ -227,7 +229,7 @@ describe('a post', () => {
     expect(labels(body)?.[0]?.at(-1)).toBe('640x360');
     expect(body.contents?.[0]?.images?.[0]?.label).toMatch(/^(?:1280x720|1920x1080)$/);
     expect(body.metadata).toMatchObject({
-      title: expect.stringContaining('Lab post 860000000000001'),
+      title: expect.stringContaining(titleOfItem('860000000000001')),
       author: { handle: 'thelab' },
       additionalData: { source: 'photo', postId: '860000000000001', commentCount: expect.any(Number) },
     });

@@ -211,7 +211,7 @@ test('a reel of a list has its files, length, counts and author', async () => {
   expect(page?.entries[0]).toMatchObject({
     type: 'reel',
     url: expect.stringMatching(/^https:\/\/www\.facebook\.com\/reel\/\d+$/),
-    title: expect.stringContaining('Lab video'),
+    title: expect.stringContaining('with Lab Person'),
     duration: 30,
     width: 1920,
     height: 1080,

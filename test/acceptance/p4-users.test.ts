@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { personName } from '../../lab/platforms/names.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { dataFaults, openP4, pageFaults } from '../support/p4-client.ts';
@@ -54,7 +55,7 @@ describe('GET /p4/v3/user/details', () => {
   test('finds a user by a post in the embedded box when the page is hidden', async () => {
     const { body, user, stats, statsV2 } = await objectsOf('labembed');
     expect(body.metadata.additionalData).toMatchObject({ source: 'embed' });
-    expect(user).toMatchObject({ uniqueId: 'labembed', nickname: 'User labembed' });
+    expect(user).toMatchObject({ uniqueId: 'labembed', nickname: personName('labembed') });
     expect([stats.videoCount, statsV2.videoCount]).toEqual([expect.any(Number), expect.any(String)]);
   });
 

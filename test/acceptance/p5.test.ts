@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { titleOfItem } from '../../lab/platforms/headlines.ts';
 import type { Result } from '../support/envelope.ts';
 import {
   describeJob,
@@ -263,7 +264,7 @@ describe('GET /p5/v3/video/details', () => {
       const startedAt = performance.now();
       const { body } = await details(`videoId=${videoId}&renderableFormats=lowres`);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
-      expect([body.error, body.metadata.title]).toEqual([null, `Lab video ${videoId}`]);
+      expect([body.error, body.metadata.title]).toEqual([null, titleOfItem(videoId)]);
       expect(body.contents?.[0]?.renderableVideos?.[0]?.renderConfig).toBeDefined();
       expect(body.metadata.additionalData).not.toHaveProperty('statistics');
       expect(body.notes?.filter((note) => /counts are missing/.test(note))).toHaveLength(1);

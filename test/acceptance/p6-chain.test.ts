@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { titleOfItem } from '../../lab/platforms/headlines.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
@@ -58,7 +59,7 @@ describe('the page without the JSON interface', () => {
     expect(body.contents?.at(-1)?.images?.length).toBeGreaterThan(6);
     const expectedPin = number === 208 ? pin(101) : pin(number);
     expect(body.metadata).toMatchObject({
-      title: `Lab pin ${expectedPin}`,
+      title: titleOfItem(expectedPin),
       author: { name: 'Lab Maker', pinner: { name: 'Lab Saver', followerCount: expect.any(Number) } },
       additionalData: { id: expectedPin, statistics: { saveCount: expect.any(Number) }, board: { name: 'Lab board' } },
     });
@@ -85,7 +86,7 @@ describe('the page without the JSON interface', () => {
 test('a page without its data still provides its head', async () => {
   const { body } = await details(206);
   expect(body.metadata).toMatchObject({
-    title: `Lab pin ${pin(206)}`,
+    title: titleOfItem(pin(206)),
     author: { name: 'Lab Maker', pinner: { name: 'Lab Saver' } },
     additionalData: { source: 'page_meta', duration: 8, createdAt: expect.any(String) },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { titleOfItem } from '../../lab/platforms/headlines.ts';
 import type { Item, Result } from '../support/envelope.ts';
 import { describeJob, extract, render } from '../support/http-client.ts';
 import { inspect, jpegSize } from '../support/media.ts';
@@ -57,7 +58,7 @@ describe('GET /p6/v3/pin/details', () => {
       });
     }
     expect(metadata).toMatchObject({
-      title: `Lab pin ${pin(102)}`,
+      title: titleOfItem(pin(102)),
       thumbnailUrl: expect.stringMatching(/^https:\/\/i\.pinimg\.com\/originals\//),
       author: { name: people.nativeCreator },
       additionalData: {

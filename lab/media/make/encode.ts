@@ -3,6 +3,7 @@ import {
   AV_CHANNEL_LAYOUT_STEREO,
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_FLAG_QSCALE,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_SAMPLE_FMT_FLT,
@@ -15,9 +16,11 @@ import {
   FF_ENCODER_LIBVPX_VP9,
   FF_ENCODER_LIBX264,
   FF_ENCODER_MJPEG,
+  FF_QP2LAMBDA,
   type FFEncoderCodec,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
+import { drawScene } from '../scenes/scene.ts';
 import { type Muxer, openMuxer } from './mux.ts';
 import { createPainter } from './pattern.ts';
 import {
@@ -28,12 +31,18 @@ import {
   keySeconds,
   type Picture,
   partSeconds,
+  type SceneTask,
   type StillTask,
   sampleRate,
 } from './task.ts';
 
 /** Packets that an encoder may need before its audio is steady. They are omitted, so that a part can be repeated. */
 const warmUp = 4;
+
+/** Quantizer of the JPEG of scenes: 2 is the best, 31 the smallest. */
+const sceneQuality = 4;
+
+type Size = Pick<Picture, 'width' | 'height'>;
 
 /** Writes an encoded part of a picture as Matroska. */
 export async function encodeVideo({ picture, codec, bitRate, output }: EncodeVideoTask): Promise<void> {
@@ -109,15 +118,34 @@ function openAudioEncoder(codec: AudioCodec): Promise<CodecContext> {
 
 /** Writes the first frame of a picture as JPEG. */
 export async function makeStill({ picture, output }: StillTask): Promise<void> {
-  const encoder = await openEncoder(FF_ENCODER_MJPEG, {}, (context) => {
-    context.width = picture.width;
-    context.height = picture.height;
-    context.pixelFormat = AV_PIX_FMT_YUVJ420P;
-    context.timeBase = new Rational(1, picture.rate);
+  await writeJpeg(createPainter(picture, false).paint(0), picture, output);
+}
+
+/** Draws a scene and writes it as JPEG. */
+export async function makeScene({ scene, output }: SceneTask): Promise<void> {
+  await writeJpeg(drawScene(scene), scene, output, (context) => {
+    context.setFlags(AV_CODEC_FLAG_QSCALE);
+    context.globalQuality = sceneQuality * FF_QP2LAMBDA;
   });
-  const frame = videoFrame(createPainter(picture, false).paint(0), picture);
+}
+
+async function writeJpeg(
+  pixels: Buffer,
+  size: Size,
+  output: string,
+  configure?: (context: CodecContext) => void,
+): Promise<void> {
+  const encoder = await openEncoder(FF_ENCODER_MJPEG, {}, (context) => {
+    context.width = size.width;
+    context.height = size.height;
+    context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+    context.timeBase = new Rational(1, 25);
+    configure?.(context);
+  });
+  const frame = videoFrame(pixels, size);
   frame.format = AV_PIX_FMT_YUVJ420P;
   frame.pts = 0n;
+  frame.quality = encoder.globalQuality;
   const keep = (packet: Packet) => writeFileSync(output, packet.data ?? Buffer.alloc(0));
   encode(encoder, frame, keep);
   encode(encoder, null, keep);
@@ -161,7 +189,7 @@ function write(muxer: Muxer, packet: Packet): void {
   muxer.write(0, packet);
 }
 
-function videoFrame(pixels: Buffer, { width, height }: Picture): Frame {
+function videoFrame(pixels: Buffer, { width, height }: Size): Frame {
   return Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_YUV420P });
 }
 

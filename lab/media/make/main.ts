@@ -1,6 +1,6 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { encodeAudio, encodeVideo, makeStill } from './encode.ts';
+import { encodeAudio, encodeVideo, makeScene, makeStill } from './encode.ts';
 import { repeat } from './repeat.ts';
 import type { MakeTask } from './task.ts';
 
@@ -47,5 +47,7 @@ async function carryOut(task: MakeTask): Promise<void> {
       return repeat(task);
     case 'still':
       return await makeStill(task);
+    case 'scene':
+      return await makeScene(task);
   }
 }

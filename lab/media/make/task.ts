@@ -1,5 +1,7 @@
+import type { Scene } from '../scenes/scene.ts';
+
 /** Task of the maker process. Paths are relative to the folder of the task. */
-export type MakeTask = EncodeVideoTask | EncodeAudioTask | RepeatTask | StillTask;
+export type MakeTask = EncodeVideoTask | EncodeAudioTask | RepeatTask | StillTask | SceneTask;
 
 /** Look of a test video. */
 export interface Picture {
@@ -53,6 +55,13 @@ export interface RepeatTask {
 export interface StillTask {
   readonly do: 'still';
   readonly picture: Picture;
+  readonly output: string;
+}
+
+/** Draws a scene as JPEG. */
+export interface SceneTask {
+  readonly do: 'scene';
+  readonly scene: Scene;
   readonly output: string;
 }
 

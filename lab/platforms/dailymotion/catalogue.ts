@@ -1,4 +1,5 @@
 import { type Title, titleFor } from '../../media/titles.ts';
+import { titleOfItem } from '../headlines.ts';
 import { sign } from '../signature.ts';
 import type { VariantName } from './variants.ts';
 
@@ -168,7 +169,7 @@ function describe(id: string, scenario: Scenario): Video {
     id,
     accessId: `kLab${id}`,
     number: numberOf(id),
-    name: `Lab video ${id}`,
+    name: titleOfItem(id),
     seconds,
     title: titleFor(id, seconds),
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRecordings } from '../../../test/support/recordings.ts';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, json, startTestLab, type TestResponse } from '../../testing.ts';
+import { titleOfItem } from '../headlines.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -204,7 +205,7 @@ describe('REST interface', () => {
   test('returns the requested fields', async () => {
     expect(await rest('xlab30?fields=title,duration,owner.screenname,mode')).toEqual([
       200,
-      { title: 'Lab video xlab30', duration: 30, 'owner.screenname': 'The Lab', mode: 'vod' },
+      { title: titleOfItem('xlab30'), duration: 30, 'owner.screenname': 'The Lab', mode: 'vod' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { textContent } from '../../cdn/content.ts';
 import { subRip } from '../../cdn/sub-rip.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Handler } from '../../http/exchange.ts';
-import { heights } from '../../media/titles.ts';
+import { thumbnail } from '../illustrations.ts';
 import { findVideo } from './catalogue.ts';
 
 /**
@@ -20,8 +20,7 @@ export function pictureHandler(tools: CdnTools): Handler {
       if (language === undefined || !video.subtitles?.includes(language)) return notFound(exchange);
       return tools.send(exchange, textContent(subRip(language, video.seconds), 'application/x-subrip'));
     }
-    const requestedHeight = Number(/^(?:\d*)x(\d{2,4})f?$/.exec(rest)?.[1] ?? 360);
-    const height = heights.find((each) => each >= requestedHeight) ?? 1080;
-    await sendMedia(exchange, tools, video.title, `still-${height}.jpg`);
+    const height = Number(/^(?:\d*)x(\d{2,4})f?$/.exec(rest)?.[1] ?? 360);
+    await sendMedia(exchange, tools, video.title, thumbnail(id, { width: Math.round((height * 16) / 9), height }));
   };
 }

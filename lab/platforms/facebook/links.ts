@@ -1,4 +1,5 @@
-import { parseTitle, type Title } from '../../media/titles.ts';
+import { parseTitle, type Title, titleFor } from '../../media/titles.ts';
+import { illustration, portrait } from '../illustrations.ts';
 import { sign } from '../signature.ts';
 
 /** Hosts of media, as a visitor received them in July 2026. */
@@ -27,7 +28,7 @@ interface LinkParts {
 /** Returns the link of a file. `oe` is its expiry in hexadecimal digits; `oh` signs the path and the expiry. */
 export function mediaLink({ title, file }: LinkedFile, { expired = false, more = {}, faults }: LinkParts = {}): string {
   const name = Buffer.from(`${title.name}/${file}`).toString('base64url');
-  const isVideo = !/^(?:still|captions)/.test(file);
+  const isVideo = !/^(?:scene|captions)/.test(file);
   const path = pathOf(file, name);
   const end = Math.floor(Date.now() / 1000) + (expired ? -86_400 : LIFETIME);
   const oe = end.toString(16).toUpperCase();
@@ -37,18 +38,24 @@ export function mediaLink({ title, file }: LinkedFile, { expired = false, more =
 }
 
 function pathOf(file: string, name: string): string {
-  if (file.startsWith('still')) return `/v/t39.30808-6/AQ${name}_n.jpg`;
+  if (file.startsWith('scene')) return `/v/t39.30808-6/AQ${name}_n.jpg`;
   return file.endsWith('.srt') ? `/v/t39.2093-6/AQ${name}_n.srt` : `/o1/v/t2/f2/m366/AQ${name}.mp4`;
 }
 
-/**
- * Returns the link of an image of the given size. `cstp` is the size of the source, and `ctp` is the box that the image
- * fits into.
- */
-export function pictureLink(title: Title, width: number, height: number): string {
-  const size = `${width}x${height}`;
+/** Returns the link of an item's image of the given size. */
+export function pictureLink(id: string, width: number, height: number): string {
+  return imageLink(id, illustration(id, { width, height }), `${width}x${height}`);
+}
+
+/** Returns the link of a profile's image, which is a square. */
+export function portraitLink(id: string, side: number): string {
+  return imageLink(id, portrait(id, side), `${side}x${side}`);
+}
+
+/** Returns the link of an image. `cstp` is the size of the source, and `ctp` is the box that the image fits into. */
+function imageLink(id: string, file: string, size: string): string {
   return mediaLink(
-    { title, file: `still-${height}.jpg` },
+    { title: titleFor(id, 2), file },
     { more: { stp: 'dst-jpg_tt6', cstp: `mx${size}`, ctp: `s${size}`, ccb: '1-7' } },
   );
 }

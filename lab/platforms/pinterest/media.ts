@@ -1,10 +1,12 @@
-import { sendMedia, sendStill } from '../../cdn/cdn.ts';
+import { sendMedia } from '../../cdn/cdn.ts';
 import { bytesContent, textContent } from '../../cdn/content.ts';
 import { bandwidth, sendIndex, sendSegment } from '../../cdn/hls.ts';
 import { masterPlaylist, playlistType, segmentName } from '../../cdn/playlist.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
 import { parseRendition } from '../../media/titles.ts';
+import { topicOf } from '../headlines.ts';
+import { illustration } from '../illustrations.ts';
 import { openSignature, pixels, sizes } from './addresses.ts';
 import { gifOf, pngOf } from './generated-images.ts';
 import { type Pin, pictureOf, upload } from './pins.ts';
@@ -21,8 +23,15 @@ const videoPath =
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { pathname } = exchange.url;
-    const thumbnail = openSignature(thumbnailPath.exec(pathname)?.[1] ?? '');
-    if (thumbnail !== undefined) return sendStill(exchange, tools, thumbnail.pin.media, upload);
+    const [, thumbnailSignature = ''] = thumbnailPath.exec(pathname) ?? [];
+    const thumbnail = openSignature(thumbnailSignature);
+    if (thumbnail !== undefined)
+      return sendMedia(
+        exchange,
+        tools,
+        thumbnail.pin.media,
+        illustration(thumbnailSignature, upload, topicOf(thumbnail.pin.id)),
+      );
     const [, folder = '', ...rest] = picturePath.exec(pathname) ?? [];
     const [a, b, c, signature = '', ending] = rest;
     const place = openSignature(signature);
@@ -35,7 +44,7 @@ export function pictureHandler(tools: CdnTools): Handler {
     const size = pixels(picture, name);
     if (ending === 'png') return tools.send(exchange, bytesContent(pngOf(size), 'image/png'));
     if (ending === 'gif') return tools.send(exchange, bytesContent(gifOf(size), 'image/gif'));
-    await sendStill(exchange, tools, place.pin.media, size);
+    await sendMedia(exchange, tools, place.pin.media, illustration(signature, size, topicOf(place.pin.id)));
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Title, titleFor } from '../../media/titles.ts';
+import { titleOfItem } from '../headlines.ts';
 import { choose, pick } from '../seeded.ts';
 import { documentedId, type Form, type Generation, type Scenario, scenarios } from './scenarios.ts';
 
@@ -90,7 +91,7 @@ function describe(id: string, scenario: Scenario): Pin {
     id,
     form,
     generation,
-    title: `Lab pin ${id}`,
+    title: titleOfItem(id),
     description: `A pin of the lab: ${scenario.about}. #lab #${form} for @thelab${scenario.words === undefined ? '' : ` ${scenario.words}`}`,
     createdAt: firstDay + 1000 * pick(years, 'created', id),
     storyId: `54${pick(1_000_000_000, 'story', id)}`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jpegSize } from '../../../test/support/media.ts';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, json, startTestLab, type TestResponse } from '../../testing.ts';
+import { titleOfItem } from '../headlines.ts';
 import { imageOf, openSignature, pixels, signatureOf } from './addresses.ts';
 import { findPin, type Pin } from './pins.ts';
 import { documentedId, scenarios, shortLinks } from './scenarios.ts';
@@ -109,7 +110,7 @@ describe('pin pages', () => {
     [204, '"initialReduxState":{"users":{},"boards":{},"pins":{"6'],
   ])('of %i have the form of their year, and contain another pin beside the requested one', async (number, mark) => {
     const html = text(await page(number));
-    expect([mark, `Lab pin ${documentedId(number)}7`].map((part) => html.includes(part))).toEqual([true, true]);
+    expect([mark, titleOfItem(`${documentedId(number)}7`)].map((part) => html.includes(part))).toEqual([true, true]);
   });
 
   test('may lack the data of the pin, and its description in the head', async () => {

@@ -3,7 +3,8 @@ import { textContent } from '../../cdn/content.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
 import type { Issue } from '../../links/links.ts';
-import { heights } from '../../media/titles.ts';
+import { parseRendition } from '../../media/titles.ts';
+import { illustration, portrait } from '../illustrations.ts';
 import { issueIn, objectIn, opensPicture, opensVideo, openTimed } from './links.ts';
 import { issuedPost } from './world/changes.ts';
 import { findPost } from './world/posts.ts';
@@ -37,11 +38,20 @@ export function subtitleHandler({ send }: CdnTools): Handler {
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     if (!opensPicture(exchange.url)) return deny(exchange);
-    const { pathname } = exchange.url;
-    const requestedHeight = Number(/-photo-(\d+)~|:(\d+)\.jpeg$/.exec(pathname)?.slice(1).find(Boolean) ?? 720);
-    const height = heights.find((each) => each >= requestedHeight) ?? 1080;
-    await sendMedia(exchange, tools, { name: 'amber-12', look: 'amber', seconds: 12 }, `still-${height}.jpg`);
+    await sendMedia(exchange, tools, { name: 'amber-12', look: 'amber', seconds: 12 }, pictureFile(exchange.url));
   };
+}
+
+/** Returns the name of the file of an image: a user's, a photo, or the cover image of a post, whole or cropped. */
+function pictureFile({ pathname }: URL): string {
+  const [, user, cropped] = /\/avatar-([\w.]+)~tplv-.*:(\d+)\.jpeg$/.exec(pathname) ?? [];
+  if (user !== undefined) return portrait(user, Number(cropped));
+  const [, id = '', photo] = /\/o(\d{19})-(?:photo-(\d+))?/.exec(pathname) ?? [];
+  const { width, height } = parseRendition(photo ?? '720') ?? { width: 1280, height: 720 };
+  const square = Number(/:(\d+)\.jpeg$/.exec(pathname)?.[1] ?? 0);
+  // The photos of a post differ.
+  const name = photo === undefined ? id : `${id}-${photo}`;
+  return illustration(name, square > 0 ? { width: square, height: square } : { width, height }, findPost(id)?.topic);
 }
 
 async function sendVideo(exchange: Exchange, tools: CdnTools): Promise<void> {

@@ -2,7 +2,7 @@ import { abouts } from '../abouts.ts';
 import { requestFaults } from './faults.ts';
 import { channelOf } from './world/channels.ts';
 import { channelIds } from './world/ids.ts';
-import { playlistAt } from './world/playlists.ts';
+import { playlistAt, tenVideosId } from './world/playlists.ts';
 import { postAt } from './world/posts.ts';
 import { channelScenarios, scenarios } from './world/scenarios.ts';
 
@@ -11,6 +11,7 @@ export const playlists = {
   long: playlistAt(channelOf(0), 'playlists', 0).id,
   longOld: playlistAt(channelOf(1), 'playlists', 0).id,
   private: playlistAt(channelOf(0), 'playlists', 1).id,
+  ten: tenVideosId,
   uploads: `UU${channelOf(0).id.slice(2)}`,
   shorts: `UUSH${channelOf(0).id.slice(2)}`,
   mix: 'RDlab-plain30',
@@ -35,6 +36,7 @@ const playlistAbouts: Readonly<Record<keyof typeof playlists, string>> = {
   long: '250 videos in the newest shapes, the second one private',
   longOld: 'the same in older shapes',
   private: 'private: refused as if it did not exist',
+  ten: 'ten ordinary videos of 12 seconds, each of another channel',
   uploads: 'the videos of the first channel',
   shorts: 'its shorts',
   mix: 'a mix without end',

@@ -105,6 +105,7 @@ describe('playlists', () => {
   test.each([
     ['long', 'lockupViewModel', 250, 3],
     ['longOld', 'playlistVideoRenderer', 250, 3],
+    ['ten', 'lockupViewModel', 10, 1],
     ['uploads', 'lockupViewModel', 95, 1],
     ['shorts', 'shortsLockupViewModel', newest.counts.shorts, 1],
   ] as const)('contain every entry of %s once', async (name, key, count, pageCount) => {
@@ -235,7 +236,7 @@ describe('search', () => {
     const items = await results('old trains', [2, 1]);
     const videos = items.flatMap((page) => under(page, 'videoRenderer'));
     expect([items.length, videos.length, unique(videos.map(({ videoId }) => String(videoId)))]).toEqual([5, 100, 100]);
-    expect(videos.every(({ title }) => JSON.stringify(title).includes('trains'))).toBe(true);
+    expect(videos.every(({ ownerText }) => JSON.stringify(ownerText).includes('"/@trains'))).toBe(true);
     expect(await results('old trains', [2, 1])).toHaveLength(5);
   });
 

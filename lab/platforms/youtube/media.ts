@@ -5,12 +5,14 @@ import { livePlaylist, liveSegmentName } from '../../cdn/live-playlist.ts';
 import { masterPlaylist, playlistType, segmentName } from '../../cdn/playlist.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
-import { heights, parseRendition, type Rendition } from '../../media/titles.ts';
+import { parseRendition, type Rendition } from '../../media/titles.ts';
+import { illustration, portrait, thumbnail } from '../illustrations.ts';
 import { findTrack } from './responses/formats.ts';
 import { type LinkClient, openLink } from './responses/links.ts';
 import { inPath, manifestHost, mediaHost } from './responses/streaming.ts';
 import { issuedVideo } from './world/changes.ts';
-import type { Video } from './world/videos.ts';
+import { findHandle } from './world/channels.ts';
+import { findVideo, type Video } from './world/videos.ts';
 
 /** Variants of master playlists by itag, with their codecs. */
 const variants = [
@@ -42,15 +44,41 @@ export function mediaHandler(tools: CdnTools): Handler {
   };
 }
 
-/** Handles `i.ytimg.com` and `yt3.ggpht.com`: an image of any video or channel. */
+/** Handles `i.ytimg.com` and `yt3.ggpht.com`: an image of any video or channel, in the size that its link states. */
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
-    const name = /\/(\w+)\.(?:jpg|webp)$/.exec(exchange.url.pathname)?.[1] ?? '';
-    const requestedPart =
-      { maxresdefault: 720, hq720: 720, sddefault: 480, hqdefault: 360, mqdefault: 180, default: 144 }[name] ?? 360;
-    const height = heights.find((each) => each >= requestedPart) ?? 1080;
-    await sendMedia(exchange, tools, { name: 'amber-30', look: 'amber', seconds: 30 }, `still-${height}.jpg`);
+    const { pathname, searchParams } = exchange.url;
+    const [, id = '', name = ''] = /\/([\w-]+)\/(\w+)\.(?:jpg|webp)$/.exec(pathname) ?? [];
+    const [, kind, owner = '', width] = /^\/lab\/(banner-)?([\w-]+)=[sw](\d{2,4})-/.exec(pathname) ?? [];
+    const file =
+      width === undefined
+        ? thumbnail(id, sizeOf(name, searchParams.get('sqp')), findVideo(id)?.channel.topic)
+        : ownFile(owner, Number(width), kind);
+    await sendMedia(exchange, tools, { name: 'amber-30', look: 'amber', seconds: 30 }, file);
   };
+}
+
+/** Returns the size of a video's image: the link of a resized image states its width. */
+function sizeOf(name: string, sqp: string | null): { width: number; height: number } {
+  const width = Number(/^lab(\d{2,4})$/.exec(sqp ?? '')?.[1] ?? 0);
+  if (width > 0) return { width, height: Math.floor((width * 9) / 16) };
+  const sizes: Readonly<Record<string, readonly [number, number]>> = {
+    maxresdefault: [1280, 720],
+    hq720: [1280, 720],
+    oardefault: [405, 720],
+    sddefault: [640, 480],
+    hqdefault: [480, 360],
+    mqdefault: [320, 180],
+  };
+  const [ownWidth, height] = sizes[name] ?? [120, 90];
+  return { width: ownWidth, height };
+}
+
+/** Returns the banner or the profile picture of a channel, or the image of a post. */
+function ownFile(owner: string, width: number, kind?: string): string {
+  if (kind !== undefined) return illustration(owner, { width, height: Math.round((width * 9) / 55) });
+  if (findHandle(owner) !== undefined) return portrait(owner, width);
+  return illustration(owner, { width, height: Math.round((width * 9) / 16) });
 }
 
 /** Returns the properties of a client that links may be bound to. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, startTestLab } from '../../testing.ts';
+import { captionsOf } from './responses/captions.ts';
 import { tracksOf } from './responses/formats.ts';
 import { openLink, signedMembers } from './responses/links.ts';
 import { type CallSite, type SiteResponse, siteCaller, under, type Value } from './testing.ts';
@@ -101,6 +102,19 @@ test('audio languages, 60 frames per second and HDR have their own tracks', () =
   const sounds = tracks('lab-dubbed1').filter(({ language }) => language !== undefined);
   expect(sounds.map(({ language }) => language)).toEqual(['en', 'de', 'fr', 'en', 'de', 'fr']);
   expect(new Set(sounds.map(({ media }) => media.name)).size).toBe(3);
+  expect(labels('lab-feature')).toEqual(expect.arrayContaining(['1080p', '720p60', '360p HDR']));
+  expect(new Set(tracks('lab-feature').map(({ language }) => language)).size).toBe(6);
+});
+
+test('a video with many captions serves each of them', async () => {
+  const video = findVideo('lab-feature');
+  const { captions } = video === undefined ? {} : captionsOf(video, 'en');
+  const links = JSON.stringify(captions).match(/https:[^"]+timedtext[^"]+/g) ?? [];
+  expect(links).toHaveLength(8);
+  const texts = await Promise.all(links.map(async (link) => String((await fetchThrough(lab, `${link}&fmt=vtt`)).body)));
+  expect(texts.map((each) => /\[(\S+)\]/.exec(each)?.[1]).toSorted()).toEqual(
+    ['ar', 'de', 'en', 'en', 'es', 'fr', 'ja', 'pt-BR'].toSorted(),
+  );
 });
 
 describe('a refusal by the player', () => {

@@ -1,7 +1,6 @@
-import { titleFor } from '../../../media/titles.ts';
 import { count, pick } from '../../seeded.ts';
 import { longCount, shortCount } from '../../words.ts';
-import { pictureLink } from '../links.ts';
+import { portraitLink } from '../links.ts';
 import { personCalled } from '../world/people.ts';
 import { dataId } from './video.ts';
 
@@ -93,7 +92,7 @@ function commentNode(postId: string, place: number): Record<string, unknown> {
   const number = `10328574560${10_000 + place}`;
   const { id, name } = personCalled(`lab.commenter${place}`);
   const likes = 30 - place;
-  const picture = pictureLink(titleFor(id, 2), 256, 144);
+  const picture = portraitLink(id, 144);
   return {
     __typename: 'Comment',
     id: dataId('comment', `${postId}_${number}`),

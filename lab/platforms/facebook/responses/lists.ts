@@ -1,3 +1,4 @@
+import { titleOfItem } from '../../headlines.ts';
 import { shortCount } from '../../words.ts';
 import { pictureLink } from '../links.ts';
 import type { QueryResult } from '../page.ts';
@@ -115,7 +116,7 @@ function reelEdge(person: Person, place: number): Record<string, unknown> {
     length_in_second: video.seconds,
     playable_duration_in_ms: video.seconds * 1000,
     ...playCount,
-    thumbnailImage: { uri: pictureLink(video.title, 1280, 720) },
+    thumbnailImage: { uri: pictureLink(video.id, 1280, 720) },
     owner,
   };
   const node = { __typename: 'Story', ...story, actors: [ownerNode(video)], attachments: [{ media }] };
@@ -163,13 +164,13 @@ export function videosResponses(person: Person): QueryResult[] {
 function videoNode(person: Person, place: number): Record<string, unknown> {
   const video = reelAt(person, place);
   const { id } = video;
-  const title = { text: `Lab video ${place + 1}` };
+  const title = { text: titleOfItem(id) };
   const { hd } = wholeFiles(video);
   return {
     __typename: 'Video',
     id,
     owner: { __typename: 'User', id: person.id },
-    image: { uri: pictureLink(video.title, 1280, 720) },
+    image: { uri: pictureLink(video.id, 1280, 720) },
     canonical_uri_with_fallback: `https://www.facebook.com/${person.vanity}/videos/lab-video/${id}/`,
     publish_time: video.created,
     play_count: video.plays,

@@ -1,7 +1,5 @@
-import { titleFor } from '../../../media/titles.ts';
 import { pictureLink } from '../links.ts';
 import { sitePage } from '../page.ts';
-import type { Person } from '../world/people.ts';
 import type { Photo } from '../world/photos.ts';
 import { opaqueName, postCalled } from '../world/posts.ts';
 import { feedbackNode } from './feedback.ts';
@@ -25,12 +23,7 @@ export function photoMedia(photo: Photo): Record<string, unknown> {
 
 /** Returns the link of a photo's file. */
 export function photoFile({ id }: Photo, height: keyof typeof widths): string {
-  return pictureLink(titleFor(id, 2), widths[height], height);
-}
-
-/** Returns the link of a profile's image. */
-export function pictureOf({ id }: Person, height: keyof typeof widths): string {
-  return pictureLink(titleFor(id, 2), widths[height], height);
+  return pictureLink(id, widths[height], height);
 }
 
 /** Returns the page of a photo. */

@@ -1,9 +1,10 @@
+import { portraitLink } from '../links.ts';
 import { sitePage } from '../page.ts';
 import { photoNumbered } from '../world/photos.ts';
 import { opaqueName, type Post, postCalled, sharedBy } from '../world/posts.ts';
 import { videoNumbered } from '../world/videos.ts';
 import { feedbackNode } from './feedback.ts';
-import { photoMedia, pictureOf } from './photo.ts';
+import { photoMedia } from './photo.ts';
 import { dataId, mediaNode, messageNode, ownerNode } from './video.ts';
 
 /** Returns the page of a post: the post, and suggested posts beside it. */
@@ -55,7 +56,7 @@ export function storyNode(post: Post): Record<string, unknown> {
           id,
           feedback,
           post_id: post.id,
-          actors: [{ ...actor, profile_picture: { uri: pictureOf(post.owner, 144) } }],
+          actors: [{ ...actor, profile_picture: { uri: portraitLink(post.owner.id, 144) } }],
           message: { text: post.text },
           wwwURL: url,
           comet_sections: { message: { story: { id, message: messageNode(post) } } },
@@ -86,7 +87,9 @@ function attachmentsOf(post: Post): unknown[] {
     case 'nothing':
       return [];
     case 'sticker':
-      return [{ media: { __typename: 'Sticker', id: '369239263222822', image: { uri: pictureOf(post.owner, 144) } } }];
+      return [
+        { media: { __typename: 'Sticker', id: '369239263222822', image: { uri: portraitLink(post.owner.id, 144) } } },
+      ];
     case 'photo':
       return [styledMedia(photoMedia(photoNumbered(number(1), post.owner)))];
     case 'video':

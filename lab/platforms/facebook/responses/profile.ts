@@ -1,10 +1,8 @@
-import { titleFor } from '../../../media/titles.ts';
 import { longCount, shortCount } from '../../words.ts';
-import { pictureLink } from '../links.ts';
+import { pictureLink, portraitLink } from '../links.ts';
 import { type PageParts, type QueryResult, sitePage } from '../page.ts';
 import type { Person } from '../world/people.ts';
 import { postCalled } from '../world/posts.ts';
-import { pictureOf } from './photo.ts';
 import { storyNode } from './post.ts';
 import { dataId, ownerNode } from './video.ts';
 
@@ -69,7 +67,7 @@ function headOf(person: Person, host: string): Pick<PageParts, 'host' | 'path' |
       'al:android:url': app,
       'al:ios:url': app,
       'og:description': `${person.kind === 'person' ? `${name} is on Facebook. ` : likes}${bioOf(person)}`,
-      'og:image': pictureOf(person, 720),
+      'og:image': portraitLink(person.id, 720),
     },
   };
 }
@@ -102,12 +100,12 @@ function headerOf(person: Person): QueryResult {
     cover_photo: {
       photo: {
         id: `6${id.slice(-8)}`,
-        image: { uri: pictureLink(titleFor(id, 2), 1920, 1080), width: 1920, height: 1080 },
+        image: { uri: pictureLink(id, 1920, 1080), width: 1920, height: 1080 },
       },
     },
-    profilePicLarge: { uri: pictureOf(person, 720) },
-    profilePicMedium: { uri: pictureOf(person, 360) },
-    profilePicSmall: { uri: pictureOf(person, 144) },
+    profilePicLarge: { uri: portraitLink(id, 720) },
+    profilePicMedium: { uri: portraitLink(id, 360) },
+    profilePicSmall: { uri: portraitLink(id, 144) },
     profile_tabs: {
       profile_user: {
         id,

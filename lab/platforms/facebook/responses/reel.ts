@@ -93,13 +93,13 @@ function changedIf(isChanged: boolean, results: readonly QueryResult[]): readonl
 }
 
 function headOf(video: Video, host: string): Pick<PageParts, 'host' | 'path' | 'title' | 'properties'> {
-  const { id, owner, plays, postId, text, title } = video;
+  const { id, owner, plays, postId, text } = video;
   const words = `${shortCount(plays)} views · ${shortCount(countsOf(postId).reactions)} reactions`;
   return {
     host,
     path: `/${owner.vanity}/videos/lab-video/${id}/`,
     title: `${words} | ${text} | ${owner.name}`,
-    properties: { 'og:description': text, 'og:image': pictureLink(title, 1280, 720) },
+    properties: { 'og:description': text, 'og:image': pictureLink(id, 1280, 720) },
   };
 }
 

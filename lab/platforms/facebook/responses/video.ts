@@ -28,7 +28,7 @@ export function mediaNode(video: Video): Record<string, unknown> {
 /** Returns a video as in a reel's player: its files, sizes and captions. */
 function playbackNode(video: Video): Record<string, unknown> {
   const { id, seconds, title, refusal, warning } = video;
-  const picture = pictureLink(title, 1280, 720);
+  const picture = pictureLink(id, 1280, 720);
   return {
     ...(video.delivery === 'unnamed' ? {} : { id }),
     width: 1920,
@@ -88,7 +88,7 @@ export function messageNode({ text }: Pick<Video, 'text'>): Record<string, unkno
 /** Returns the story of a reel: its video, text, music and counts. */
 export function reelStory(video: Video): Record<string, unknown> {
   const { id, postId, owner, created } = video;
-  const thumbnail = pictureLink(video.title, 640, 360);
+  const thumbnail = pictureLink(id, 640, 360);
   return {
     id: storyId(video),
     post_id: postId,

@@ -1,3 +1,4 @@
+import { personName } from '../../names.ts';
 import { count, pick } from '../../seeded.ts';
 
 /** Special behaviour of a profile. */
@@ -109,7 +110,7 @@ export function personNumbered(id: string): Person {
 }
 
 function describe(vanity: string, id: string, scenario: ProfileScenario): Person {
-  const { kind = 'page', name = `Lab profile ${vanity}`, reels = 4, photos = 5 } = scenario;
+  const { kind = 'page', name = personName(vanity), reels = 4, photos = 5 } = scenario;
   return {
     ...scenario,
     vanity,

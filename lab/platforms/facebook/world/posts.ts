@@ -1,3 +1,4 @@
+import { titleOfItem } from '../../headlines.ts';
 import { pick } from '../../seeded.ts';
 import { type Person, personCalled } from './people.ts';
 
@@ -48,7 +49,7 @@ export function postCalled(name: string, owner: Person): Post {
     id,
     attachment: scenario.attachment ?? 'photo',
     owner,
-    text: `Lab post ${id}: what we saw today.\n\nMore at https://lab.example/${id} #lab #post`,
+    text: `${titleOfItem(id)}\n\nMore at https://lab.example/${id} #lab #post`,
     created: 1_780_000_000 + pick(10_000_000, 'created', id),
   };
 }

@@ -1,4 +1,5 @@
 import { parseTitle, type Title } from '../../../media/titles.ts';
+import { titleOfItem } from '../../headlines.ts';
 import { count, pick } from '../../seeded.ts';
 import type { SiteFault } from '../../site-faults.ts';
 import { siteFaults } from '../faults.ts';
@@ -101,7 +102,7 @@ export function videoNumbered(id: string): Video {
     id,
     postId: `5${id.slice(1)}`,
     owner: personCalled('thelab'),
-    text: `Lab video ${id} with Lab Person #lab https://lab.example/${id}`,
+    text: `${titleOfItem(id)} with Lab Person #lab https://lab.example/${id}`,
     seconds: SECONDS,
     created: 1_780_000_000 + pick(10_000_000, 'created', id),
     plays: count(7, 'plays', id),

@@ -1,4 +1,5 @@
 import { titleFor } from '../../../media/titles.ts';
+import { portrait } from '../../illustrations.ts';
 import { mediaLink, pictureHost } from '../links.ts';
 import type { Account } from '../world/accounts.ts';
 
@@ -8,7 +9,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Returns the link of an account's image. */
 export function portraitOf({ username }: Account, side: 150 | 320 = 150): string {
   const transformation = `dst-jpg_s${side}x${side}_tt6`;
-  return mediaLink(pictureHost, 'v/t51.2885-19', titleFor(username, 2), 'still-360.jpg', { transformation });
+  return mediaLink(pictureHost, 'v/t51.2885-19', titleFor(username, 2), portrait(username, side), { transformation });
 }
 
 /** Returns an account within other data, as in pages for visitors and in the app. */

@@ -1,9 +1,7 @@
 import { bandwidth } from '../../../cdn/hls.ts';
+import { illustration } from '../../illustrations.ts';
 import { mediaLink, pictureHost, videoHost } from '../links.ts';
 import type { Part } from '../world/posts.ts';
-
-/** Size of every original file in pixels: the lab's media has landscape orientation. */
-export const originalSize = { width: 1920, height: 1080 } as const;
 
 /** Heights in a DASH manifest, best first, with the site's names for them. A name is not always the height. */
 const variantSides = [
@@ -12,11 +10,11 @@ const variantSides = [
   { height: 360, label: '240p', tag: 'dash_high_4_v1', id: 'v' },
 ] as const;
 
-/** Shorter sides of the images besides the original, with the transformation that produces each image. */
+/** Shorter sides of the images, with the transformation that produces each image. */
 const pictureSides = [
-  { height: 1080, width: 1920, transformation: 'dst-jpg_e35_tt6' },
-  { height: 720, width: 1280, transformation: 'dst-jpg_e35_p720x720_sh2.08_tt6' },
-  { height: 360, width: 640, transformation: 'dst-jpg_e15_p360x360_tt6' },
+  { side: 1080, transformation: 'dst-jpg_e35_tt6' },
+  { side: 720, transformation: 'dst-jpg_e35_p720x720_sh2.08_tt6' },
+  { side: 360, transformation: 'dst-jpg_e15_p360x360_tt6' },
 ] as const;
 
 /** Image in one of its sizes. */
@@ -41,16 +39,18 @@ export function progressiveLink({ title, hasSound, post, seconds, pk }: Part): s
 }
 
 /** Returns every size of an image or of a video's cover image; `squares` are cropped from it. */
-export function picturesOf({ title, post }: Part): { whole: PictureFile[]; squares: PictureFile[] } {
-  const link = (height: number, transformation: string) =>
-    mediaLink(pictureHost, 'v/t51.82787-15', title, `still-${height}.jpg`, { transformation, ...linkOptions(post) });
+export function picturesOf({ code, title, size, post }: Part): { whole: PictureFile[]; squares: PictureFile[] } {
+  const file = (width: number, height: number, transformation: string) => {
+    const name = illustration(code, { width, height });
+    const options = { transformation, ...linkOptions(post) };
+    return { url: mediaLink(pictureHost, 'v/t51.82787-15', title, name, options), width, height };
+  };
   return {
-    whole: pictureSides.map(({ width, height, transformation }) => ({
-      url: link(height, transformation),
-      width,
-      height,
-    })),
-    squares: [{ url: link(1080, 'c420.0.1080.1080a_dst-jpg_e35_s1080x1080_tt6'), width: 1080, height: 1080 }],
+    whole: pictureSides.map(({ side, transformation }) => {
+      const scale = side / Math.min(size.width, size.height);
+      return file(size.width * scale, size.height * scale, transformation);
+    }),
+    squares: [file(1080, 1080, 'c420.0.1080.1080a_dst-jpg_e35_s1080x1080_tt6')],
   };
 }
 

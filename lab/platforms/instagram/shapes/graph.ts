@@ -1,7 +1,7 @@
 import { findAccount } from '../world/accounts.ts';
 import type { Part, Post } from '../world/posts.ts';
 import { accountNode, type Node, portraitOf } from './accounts.ts';
-import { manifestOf, originalSize, picturesOf, progressiveLink } from './files.ts';
+import { manifestOf, picturesOf, progressiveLink } from './files.ts';
 import { company, place } from './post.ts';
 
 /** Returns a post as in the older query. */
@@ -91,7 +91,7 @@ function bareFiles(part: Part, withoutFile: boolean): Node {
   return {
     is_video: video,
     display_url: picturesOf(part).whole[0]?.url,
-    dimensions: { ...originalSize },
+    dimensions: { ...part.size },
     ...(withoutFile ? {} : { video_url: video ? progressiveLink(part) : null }),
   };
 }

@@ -1,4 +1,5 @@
 import { nextTitle, titleFor } from '../../../media/titles.ts';
+import { illustration } from '../../illustrations.ts';
 import { mediaLink, pictureHost } from '../links.ts';
 import type { Sound } from '../world/sounds.ts';
 import { accountNode, type Node } from './accounts.ts';
@@ -52,7 +53,12 @@ export function soundMetadata({ kind, id, title, artist, seconds }: Sound): Node
         title,
         display_artist: artist.name,
         is_explicit: false,
-        cover_artwork_uri: mediaLink(pictureHost, 'v/t65.14500-21', mediaTitle, 'still-360.jpg'),
+        cover_artwork_uri: mediaLink(
+          pictureHost,
+          'v/t65.14500-21',
+          mediaTitle,
+          illustration(id, { width: 360, height: 360 }),
+        ),
         progressive_download_url: file,
         fast_start_progressive_download_url: file,
         web_30s_preview_download_url: mediaLink(pictureHost, 'v/t39.12897-6', nextTitle(mediaTitle), 'sound.m4a'),

@@ -1,7 +1,7 @@
 import type { Account } from '../world/accounts.ts';
 import type { Part, Post } from '../world/posts.ts';
 import { accountNode, type Node, portraitOf } from './accounts.ts';
-import { manifestOf, originalSize, picturesOf, progressiveLink } from './files.ts';
+import { manifestOf, picturesOf, progressiveLink } from './files.ts';
 import { soundNote } from './music.ts';
 import { commentNodes, commonMembers, company, mediaType, partMembers, productType } from './post.ts';
 
@@ -63,8 +63,8 @@ function mediaMembers(post: Post, latest: readonly Post[]): Node {
             id: `POLARIS_${part.pk}`,
             media_type: mediaType(part.kind),
             taken_at: post.takenAt,
-            original_height: originalSize.height,
-            original_width: originalSize.width,
+            original_height: part.size.height,
+            original_width: part.size.width,
             user: { pk: owner.pk, id: owner.fbid, username: owner.username },
             ...fileMembers(part),
             ...partMembers(part, friends),

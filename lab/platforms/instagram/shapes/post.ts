@@ -1,7 +1,6 @@
 import { findAccount } from '../world/accounts.ts';
 import type { Part, Post } from '../world/posts.ts';
 import { accountNode, type Node } from './accounts.ts';
-import { originalSize } from './files.ts';
 
 /** Returns the number of a kind of media: 1 image, 2 video, 8 carousel. */
 export function mediaType(kind: Part['kind'] | Post['kind']): number {
@@ -39,8 +38,8 @@ export function commonMembers(post: Post): Node {
     like_count: post.scenario.countsHidden ? 3 : post.likes,
     like_and_view_counts_disabled: post.scenario.countsHidden === true,
     comment_count: post.comments,
-    original_height: originalSize.height,
-    original_width: originalSize.width,
+    original_height: post.parts[0]?.size.height,
+    original_width: post.parts[0]?.size.width,
   };
 }
 

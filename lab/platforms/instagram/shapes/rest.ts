@@ -1,6 +1,6 @@
 import type { Part, Post } from '../world/posts.ts';
 import { accountNode, type Node } from './accounts.ts';
-import { manifestOf, originalSize, picturesOf, progressiveLink } from './files.ts';
+import { manifestOf, picturesOf, progressiveLink } from './files.ts';
 import { soundNote } from './music.ts';
 import { commonMembers, company, mediaType, partMembers } from './post.ts';
 
@@ -44,8 +44,8 @@ function restPart(part: Part, post: Post): Node {
     id: `${part.pk}_${post.owner.pk}`,
     code: part.code,
     media_type: mediaType(part.kind),
-    original_height: originalSize.height,
-    original_width: originalSize.width,
+    original_height: part.size.height,
+    original_width: part.size.width,
     ...restFiles(part),
   };
 }

@@ -1,3 +1,4 @@
+import { personName } from '../../names.ts';
 import { count, pick } from '../../seeded.ts';
 import type { PageName } from './scenarios.ts';
 
@@ -58,7 +59,7 @@ export function findAccount(name: string): Account | undefined {
     pk: `${100_000 + pick(900_000_000, 'pk', username)}`,
     fbid: `1784140${`${pick(1_000_000_000, 'fbid', username)}`.padStart(10, '0')}`,
     username,
-    name: username === 'thelab' ? 'The Lab' : `Lab account ${username}`,
+    name: username === 'thelab' ? 'The Lab' : personName(username),
     verified: username === 'thelab' || pick(4, 'verified', username) === 0,
     private: scenario?.private === true,
     followers: count(8, 'followers', username),

@@ -1,5 +1,6 @@
 import { nextTitle, type Title, titleFor } from '../../../media/titles.ts';
-import { count, pick } from '../../seeded.ts';
+import { titleOfItem } from '../../headlines.ts';
+import { choose, count, pick } from '../../seeded.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { codeOf, isCode, numberOf, privateTail } from './codes.ts';
 import { type PartKind, type PostScenario, type Source, scenarios, sources } from './scenarios.ts';
@@ -29,6 +30,8 @@ export interface Part {
   readonly pk: string;
   readonly kind: PartKind;
   readonly seconds: number;
+  /** Size of the original file in pixels. */
+  readonly size: { readonly width: number; readonly height: number };
   /** Generated media of the part. */
   readonly title: Title;
   readonly hasSound: boolean;
@@ -51,7 +54,7 @@ export function findPost(name: string): Post | undefined {
     pk: numberOf(code),
     kind,
     owner,
-    caption: `Post ${code} of the lab – Grüße from @lab.friend #lab #post${pick(10, 'tag', code)}`,
+    caption: `${titleOfItem(code)} – Grüße from @lab.friend #lab #post${pick(10, 'tag', code)}`,
     takenAt: 1_780_000_000 + pick(9_000_000, 'time', code),
     likes: count(6, 'likes', code),
     comments: 2 + pick(500, 'comments', code),
@@ -78,6 +81,11 @@ export function latestOf(post: Post): readonly Post[] {
   return [post, ...others.filter((other) => other !== undefined)];
 }
 
+/** Size of videos and documented photos. */
+const landscape = { width: 1920, height: 1080 };
+/** Sizes of other photos. All photos of a post have one size. */
+const photoSizes = [landscape, { width: 1080, height: 1080 }, { width: 1080, height: 1350 }] as const;
+
 const ownerNames = ['thelab', 'lab.two', 'lab.three'];
 
 function partsOf(code: string, kind: Post['kind'], scenario: PostScenario): Part[] {
@@ -89,7 +97,8 @@ function partsOf(code: string, kind: Post['kind'], scenario: PostScenario): Part
     const own = kind === 'carousel' ? `${code.slice(0, -2)}-${place}` : code;
     if (place > 0) title = nextTitle(title);
     const hasSound = scenario.sound !== 'none';
-    return { code: own, pk: numberOf(own), kind: each, seconds, title, hasSound, post: scenario };
+    const size = each === 'photo' && scenario.about === 'ordinary' ? choose(photoSizes, 'size', code) : landscape;
+    return { code: own, pk: numberOf(own), kind: each, seconds, size, title, hasSound, post: scenario };
   });
 }
 

@@ -79,6 +79,12 @@ export const scenarios: Readonly<Record<string, PostScenario>> = {
   'lab-reel-12': { about: 'reel of 12 s, one file listed three times, no manifest' },
   'lab-video-1': { about: 'video in the feed', kind: 'video' },
   'lab-photo-1': { about: 'photo', kind: 'photo' },
+  'lab-caroten': {
+    about: 'carousel of ten: photos and short videos',
+    kind: 'carousel',
+    parts: [...mixedKinds, ...mixedKinds],
+    seconds: 4,
+  },
   'lab-caromix': { about: 'carousel: photo, video, photo, video, photo', kind: 'carousel', parts: mixedKinds },
   'lab-carovid': { about: 'carousel of three videos with manifests', kind: 'carousel', manifest: 'plain', seconds: 4 },
   'lab-song-01': { about: 'reel with a song', sound: 'song' },

@@ -1,6 +1,6 @@
 import type { Title } from '../../../media/titles.ts';
+import { type Topic, titleOfItem, topicOf } from '../../headlines.ts';
 import { count, pick } from '../../seeded.ts';
-import { titleText, topics } from '../../words.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { type User, userOf } from './users.ts';
 
@@ -15,6 +15,7 @@ export interface Post extends Scenario {
   readonly createdAt: number;
   readonly by: User;
   readonly caption: string;
+  readonly topic: Topic;
   readonly tags: readonly string[];
   readonly views: number;
   readonly likes: number;
@@ -40,7 +41,7 @@ export function findPost(id: string, now: number = Date.now()): Post | undefined
   if (createdAt < firstSecond || createdAt * 1000 > now) return undefined;
   const scenario: Scenario = Object.hasOwn(scenarios, id) ? (scenarios[id] ?? ordinary(id)) : ordinary(id);
   const views = 10_101 + count(7, 'views', id);
-  const topic = topics[pick(topics.length, 'topic', id)] ?? topics[0];
+  const topic = topicOf(id);
   const seconds = scenario.seconds ?? 12;
   return {
     kind: 'video',
@@ -50,7 +51,8 @@ export function findPost(id: string, now: number = Date.now()): Post | undefined
     seconds,
     createdAt,
     by: userOf(scenario.author ?? 'thelab'),
-    caption: `${titleText(topic, id, 'en')} #lab #${topic} @theoldlab`,
+    caption: `${titleOfItem(id)} #lab #${topic} @theoldlab`,
+    topic,
     tags: ['lab', topic],
     views,
     likes: Math.floor(views / 9),

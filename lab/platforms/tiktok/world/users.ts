@@ -1,3 +1,4 @@
+import { personName } from '../../names.ts';
 import { count, pick } from '../../seeded.ts';
 import type { Wall } from './scenarios.ts';
 
@@ -50,7 +51,7 @@ export function userOf(uniqueId: string): User {
   const name = uniqueId.toLowerCase();
   const scenario: UserScenario = Object.hasOwn(users, name) ? (users[name] ?? ordinary) : ordinary;
   return {
-    nickname: `User ${name}`,
+    nickname: personName(name),
     ...scenario,
     name,
     id: `68${pick(1e9, 'id', name)}`.padEnd(19, '7'),

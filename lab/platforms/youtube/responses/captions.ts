@@ -10,10 +10,18 @@ interface CaptionTrack {
   readonly asr?: true;
 }
 
-const tracks: readonly CaptionTrack[] = [
+const commonTracks: readonly CaptionTrack[] = [
   { language: 'en', name: 'English' },
   { language: 'de', name: 'German' },
   { language: 'en', name: 'English (auto-generated)', asr: true },
+];
+/** Tracks that only some videos have. */
+const moreTracks: readonly CaptionTrack[] = [
+  { language: 'ar', name: 'Arabic' },
+  { language: 'es', name: 'Spanish' },
+  { language: 'fr', name: 'French' },
+  { language: 'ja', name: 'Japanese' },
+  { language: 'pt-BR', name: 'Portuguese (Brazil)' },
 ];
 const translations = { de: 'German', es: 'Spanish', fr: 'French', ja: 'Japanese' };
 /** Duration of a line in milliseconds. */
@@ -22,6 +30,7 @@ const lineMs = 2000;
 /** Returns the player's caption data; empty if there are no captions. */
 export function captionsOf(video: Video, hl: string): Node {
   if (video.captions === 'none' || video.live === 'on_air') return {};
+  const tracks = tracksOf(video);
   const captionTracks = tracks.map((track) => ({
     baseUrl: addressOf(video, track, hl),
     name: runs(track.name),
@@ -50,7 +59,7 @@ export function captionsOf(video: Video, hl: string): Node {
 export const captionHandler: Handler = (exchange) => {
   const { searchParams } = exchange.url;
   const video = findVideo(searchParams.get('v') ?? '');
-  const track = tracks.find(
+  const track = (video === undefined ? [] : tracksOf(video)).find(
     ({ language, asr }) =>
       language === searchParams.get('lang') && (asr ?? false) === (searchParams.get('kind') === 'asr'),
   );
@@ -65,6 +74,10 @@ export const captionHandler: Handler = (exchange) => {
   const [type, text] = writeCaptions(searchParams.get('fmt'), track.asr ? asrEvents(lines) : events(lines));
   sendText(exchange, 200, text, { 'content-type': type });
 };
+
+function tracksOf({ captions }: Video): readonly CaptionTrack[] {
+  return captions === 'many' ? [...commonTracks, ...moreTracks] : commonTracks;
+}
 
 interface CaptionEvent {
   readonly tStartMs: number;

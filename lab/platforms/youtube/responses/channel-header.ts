@@ -132,5 +132,5 @@ function bannerOf({ handle }: Channel): Node[] {
 
 /** Returns a channel's description. */
 export function descriptionOf({ topic }: Channel): string {
-  return `All about ${topic}, and nothing else.`;
+  return `A new film about ${topic} every Sunday. Filmed on foot, edited on trains, and never sponsored.`;
 }

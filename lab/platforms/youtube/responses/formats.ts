@@ -78,7 +78,13 @@ const fullHdItag = 137;
 /** The formats of large videos. */
 const largeItags: ReadonlySet<number> = new Set([136, 140]);
 
-const languageNames: Readonly<Record<string, string>> = { en: 'English', de: 'German', fr: 'French' };
+const languageNames: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  ja: 'Japanese',
+};
 /** Number of bytes at the start of an MP4 file that contain its index. */
 const headBytes = 65_536;
 

@@ -81,7 +81,12 @@ export function descriptionOf({ channel, chapters, seconds }: Video): string {
     (title, third) => `${clock(Math.floor((seconds * third) / 3))} ${title}`,
   );
   const more = chapters ? `\n\n${starts.join('\n')}` : '';
-  return `All about ${channel.topic}. More at https://lab.example/${channel.topic} #lab${more}`;
+  return [
+    `Three weeks, two broken lenses and a lot of ${channel.topic}. Thank you for watching!`,
+    `Notes and sources: https://lab.example/${channel.topic} #lab`,
+  ]
+    .join('\n\n')
+    .concat(more);
 }
 
 function microformatOf(video: Video, hl: string): Node {

@@ -1,5 +1,5 @@
+import { topics } from '../../headlines.ts';
 import { pick } from '../../seeded.ts';
-import { topics } from '../../words.ts';
 import { decodeMessage, inner, numberOf } from '../protobuf.ts';
 import { continuation, type Node, runs, simple } from '../shapes/basics.ts';
 import { playlistLockup } from '../shapes/lockups.ts';

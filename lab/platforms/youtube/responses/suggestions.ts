@@ -1,5 +1,5 @@
 import { type Handler, sendText } from '../../../http/exchange.ts';
-import { topics } from '../../words.ts';
+import { topics } from '../../headlines.ts';
 
 /** Handles `/complete/search`: completions of a text. Without `xhr` the response is a script. */
 export const suggestionHandler: Handler = (exchange) => {

@@ -1,4 +1,4 @@
-import { titleText } from '../../words.ts';
+import { titleText, untranslatedTitle } from '../../headlines.ts';
 import type { Channel } from '../world/channels.ts';
 import type { Video } from '../world/videos.ts';
 
@@ -70,10 +70,9 @@ export function verifiedRun({ name, verified }: Channel): Node {
   return { attachmentRuns: [{ startIndex: name.length, length: 0, element: { type: { imageType: { image } } } }] };
 }
 
-/** Returns a video's title in a language, followed by the ID for documented videos. */
+/** Returns a video's title in a language. The titles of documented videos are always translated. */
 export function titleOf({ id, channel, about }: Video, hl: string): string {
-  const title = titleText(channel.topic, id, hl);
-  return about === 'ordinary' ? title : `${title} [${id}]`;
+  return (about === 'ordinary' ? untranslatedTitle(id) : undefined) ?? titleText(channel.topic, id, hl);
 }
 
 /** Returns the token of the next page, in the shape that most lists have. */

@@ -1,5 +1,6 @@
+import { type Topic, topics } from '../../headlines.ts';
+import { channelName } from '../../names.ts';
 import { count, pick } from '../../seeded.ts';
-import { topics } from '../../words.ts';
 import { channelIds } from './ids.ts';
 import { type ChannelScenario, channelScenarios, type Generation } from './scenarios.ts';
 
@@ -10,7 +11,7 @@ export interface Channel {
   readonly name: string;
   /** Handle without its `@`. */
   readonly handle: string;
-  readonly topic: string;
+  readonly topic: Topic;
   readonly subscribers: number;
   readonly verified: boolean;
   readonly generation: Generation;
@@ -33,7 +34,7 @@ export function channelOf(number: number): Channel {
   return {
     number,
     id: channelIds.write(number),
-    name: scenario.name ?? `${topic[0]?.toUpperCase()}${topic.slice(1)} Society ${number}`,
+    name: scenario.name ?? channelName(topic, `${number}`),
     handle: scenario.handle ?? `${topic}${number}`,
     topic,
     subscribers: 100 + count(7, 'subscribers', number),

@@ -1,4 +1,4 @@
-import { pick } from '../../seeded.ts';
+import { choose, pick } from '../../seeded.ts';
 import { type Channel, channelCount, channelOf, findChannel, type ListName } from './channels.ts';
 import { pair, playlistIds, unpair } from './ids.ts';
 import type { Generation, VideoKind } from './scenarios.ts';
@@ -29,7 +29,7 @@ export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'p
   const size = kind === 'playlist' ? 5 + pick(60, 'size', number) : 6;
   return {
     id: playlistIds.write(number),
-    title: `${kind === 'podcasts' ? 'Talks' : kind === 'releases' ? 'Album' : 'Best'} of ${channel.topic} ${index + 1}`,
+    title: titleOf(kind, channel, index),
     channel,
     kind,
     generation: channel.generation,
@@ -40,8 +40,49 @@ export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'p
   };
 }
 
+const listNames = {
+  playlist: [
+    'The best {} of the year',
+    'All about {}',
+    '{}: start here',
+    'Rainy day {}',
+    '{} at night',
+    'Short films: {}',
+  ],
+  releases: ['Songs for {}', '{} (live)', 'Nocturnes: {}', '{} – the sessions'],
+  podcasts: ['Talking {}', 'The {} hour'],
+} as const;
+
+function titleOf(kind: keyof typeof listNames, { topic, number }: Channel, index: number): string {
+  const title = choose(listNames[kind], 'list', number, index).replace('{}', topic);
+  return `${title[0]?.toUpperCase()}${title.slice(1)}`;
+}
+
+/** ID of the playlist of ten ordinary videos, each of 12 seconds and of another channel. */
+export const tenVideosId = 'PLlab-ten-videos';
+
+const tenVideos: Playlist = {
+  id: tenVideosId,
+  title: 'Ten short films for a rainy Sunday',
+  channel: channelOf(0),
+  kind: 'playlist',
+  generation: 'new',
+  size: 10,
+  at: (place) => shortVideoOf(channelOf(6 + place)),
+};
+
+/** Returns the newest video of a channel that is 12 seconds long. */
+function shortVideoOf(channel: Channel): Video {
+  for (let index = 0; index < channel.counts.videos; index++) {
+    const video = videoAt(channel, 'video', index);
+    if (video.seconds === 12) return video;
+  }
+  throw new Error(`The channel ${channel.number} has no video of 12 seconds.`);
+}
+
 /** Finds a playlist: `PL…`, or `UU…` (`UULF…`, `UUSH…`, `UULV…`) and the end of a channel's ID. */
 export function findPlaylist(id: string): Playlist | undefined {
+  if (id === tenVideosId) return tenVideos;
   const number = playlistIds.parse(id);
   if (number !== undefined) {
     const [owner, index] = unpair(number);

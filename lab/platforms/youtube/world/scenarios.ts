@@ -25,8 +25,10 @@ export interface Scenario {
   readonly hdr?: true;
   /** Its 720p has 60 frames per second. */
   readonly sixty?: true;
-  /** `none`: no captions. `empty`: captions that return 200 with an empty body. */
-  readonly captions?: 'none' | 'empty';
+  /**
+   * `none`: no captions. `empty`: captions that return 200 with an empty body. `many`: in more languages than others.
+   */
+  readonly captions?: 'none' | 'empty' | 'many';
   readonly chapters?: true;
   readonly collaborators?: true;
   readonly noComments?: true;
@@ -60,6 +62,7 @@ export type RefusalName =
 /** The documented videos. All belong to the first channel, or to the second if their shapes are old. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-plain30': { about: '30 s: 144p to 1080p as MP4, 360p as WebM' },
+  jNQXAC9IVRw: { about: 'the same, under the ID of the example on the page' },
   'lab-old-30s': { about: 'the same with the shapes of 2024 and before on its pages', generation: 'old' },
   'lab-min-002': { about: '2 s', seconds: 2 },
   'lab-hd-2min': { about: '2 minutes with 1080p and three chapters', seconds: 120, isFullHd: true, chapters: true },
@@ -73,6 +76,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     dubLanguages: ['de', 'fr'],
   },
   'lab-chapter': { about: 'three chapters', chapters: true },
+  'lab-feature': {
+    about: 'chapters, audio in five languages, captions in seven, 720p60 and HDR',
+    chapters: true,
+    dubLanguages: ['de', 'fr', 'es', 'ja'],
+    captions: 'many',
+    sixty: true,
+    hdr: true,
+  },
   'lab-collab2': { about: 'made by two channels', collaborators: true },
   'lab-no-talk': { about: 'comments are turned off', noComments: true },
   'lab-no-like': { about: 'likes are hidden', noLikes: true },
