@@ -38,7 +38,7 @@ async function check(program: string, options: object): Promise<string> {
 
 const program = `
 import {
-  type Client, createClient, MillraceApiError, recogniseLink, type RenderStatusEvent, verifyWebhook,
+  type Client, type CollectionEntry, createClient, MillraceApiError, recogniseLink, type RenderBatch, type RenderStatusEvent, verifyWebhook,
 } from 'millrace-client';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -62,6 +62,14 @@ await client.renders.start({
   operation: { type: 'extract_audio' },
 });
 for await (const { id } of client.items('p1', 'search', { query: 'bridges', sortBy: 'rating' })) same<typeof id, string>(true);
+const found = recogniseLink('https://youtu.be/dQw4w9WgXcQ');
+if (found !== undefined) {
+  const collection = client.collection(found, { limit: 3 });
+  for await (const { title, resumeToken } of collection) same<typeof title, string | undefined>(true);
+  const batch = client.renders.many(collection, { prepare: async ({ id }) => ({ executionUrl: String(id) }) });
+  same<typeof batch, RenderBatch<CollectionEntry>>(true);
+}
+client.renders.many(['https://a.example/execute/1']).stop({ cancel: true });
 export const failed = (error: unknown) => error instanceof MillraceApiError && error.code === 'rate_limited';
 export const received = (request: Request, body: string) => verifyWebhook({ headers: request.headers, body }, 'a secret');
 export const link = recogniseLink('https://youtu.be/dQw4w9WgXcQ')?.platform;
@@ -72,6 +80,8 @@ await client.p1.video.details({});
 await client.ask('p2', 'video/details', { videoId: 'abc' });
 // @ts-expect-error no such value
 await client.p1.video.details({ videoId: 'abc', urlAccess: 'direct' });
+// @ts-expect-error these items must be prepared
+client.renders.many([1, 2]);
 // @ts-expect-error no such operation
 await client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'none' } });
 `;

@@ -125,6 +125,57 @@ test('the pages of a list contain every item exactly once', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('ten videos of a playlist become ten files, with a stop and a resumption in between', async () => {
+  const link = library.recogniseLink('https://www.youtube.com/playlist?list=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR');
+  if (link === undefined) throw new Error('the playlist is not recognised');
+  /** The next videos of the playlist, after an entry. Only short ones: they are cheap. */
+  async function* videos(list: library.RecognisedLink, count: number, resume?: string) {
+    let remaining = count;
+    for await (const entry of client.collection(list, { resume })) {
+      if (entry.duration !== 30) continue;
+      yield entry;
+      remaining -= 1;
+      if (remaining === 0) return;
+    }
+  }
+  async function prepare(entry: library.CollectionEntry, signal: AbortSignal) {
+    if (entry.link === undefined) throw new Error('the entry has no link');
+    const { contents } = await client.extractLink(entry.link, { renderableFormats: ['lowres'] }, { signal });
+    const [item] = contents?.[0]?.renderableVideos ?? [];
+    if (item?.renderConfig === undefined) throw new Error(item?.error ?? 'the entry has no video');
+    return item;
+  }
+  const outputs = new Map<number, library.RenderOutput>();
+  let last: library.CollectionEntry | undefined;
+  async function run(batch: library.RenderBatch<library.CollectionEntry>, enough: number) {
+    for await (const { item, output, error } of batch) {
+      if (error !== undefined) throw error;
+      if (item.index > (last?.index ?? 0)) last = item;
+      if (output !== undefined) outputs.set(item.index, output);
+      if (outputs.size === enough) batch.stop();
+    }
+  }
+
+  const first = client.renders.many(videos(link, 10), { concurrency: 2, prepare });
+  await run(first, 4);
+  const { done, stopped } = first.counts;
+  expect([first.remaining().length, outputs.size]).toEqual([stopped, done]);
+  const stoppedItems = first.remaining();
+  async function* rest() {
+    yield* stoppedItems;
+    if (done + stopped < 10 && link !== undefined) yield* videos(link, 10 - done - stopped, last?.resumeToken);
+  }
+  const second = client.renders.many(rest(), { concurrency: 2, prepare });
+  await run(second, Number.POSITIVE_INFINITY);
+  expect(second.counts).toMatchObject({ done: 10 - done, failed: 0, stopped: 0 });
+
+  expect(outputs.size).toBe(10);
+  expect(new Set(Array.from(outputs.values(), ({ key }) => key)).size).toBe(10);
+  const [output] = outputs.values();
+  const { tracks } = await inspect(Buffer.from(await new Response(client.renders.download(output?.url ?? '')).bytes()));
+  expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+});
+
 test.each([
   [
     'a wrong key',

@@ -1,4 +1,5 @@
 import { type AccountCalls, createAccountCalls } from './account.ts';
+import { type Collections, createCollections } from './collections/collection.ts';
 import { createExtraction, type Extraction } from './extraction.ts';
 import { createTransport, type OnResponse } from './http/transport.ts';
 import { createMethods, type PlatformMethods } from './platform-methods.ts';
@@ -30,7 +31,7 @@ export interface ClientOptions {
 }
 
 /** A client of a Millrace service. */
-export interface Client extends PlatformMethods, Extraction, Utilities, AccountCalls {
+export interface Client extends PlatformMethods, Extraction, Collections, Utilities, AccountCalls {
   readonly renders: Renders;
 }
 
@@ -57,6 +58,7 @@ export function createClient(options: ClientOptions): Client {
     // The cast is safe: each method's own type declares its parameters.
     ...createMethods((...args) => extraction.extract(...(args as Parameters<Extraction['extract']>))),
     ...extraction,
+    ...createCollections(extraction),
     ...createUtilities(base, transport),
     ...createAccountCalls(apiUrl, credentials, transport),
     renders: createRenders(apiUrl, credentials, transport),

@@ -27,7 +27,7 @@ function expectSame(parameterType: ParameterType | undefined, schema: Schema): v
       expect(parameterType).toHaveProperty('extensible', true);
       for (const value of parameterType.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
     }
-  } else if (/^\^\[0-9\]/.test(schema.pattern ?? '')) {
+  } else if (/^\^\[0-9\]\{1,\d+\}\$$/.test(schema.pattern ?? '')) {
     expect(parameterType).toBe('number');
   } else if (schema.enum === undefined || schema[anyCase]) {
     // Language and country codes are texts.

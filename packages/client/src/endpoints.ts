@@ -20,6 +20,8 @@ const renderableFormats = {
 
 const renderableAudios = { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] } as const;
 
+const videoCodec = ['h264', 'h265', 'vp9', 'av1'] as const;
+
 const audioLanguage = { listOf: [], extensible: true } as const;
 
 const embed = { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] } as const;
@@ -125,6 +127,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -144,6 +152,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -415,6 +435,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -434,6 +460,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -466,6 +504,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -485,6 +529,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -534,6 +590,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -553,6 +615,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -631,6 +705,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -650,6 +730,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -706,6 +798,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -725,6 +823,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.
@@ -774,6 +884,12 @@ export const endpoints = {
          */
         renderableAudioBitrate: 'number',
         /**
+         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+         * with maxSize.
+         */
+        videoCodec,
+        /**
          * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
          * precedence over lang. If one is not available, the items have an error that lists those that are.
          */
@@ -793,6 +909,18 @@ export const endpoints = {
          * embed=subtitles writes every language that a person wrote captions in.
          */
         subtitleLanguages,
+        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+        tagTitle: 'text',
+        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+        tagArtist: 'text',
+        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+        tagAlbum: 'text',
+        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+        tagDate: 'text',
+        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+        tagGenre: 'text',
+        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+        tagComment: 'text',
         /**
          * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
          * is encoded to fit. It does not apply to flac, wav and original.

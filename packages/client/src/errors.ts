@@ -142,3 +142,22 @@ export class MillraceWebhookError extends MillraceClientError {
     this.fault = fault;
   }
 }
+
+/**
+ * Why a collection cannot be read. `not_listed`: the platform does not list the entries. `incomplete_link`: the link
+ * lacks a parameter that the platform requires. `invalid_resume`: the resume token is damaged or belongs to another
+ * link.
+ */
+export type CollectionFault = 'not_listed' | 'incomplete_link' | 'invalid_resume';
+
+/** A collection cannot be read. */
+export class MillraceCollectionError extends MillraceClientError {
+  override readonly name = 'MillraceCollectionError';
+  readonly fault: CollectionFault;
+  readonly retryable = false;
+
+  constructor(fault: CollectionFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}

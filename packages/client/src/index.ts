@@ -28,10 +28,21 @@ export type { UsageReport } from '../../../src/contract/usage.ts';
 export type { Webhook } from '../../../src/contract/webhook.ts';
 export type { AccountCalls, AccountWebhooks } from './account.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Collection, CollectionOptions, Collections } from './collections/collection.ts';
+export type {
+  CollectionDetails,
+  CollectionEntry,
+  CollectionEntryKind,
+  CollectionPage,
+  EntryContent,
+} from './collections/collection-entry.ts';
+export { isCollection } from './collections/entry-lists.ts';
 export type { Answer, DeliveryTry, PlannedInput, PlanProblem, RenderPlan } from './deprecated-types.ts';
 export {
+  type CollectionFault,
   MillraceApiError,
   MillraceClientError,
+  MillraceCollectionError,
   MillraceNetworkError,
   MillraceRenderError,
   MillraceWebhookError,
@@ -43,17 +54,17 @@ export type { Extraction, ExtractionResponse, ListOptions } from './extraction.t
 export type { CallOptions, OnResponse, ResponseFacts } from './http/transport.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
 export type { PlatformMethods } from './platform-methods.ts';
-export { type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
+export { linksInText, type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
+export type { BatchCounts, RenderBatch } from './renders/batch/batch.ts';
+export type { BatchWait } from './renders/batch/capacity-gate.ts';
+export type { ItemReport, ItemState } from './renders/batch/item-report.ts';
+export type { ItemTask } from './renders/batch/run-item.ts';
 export type { DownloadOptions, FileHead } from './renders/download.ts';
+export { advisedRestarts, type Finish, type FinishedRender, type FinishOptions } from './renders/finish.ts';
 export type { JobCalls, ListJobsOptions, StartedRender } from './renders/job-calls.ts';
 export type { Cancellable, NewJob, Startable } from './renders/job-target.ts';
-export {
-  advisedRestarts,
-  type FinishedRender,
-  type FinishOptions,
-  type Renders,
-  type Watchable,
-} from './renders/renders.ts';
+export type { ManyOptions, ManyRenders } from './renders/many.ts';
+export type { Renders, Watchable } from './renders/renders.ts';
 export type { WatchOptions } from './renders/status-stream.ts';
 export type { DocumentList, Utilities } from './utilities.ts';
 export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -1,8 +1,21 @@
 import * as platforms from '../../../src/platforms/links.ts';
 import type { RecognisedLink } from './recognise-link.ts';
 
+/** What a link leads to. */
+export type ContentKind =
+  | 'video'
+  | 'post'
+  | 'audio'
+  | 'pin'
+  | 'playlist'
+  | 'hashtag'
+  | 'search'
+  | 'channel'
+  | 'profile'
+  | 'link';
+
 /** Content types of endpoints, by path. */
-const contentNames: Readonly<Record<string, string>> = {
+const contentKinds: Readonly<Record<string, ContentKind>> = {
   'video/details': 'video',
   'post/details': 'post',
   'media/post/details': 'post',
@@ -18,10 +31,16 @@ const contentNames: Readonly<Record<string, string>> = {
   'profile/details': 'profile',
 };
 
+/** Returns what a link leads to; `link` for targets without a name. */
+export function contentKind({ endpoint }: RecognisedLink): ContentKind {
+  return contentKinds[endpoint] ?? 'link';
+}
+
 /** Describes the target of a link, such as "YouTube video". */
-export function describeLink({ platform, endpoint }: RecognisedLink): string {
+export function describeLink(link: RecognisedLink): string {
+  const { platform } = link;
   const name = Object.values(platforms).find(({ id }) => id === platform)?.name ?? platform;
-  return `${name} ${contentNames[endpoint] ?? 'link'}`;
+  return `${name} ${contentKind(link)}`;
 }
 
 /** Full links to the targets of IDs and names that several platforms could have, by platform and endpoint. */

@@ -5,7 +5,7 @@ import { damaged } from '../../../src/platforms/testing/damaged-text.ts';
 import { disguised, links } from '../../../src/platforms/testing/links.ts';
 import { startCpuClock } from '../../../src/testing/cpu-clock.ts';
 import { propertyRuns } from '../../../src/testing/property-runs.ts';
-import { recogniseAll, recogniseLink } from './recognise-link.ts';
+import { linksInText, recogniseAll, recogniseLink } from './recognise-link.ts';
 
 const everyLink = Object.values(links).flat();
 
@@ -99,6 +99,7 @@ it('a p1 post link reports its missing channel unless the link contains it', () 
 it.each([
   ['dQw4w9WgXcQ', ['p1 video/details', 'p2 media/post/details']],
   ['lab-plain30', ['p1 video/details', 'p2 media/post/details']],
+  ['lab-removed', ['p1 video/details']],
   ['UCuAXFkgsw1L7xaCfnd5JJOw', ['p1 channel/details']],
   ['PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf', ['p1 playlist']],
   ['UgkxOc9uYUCpteH5oo884C7QVodBYZMYsnJR', ['p1 post/details']],
@@ -153,3 +154,9 @@ it.each(['a.', 'https://', '(', 'a@', '.com/', '@', 'youtube.com/watch?v=', '１
     expect(elapsed()).toBeLessThan(500);
   },
 );
+
+it('lists the links in a text with their targets', () => {
+  const links = linksInText('Look: https://youtu.be/dQw4w9WgXcQ, https://example.com/x and words');
+  expect(links.map(({ target }) => target?.endpoint)).toEqual(['video/details', undefined]);
+  expect(links[1]?.text).toBe('https://example.com/x');
+});

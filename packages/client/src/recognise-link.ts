@@ -45,6 +45,20 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
     .filter((link) => link !== undefined);
 }
 
+/** A link in a text. */
+export interface LinkInText {
+  readonly text: string;
+  /** Undefined if it belongs to no platform. */
+  readonly target: RecognisedLink | undefined;
+}
+
+/** Returns the links among the first 200 words of a text, in text order. Makes no requests. */
+export function linksInText(text: string): readonly LinkInText[] {
+  return wordsIn(text)
+    .filter((word) => linksIn(word).length > 0)
+    .map((word) => ({ text: word, target: recogniseLink(word) }));
+}
+
 function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
   // The cast is safe: a test compares the endpoints that platforms name with those of the service.
   return target === undefined ? undefined : ({ platform: id, ...target } as RecognisedLink);

@@ -19,8 +19,8 @@ const handlePattern = /^[^\s@/?#,;!]{1,100}$/;
 /** Playlist IDs that their prefix identifies: user playlists, uploads, albums, likes and mixes. */
 const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
 
-/** Distinguishes an ID from a word: it has a digit, or a capital letter after the first character. */
-const unlikeWord = /\d|.[A-Z]/;
+/** Distinguishes an ID from a word: it has a digit, a hyphen, an underscore, or a capital letter that is not its first. */
+const unlikeWord = /[\d_-]|.[A-Z]/;
 
 const hosts =
   /^(?:(?:www|m|music|gaming|consent)\.)?youtube\.com$|^(?:www\.)?youtu\.be$|^(?:(?:www|m)\.)?youtube-nocookie\.com$/;

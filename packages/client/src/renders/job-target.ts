@@ -33,3 +33,11 @@ export function withId(job: NewJob): JobDescription {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return { ...job, id: `job-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` };
 }
+
+/** A render that has the same ID whenever it is started. */
+export type FixedTarget = Exclude<Startable, NewJob> | JobDescription;
+
+/** Gives a job description an ID if it has none. */
+export function withFixedId(target: Startable): FixedTarget {
+  return typeof target === 'object' && 'inputs' in target ? withId(target) : target;
+}

@@ -9,7 +9,7 @@ import {
   jsonResponse,
   type RequestHandler,
 } from '../testing/test-client.ts';
-import { advisedRestarts } from './renders.ts';
+import { advisedRestarts } from './finish.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
