@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { maxClipSeconds } from './clip-time.ts';
 import type { FieldFault } from './errors.ts';
 
-/** The latest time that a clip can name, in seconds: longer than any result. */
-export const maxClipSeconds = 1_000_000;
+export { maxClipSeconds };
 
 /** The part of the media to keep. Without an end, it lasts until the end of the media. */
 export const clipSchema = Type.Object(

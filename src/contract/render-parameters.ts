@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { audioBitrates } from './encoding.ts';
+import { audioBitrates, videoCodecs } from './encoding.ts';
 import { jobLimits, operations } from './job.ts';
 import { languageTagPattern } from './language-tag.ts';
+import type { OutputMetadata } from './output-additions.ts';
 
 /** The formats in which the audio of a content can be rendered. `original` keeps its codec. */
 export const audioFormats = ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] as const;
@@ -27,6 +28,45 @@ function languagesParameter(description: string) {
   });
 }
 
+/** Maximum length of the tags that parameters set, in characters. */
+const MAX_TAG = 500;
+
+function tagParameter(name: string, example: string) {
+  return Type.Optional(
+    Type.String({
+      maxLength: MAX_TAG,
+      description: `${name} of rendered files, in place of the platform's. Up to ${MAX_TAG} characters.`,
+      examples: [example],
+    }),
+  );
+}
+
+/** The parameters that set tags of rendered files. */
+const tagParameters = {
+  tagTitle: tagParameter('Title, also in the name,', 'Ten facts about bridges'),
+  tagArtist: tagParameter('Artist', 'Harbours Society'),
+  tagAlbum: tagParameter('Album', 'Bridges of the world'),
+  tagDate: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
+      description: "Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26.",
+      examples: ['2026-11-26'],
+    }),
+  ),
+  tagGenre: tagParameter('Genre', 'Documentary'),
+  tagComment: tagParameter('Comment', 'For the course on bridges'),
+} as const;
+
+/** The parameters that set tags, each with its tag. */
+export const tagsByParameter: Readonly<Record<keyof typeof tagParameters, keyof OutputMetadata>> = {
+  tagTitle: 'title',
+  tagArtist: 'artist',
+  tagAlbum: 'album',
+  tagDate: 'date',
+  tagGenre: 'genre',
+  tagComment: 'comment',
+};
+
 /**
  * The parameters that describe the files to render, for every endpoint with renderables. `renderableFormats` depends on
  * the endpoint.
@@ -48,6 +88,15 @@ export const renderParameters = {
         `Bit rate of the formats mp3, m4a and opus in renderableAudios: ${audioBitrates.min} to ${audioBitrates.max} ` +
         'kbit/s. The audio is then always encoded.',
       examples: ['192'],
+    }),
+  ),
+  videoCodec: Type.Optional(
+    Type.Enum([...videoCodecs], {
+      description:
+        'Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have an ' +
+        'error that lists those that exist. The default is the one that most devices play. It cannot be combined with ' +
+        'maxSize.',
+      examples: ['av1'],
     }),
   ),
   audioLanguage: Type.Optional(
@@ -81,6 +130,7 @@ export const renderParameters = {
         'embed=subtitles writes every language that a person wrote captions in.',
     ),
   ),
+  ...tagParameters,
   maxSize: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,12}$',

@@ -1,11 +1,11 @@
 import { maxClipSeconds } from '../contract/clip.ts';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import { type AddedChapter, additionLimits, type OutputMetadata } from '../contract/output-additions.ts';
-import type { EmbeddedPart } from '../contract/render-parameters.ts';
 import { count, defined, fields, httpUrl, list, text } from '../parsing/values.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { chooseCover } from './choose-cover.ts';
 import type { FileAdditions } from './finish-file.ts';
+import type { RenderOptions } from './render-options.ts';
 
 /** Maximum length of a description in a file. */
 const MAX_DESCRIPTION = 5000;
@@ -15,9 +15,9 @@ const MAX_URL = 2048;
 export function additionsOf(
   metadata: ContentMetadata,
   content: SourceContent,
-  embed: ReadonlySet<EmbeddedPart>,
+  { embed, tags: requestedTags = {} }: Pick<RenderOptions, 'embed' | 'tags'>,
 ): FileAdditions {
-  const tags = embed.has('metadata') ? tagsOf(metadata) : {};
+  const tags = embed.has('metadata') ? { ...tagsOf(metadata), ...requestedTags } : {};
   const chapters = embed.has('chapters') ? chaptersOf(metadata) : [];
   const cover = embed.has('cover') ? chooseCover(metadata, content) : undefined;
   return {

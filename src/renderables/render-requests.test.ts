@@ -230,8 +230,17 @@ describe('additions', () => {
     },
   };
 
+  it('have the requested tags in place of those of the post', () => {
+    const tags = { title: 'Another title', album: 'An album' };
+    expect(additionsOf(metadata, {}, { embed: new Set(['metadata']), tags }).metadata).toMatchObject({
+      ...tags,
+      artist: 'Lab',
+    });
+    expect(additionsOf(metadata, {}, { embed: new Set(), tags })).toEqual({});
+  });
+
   it('are the tags, the chapters and the cover of the post', () => {
-    expect(additionsOf(metadata, {}, new Set(['metadata', 'chapters', 'cover']))).toEqual({
+    expect(additionsOf(metadata, {}, { embed: new Set(['metadata', 'chapters', 'cover']) })).toEqual({
       metadata: {
         title: 'First line',
         artist: 'Lab',
@@ -245,7 +254,7 @@ describe('additions', () => {
       ],
       cover: { url: 'https://site.example/large.jpg' },
     });
-    expect(additionsOf(metadata, {}, new Set())).toEqual({});
+    expect(additionsOf(metadata, {}, { embed: new Set() })).toEqual({});
   });
 
   it('turn unchanged files into copies, which have subtitles only if they have video', () => {

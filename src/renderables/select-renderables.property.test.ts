@@ -144,7 +144,7 @@ it('prepares only valid jobs, with all that was requested, and one item for each
   const everything = fc.record({ content: anyContent, options: anyOptions, plan: anyPlan, metadata: anyMetadata });
   fc.assert(
     fc.property(everything, ({ content, options, plan, metadata }) => {
-      const additions = additionsOf(metadata, content, options.embed);
+      const additions = additionsOf(metadata, content, options);
       const { videos, audios } = selectRenderables(content, options, plan, rules, { additions });
       const requestedAudios = audios.slice(audios.length - options.audioFormats.length);
       expect(requestedAudios.map(({ label }) => label)).toEqual(options.audioFormats);

@@ -9,7 +9,7 @@ import { clipContent, durationOf } from './media-duration.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 import { slideshowFormat } from './slideshow.ts';
-import { videoCandidates } from './video-candidates.ts';
+import { candidatesWithCodec, videoCandidates } from './video-candidates.ts';
 
 export type { RenderableFile, SelectedRenderable } from './selected-renderable.ts';
 
@@ -43,7 +43,7 @@ export function selectRenderables(
   rules: RenderableRules,
   post: PostContext = {},
 ): SelectedRenderables {
-  const { formats = [], audioFormats, audioLanguages, clip } = options;
+  const { formats = [], audioFormats, audioLanguages, clip, videoCodec } = options;
   const { additions = {}, sound } = post;
   const content = withSound(original, sound);
   const clipped = clip === undefined ? content : clipContent(content, clip, durationOf(content, post.duration));
@@ -61,7 +61,7 @@ export function selectRenderables(
     };
   }
   const { items, remaining } = chooseVideos(
-    formats.length === 0 ? [] : videoCandidates(clipped, audioLanguages),
+    formats.length === 0 ? [] : candidatesWithCodec(videoCandidates(clipped, audioLanguages), videoCodec),
     formats,
     plan,
     rules.matches,

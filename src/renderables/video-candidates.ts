@@ -1,3 +1,4 @@
+import type { VideoCodec } from '../contract/encoding.ts';
 import type { SourceStream } from '../contract/source-media.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { sourcesInLanguages } from './audio-languages.ts';
@@ -49,6 +50,26 @@ export function videoCandidates(
   return usableVideos.map((video) =>
     createCandidate(video, video.stream.kind === 'video' && audio !== undefined ? [audio] : []),
   );
+}
+
+/** The codec family of a stream for each codec that callers can request. */
+const familyOfCodec: Readonly<Record<VideoCodec, string>> = { h264: 'h264', h265: 'hevc', vp9: 'vp9', av1: 'av1' };
+
+/**
+ * Returns the candidates whose video has the requested codec, or why there are none. Without a requested codec, returns
+ * all candidates.
+ */
+export function candidatesWithCodec(
+  candidates: VideoCandidate[] | string,
+  codec: VideoCodec | undefined,
+): VideoCandidate[] | string {
+  if (codec === undefined || typeof candidates === 'string' || candidates.length === 0) return candidates;
+  const matching = candidates.filter(({ stream }) => stream.videoCodec === familyOfCodec[codec]);
+  if (matching.length > 0) return matching;
+  const available = Object.entries(familyOfCodec)
+    .filter(([, family]) => candidates.some(({ stream }) => stream.videoCodec === family))
+    .map(([name]) => name);
+  return `Unavailable: no video in ${codec}.${available.length === 0 ? '' : ` Available: ${available.join(', ')}.`}`;
 }
 
 function candidatesInLanguages(

@@ -8,6 +8,7 @@ import {
   audioTrack as track,
   videoFormat as video,
 } from '../platforms/youtube/testing/formats.ts';
+import type { RenderOptions } from './render-options.ts';
 import { selectRenderables } from './select-renderables.ts';
 import { formatsRequested } from './testing/formats-requested.ts';
 
@@ -31,10 +32,10 @@ describe('a file rendered from a video', () => {
     audio(140, 'mp4a.40.2', { ...track('de.3', 'German'), averageBitrate: 140_000 }),
     audio(140, 'mp4a.40.2', { ...track('de.2', 'German descriptive'), averageBitrate: 150_000 }),
   ].map((format, at) => ({ ...format, url: `${link()}&sound=${at}` }));
-  const inputs = (format: string, language?: string, formats: unknown[] = []) => {
+  const inputs = (format: string, language?: string, formats: unknown[] = [], others: Partial<RenderOptions> = {}) => {
     const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...audioFormats];
     const content = readMedia(readStreams({ streamingData: { formats, adaptiveFormats } }).formats, language, 'UA');
-    const [renderable] = selectRenderables(content, formatsRequested([format]), plans.MEGA, rules).videos;
+    const [renderable] = selectRenderables(content, formatsRequested([format], others), plans.MEGA, rules).videos;
     if (renderable === undefined || 'error' in renderable) return renderable?.error;
     expect(renderable).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
     for (const input of renderable.job.inputs)
@@ -51,6 +52,17 @@ describe('a file rendered from a video', () => {
     ['lowres', ['299', '2']],
   ])('uses the best video stream that MP4 supports for %s, with the original audio', (format, expected) => {
     expect(inputs(format)).toEqual(expected);
+  });
+
+  it.each([
+    ['1080p60', 'av1', '399'],
+    ['1080p60', 'vp9', '303'],
+    ['highres', 'h264', '299'],
+    ['1080p60', 'h265', 'Unavailable: no video in h265. Available: h264, vp9, av1.'],
+    ['2160p', 'av1', 'Unavailable: only available in 1080p60, 1440p60.'],
+  ] as const)('uses %s in %s, or reports what is available', (format, videoCodec, expected) => {
+    const result = inputs(format, undefined, [], { videoCodec });
+    expect(typeof result === 'object' ? result[0] : result).toBe(expected);
   });
 
   it('uses audio in the requested language if available', () => {

@@ -4,7 +4,7 @@ import type { Renderable, Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
-import { fileOf } from '../support/render-item.ts';
+import { fileOf, renderItem } from '../support/render-item.ts';
 
 const service = inject('serviceUrl');
 
@@ -126,6 +126,34 @@ describe('embed', () => {
     expect(notes).toContain('Subtitles in ja are not available; available: en, de, en (auto-generated).');
     const file = await fileOf(videos[0]);
     expect((await parseBuffer(file)).format.trackInfo.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('tagTitle and other tags', () => {
+  test('take precedence over the tags of the platform, and name the file', async () => {
+    const tags = { tagTitle: 'Brücken & Häfen', tagAlbum: 'Lab', tagDate: '2019-05-04', tagComment: 'One\nTwo' };
+    const query = { renderableFormats: '360p', renderableAudios: 'mp3', ...tags };
+    const { videos, audios } = await p1('lab-min-002', query);
+    for (const item of [videos[0], audios[0]]) {
+      const { output } = await renderItem(item);
+      const file = await fetch(output?.url ?? '');
+      expect(file.headers.get('content-disposition')).toContain("filename*=UTF-8''Br%C3%BCcken%20%26%20H%C3%A4fen");
+      const { common } = await parseBuffer(Buffer.from(await file.arrayBuffer()));
+      expect(common).toMatchObject({ title: 'Brücken & Häfen', artist: expect.any(String), album: 'Lab' });
+      expect(common.date).toMatch(/^2019-05-04/);
+      expect(common.comment?.map(({ text }) => text)).toEqual(['One\nTwo']);
+    }
+  });
+
+  test('are refused with the name of the parameter if they are invalid, or if no tags are embedded', async () => {
+    for (const [parameter, query] of Object.entries({
+      tagTitle: { tagTitle: 'a'.repeat(501) },
+      tagDate: { tagDate: 'yesterday' },
+      tagAlbum: { tagAlbum: 'Lab', embed: 'cover' },
+    })) {
+      const body = await request('/p1/v3/video/details', { videoId: 'lab-min-002', ...query });
+      expect(body.error).toMatchObject({ code: 'invalid_params', parameter });
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { countryCodes } from '../../contract/parameters.ts';
+import { countryCodes } from '../../contract/country-codes.ts';
 
 /** A proxy that the operator configured. */
 export interface ProxyServer {

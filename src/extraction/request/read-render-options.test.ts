@@ -42,6 +42,11 @@ describe('the options of rendered files', () => {
     expect(optionsOf({ subtitleLanguages: 'de' }).embed).toEqual(new Set(['metadata', 'chapters', 'subtitles']));
   });
 
+  it('have the tags that are requested', () => {
+    const query = { tagTitle: ' Brücken ', tagArtist: '', tagDate: '2026-11', tagComment: 'a\nb' };
+    expect(optionsOf(query).tags).toEqual({ title: 'Brücken', date: '2026-11', comment: 'a\nb' });
+  });
+
   it('have no additions with embed=none, and no clip for the whole media', () => {
     expect(optionsOf({ embed: 'none', clip: '0-' })).toMatchObject({ embed: new Set() });
     expect(optionsOf({ clip: '0-' })).not.toHaveProperty('clip');
@@ -63,6 +68,10 @@ describe('the options of rendered files', () => {
     ['audioLanguage', { audioLanguage: Array.from({ length: 16 }, (_, at) => `de-${100 + at}`).join() }],
     ['subtitleLanguages', { subtitleLanguages: 'de', embed: 'none' }],
     ['subtitleLanguages', { subtitleLanguages: 'de', embed: 'metadata' }],
+    ['tagTitle', { tagTitle: 'a', embed: 'none' }],
+    ['tagAlbum', { tagAlbum: 'a', embed: 'cover' }],
+    ['tagArtist', { tagArtist: 'a'.repeat(501) }],
+    ['tagDate', { tagDate: 'yesterday' }],
     ['maxSize', { maxSize: '8MB' }],
     ['maxSize', { maxSize: '65535' }],
     ['maxSize', { maxSize: '5000000001' }],

@@ -1,8 +1,14 @@
-import { audioBitrates } from '../../contract/encoding.ts';
+import { audioBitrates, type VideoCodec } from '../../contract/encoding.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
+import type { OutputMetadata } from '../../contract/output-additions.ts';
 import { parseClip } from '../../contract/parse-clip.ts';
-import { type AudioFormat, type EmbeddedPart, maxLanguages } from '../../contract/render-parameters.ts';
+import {
+  type AudioFormat,
+  type EmbeddedPart,
+  maxLanguages,
+  tagsByParameter,
+} from '../../contract/render-parameters.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import { isLossy } from '../../renderables/choose-audio-formats.ts';
 import { defaultRenderOptions, type RenderOptions } from '../../renderables/render-options.ts';
@@ -23,14 +29,21 @@ export function readRenderOptions(parameters: EndpointParameters): RenderOptions
   if (audioBitrate !== undefined && audioFormats.length > 0 && !audioFormats.some(isLossy)) {
     throw invalid('renderableAudioBitrate', 'requires mp3, m4a or opus in renderableAudios');
   }
+  const { videoCodec } = parameters;
+  if (videoCodec !== undefined && maxSize !== undefined) {
+    throw invalid('videoCodec', 'cannot be combined with maxSize, which can encode the video');
+  }
   return {
     ...(typeof formats === 'object' ? { formats } : {}),
+    // Its schema has checked the value.
+    ...(videoCodec === undefined ? {} : { videoCodec: videoCodec as VideoCodec }),
     audioFormats,
     ...(audioBitrate === undefined ? {} : { audioBitrate }),
     audioLanguages: readLanguages(parameters, 'audioLanguage'),
     ...readClip(parameters),
     embed,
     subtitleLanguages,
+    ...readTags(parameters, embed),
     ...(maxSize === undefined ? {} : { maxSize }),
   };
 }
@@ -53,6 +66,17 @@ function readEmbed(parts: readonly (EmbeddedPart | 'none')[], withSubtitles: boo
   if (embeddedParts.length === parts.length) return new Set(embeddedParts);
   if (embeddedParts.length > 0) throw invalid('embed', 'cannot be none together with other parts');
   return new Set();
+}
+
+function readTags(parameters: EndpointParameters, embed: RenderOptions['embed']): Pick<RenderOptions, 'tags'> {
+  const tags: Partial<Record<keyof OutputMetadata, string>> = {};
+  for (const [parameter, tag] of Object.entries(tagsByParameter)) {
+    const value = parameters[parameter];
+    if (typeof value !== 'string') continue;
+    if (!embed.has('metadata')) throw invalid(parameter, 'requires metadata in embed');
+    tags[tag] = value;
+  }
+  return Object.keys(tags).length === 0 ? {} : { tags };
 }
 
 function readLanguages(parameters: EndpointParameters, name: 'audioLanguage' | 'subtitleLanguages'): string[] {

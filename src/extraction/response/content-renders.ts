@@ -31,7 +31,7 @@ export function createContentRenders(
   const slideshowNotes = formats.includes(slideshowFormat) && firstImage >= 0 ? videoNotes(contents) : [];
   return {
     select(content, index) {
-      const additions = additionsOf(metadata, content, embed);
+      const additions = additionsOf(metadata, content, options);
       return selectRenderables(content, options, plan, rules, {
         additions: { ...additions, ...(subtitles.length === 0 ? {} : { subtitles: [...subtitles] }) },
         duration: contents.length === 1 ? statedDuration(metadata) : undefined,

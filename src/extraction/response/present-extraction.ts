@@ -50,7 +50,8 @@ export function presentExtraction(
     sealer: services.sealer,
     healsLinks: services.healsLinks,
   };
-  const renderContext = { ...linkContext, platform: platform.id, keepLongOrder };
+  const title = renderOptions.tags?.title ?? metadata.title;
+  const renderContext = { ...linkContext, title, platform: platform.id, keepLongOrder };
   const contentCount = extraction.contents?.length ?? 0;
   const subjects = subjectsOfExtraction(platform.id, extraction);
   const originOf = (content: number): ItemOrigin => ({

@@ -32,7 +32,7 @@ describe('the execution URLs of six formats with 100 chapters and a description 
     },
     stream: { ext: 'mp4', kind: 'muxed', audioCodec: 'aac' } as const,
   }));
-  const additions = additionsOf(metadata, { videos }, defaultRenderOptions.embed);
+  const additions = additionsOf(metadata, { videos }, defaultRenderOptions);
   const options = { ...defaultRenderOptions, formats: ['all'] };
   const rules = { matches: () => false, audio: false };
   const selected = selectRenderables({ videos }, options, plans.ULTRA, rules, { additions }).videos;

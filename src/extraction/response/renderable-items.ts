@@ -58,6 +58,7 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
     exit,
     ...(representations === undefined ? { item: origin } : { origin: { ...origin, representations } }),
     owner: account.id,
+    ...(account.visitor === undefined ? {} : { visitor: account.visitor }),
     expiresAt: expiryOf(renderable, healsLinks && representations !== undefined, Date.now()),
   };
   try {
