@@ -17,4 +17,6 @@ export const advisoryLocks = {
   links: 7_417_006,
   /** Adding webhooks to accounts; each account has a separate lock. */
   webhooks: 7_417_008,
+  /** Counting the jobs of visitors of the page; each visitor has a separate lock. */
+  visitors: 7_417_009,
 };

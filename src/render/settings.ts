@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { integer } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
+import { readVisitorLimits } from './jobs/visitor-limits.ts';
 
 /** Default of `SCRUB_RATE` for files in a folder, in bytes per second. */
 export const folderScrubRate = 4_000_000;
@@ -24,6 +25,11 @@ export const renderSettings = {
     default: '100000000',
     unit: 'bytes',
     read: integer(0, Number.MAX_SAFE_INTEGER),
+  }),
+  WEB_JOBS: setting({
+    description: 'Unfinished jobs of one visitor of the page, and the jobs that the visitor may start within 24 hours.',
+    default: '3/50',
+    read: readVisitorLimits,
   }),
   SCRUB_RATE: setting({
     description: 'Bytes per second at which a worker reads stored files to find damaged ones. 0 disables this check.',

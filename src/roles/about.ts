@@ -6,6 +6,7 @@ import { HEALING_LIFETIME_MS } from '../extraction/response/renderable-items.ts'
 import { countedHours } from '../link-healing/replacement-counts.ts';
 import { MARK_LIFETIME_MS } from '../media-health/item-marks.ts';
 import { UNREAD_LIFETIME_MS } from '../recording/unread-responses.ts';
+import { countedMs } from '../render/jobs/visitor-limits.ts';
 import { DELIVERY_TIME_MS } from '../render/webhooks/retry-schedule.ts';
 import { describeRetention } from '../web/about/retention.ts';
 
@@ -22,6 +23,7 @@ export function aboutOf(config: Config): About {
     unread: config.KEEP_UNREAD === 0 ? 0 : UNREAD_LIFETIME_MS,
     linkCounts: countedHours * HOUR_MS,
     refusedMedia: MARK_LIFETIME_MS,
+    visitorStarts: config.WEB_KEY === undefined ? 0 : countedMs,
     auditLog: config.AUDIT_RETENTION * 24 * HOUR_MS,
     loggedAddresses: config.LOG_ADDRESSES,
     traces: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,

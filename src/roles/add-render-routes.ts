@@ -38,7 +38,18 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
       ? {}
       : { reportMediaFetch: sources.mediaHealth.report, healsLinks: sources.healer !== undefined }),
   });
-  const starting = { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks };
+  const starting = {
+    jobs,
+    storedDescriptions,
+    storedOrders,
+    keys,
+    ledger,
+    sealer,
+    previewJob,
+    addresses,
+    blocks,
+    visitorLimits: config.WEB_JOBS,
+  };
   addStartRoutes(server, starting);
   const marketplace = marketplaceOf(services);
   addJobRoutes(server, { statuses, jobs, storedDescriptions, marketplace, storage, sealer, linkTo, metrics });

@@ -54,6 +54,7 @@ beforeEach(() => {
       },
       sealer,
       blocks: noBlocks,
+      visitorLimits: { atOnce: 3, perDay: 50 },
       keys: {
         find: async (_kind, key) => (key === 'right' ? account : undefined),
         isDisabled: () => false,

@@ -15,11 +15,12 @@ import type { Sealer } from '../../sealing/sealer.ts';
 import { refusalOfJob } from '../jobs/blocked-job.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
-import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
+import type { Jobs, StartOptions, StartOutcome } from '../jobs/jobs.ts';
 import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import type { StoredOrders } from '../jobs/stored-orders.ts';
+import type { VisitorLimits } from '../jobs/visitor-limits.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** Dependencies of the routes that start jobs. */
@@ -33,6 +34,7 @@ export interface StartServices {
   readonly previewJob: PreviewJob;
   readonly addresses: () => Addresses;
   readonly blocks: BlockIndex;
+  readonly visitorLimits: VisitorLimits;
 }
 
 /** The response to a start call: 202 for a new job, 200 for an existing one. */
@@ -71,7 +73,8 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks } = services;
+  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks, visitorLimits } =
+    services;
 
   async function applyRateLimit(account: Account): Promise<void> {
     await applyCallerRate(ledger, { account, kind: 'render' });
@@ -113,6 +116,11 @@ export function createJobStarter(services: StartServices): JobStarter {
     };
   }
 
+  /** Returns the start option of a visitor of the page; none for other callers. */
+  function visitorOption(id: string | undefined): Pick<StartOptions, 'visitor'> {
+    return id === undefined ? {} : { visitor: { id, limits: visitorLimits } };
+  }
+
   return {
     applyRateLimit,
     async retry(caller, jobId, origin) {
@@ -137,12 +145,12 @@ export function createJobStarter(services: StartServices): JobStarter {
     fromOrder(order) {
       const { jobId, owner, expiresAt, content } = openOrder(sealer, order);
 
-      /** Returns the job; undefined if the URL has expired. @throws MillraceError `blocked` */
-      async function readJob(): Promise<Job | undefined> {
+      /** Returns the job and its visitor; undefined if the URL has expired. @throws MillraceError `blocked` */
+      async function readJob(): Promise<{ readonly job: Job; readonly visitor: string | undefined } | undefined> {
         if (expiresAt <= Date.now()) return undefined;
         const found = 'orderId' in content ? await storedOrders.find(content.orderId) : content;
         if (found === undefined) return undefined;
-        const { description, exit, origin, item } = found;
+        const { description, exit, origin, item, visitor } = found;
         const job = {
           ...parseSealedDescription(description),
           exit,
@@ -150,23 +158,25 @@ export function createJobStarter(services: StartServices): JobStarter {
           ...(item === undefined ? {} : { item }),
         };
         refuseIfBlocked(job);
-        return job;
+        return { job, visitor };
       }
 
       return {
         async start(origin) {
           refuseIfDisabled(keys, owner);
-          const job = await readJob();
+          const order = await readJob();
           const outcome =
-            job === undefined ? await jobs.attach(jobId, owner) : await jobs.start(job, owner, { origin });
+            order === undefined
+              ? await jobs.attach(jobId, owner)
+              : await jobs.start(order.job, owner, { origin, ...visitorOption(order.visitor) });
           if (outcome === undefined) throw tokenExpiredError();
           return toResponse(outcome);
         },
         async preview(signal) {
           refuseIfDisabled(keys, owner);
-          const job = await readJob();
-          if (job === undefined) throw tokenExpiredError();
-          return await previewJob(job, owner, undefined, signal);
+          const order = await readJob();
+          if (order === undefined) throw tokenExpiredError();
+          return await previewJob(order.job, owner, undefined, signal);
         },
       };
     },

@@ -29,8 +29,9 @@ const description: JobDescription = {
 function fakeJobs(living: readonly string[]) {
   const started: string[] = [];
   const jobs: Jobs = {
-    async start(job, owner) {
+    async start(job, owner, { visitor } = {}) {
       started.push(`${owner} ${job.id} ${job.exit}`);
+      if (visitor !== undefined) started.push(`${visitor.id} ${visitor.limits.atOnce}/${visitor.limits.perDay}`);
       return { jobId: job.id, isNew: true, message: '' };
     },
     async attach(id) {
@@ -64,6 +65,7 @@ async function serve(living: readonly string[] = [], blocks = noBlocks): Promise
     previewJob: async () => Promise.reject(new Error('no plan is asked for')),
     addresses: () => ({ base: render, api: render, render }),
     blocks,
+    visitorLimits: { atOnce: 3, perDay: 50 },
   });
 }
 
@@ -86,6 +88,24 @@ describe('a sealed execution URL', () => {
     const answer = await app.inject(url(sealer, 1000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(started).toEqual(['extraction:1 p5-1 fr-1']);
+  });
+
+  test('counts the job for the visitor of the page who received it, also if its order is stored', async () => {
+    const base = { exit: 'direct', owner: 'extraction:1', visitor: 'someone', expiresAt: Date.now() + 1_000 };
+    const [input] = description.inputs;
+    const long = {
+      ...description,
+      inputs: [{ ...input, url: `https://cdn.example/${randomBytes(9_000).toString('base64url')}` }],
+    };
+    for (const content of [description, long as typeof description]) {
+      const executionUrl = createExecutionUrl(sealer, '', { ...base, description: content }, (order) =>
+        orders.push(order),
+      );
+      expect((await app.inject(executionUrl)).statusCode).toBe(202);
+    }
+    expect(orders).toHaveLength(1);
+    const start = ['extraction:1 p5-1 direct', 'someone 3/50'];
+    expect(started).toEqual([...start, ...start]);
   });
 
   test('starts nothing if the operator has blocked the item or the host of an input', async () => {

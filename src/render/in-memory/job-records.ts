@@ -40,6 +40,13 @@ export interface JobRecord {
   backoffUntil: number;
 }
 
+/** A job that a visitor of the page has started. */
+interface VisitorStart {
+  readonly visitor: string;
+  readonly jobId: string;
+  readonly startedAt: number;
+}
+
 type Listener = (payload: string) => void;
 
 /** The jobs of one process, and their subscribers. */
@@ -48,6 +55,8 @@ export class JobRecords {
   readonly #records = new Map<string, JobRecord>();
   readonly #workers = new Map<string, { readonly slots: number; readonly beatAt: number }>();
   readonly #listeners = new Map<string, Set<Listener>>();
+  /** Oldest first. */
+  readonly visitorStarts: VisitorStart[] = [];
   readonly now: () => number;
 
   /** @param now The clock, in milliseconds since 1970. */

@@ -19,6 +19,7 @@ import {
 import type { JobRecords } from './job-records.ts';
 import { endJob } from './job-transitions.ts';
 import { toStatusRow } from './to-status-row.ts';
+import { countVisitorStart } from './visitor-starts.ts';
 
 /** Returns the start conditions of the jobs in memory. */
 export function createInMemoryStartConditions(records: JobRecords): StartConditions {
@@ -30,10 +31,11 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
 
 /** Creates the callers' interface to the jobs in memory, of which up to `maxQueued` may wait. */
 export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
-  function addJob(job: Job, owner: string, options: StartOptions, message: string): StartOutcome {
-    const { origin, maxUnfinished = Number.POSITIVE_INFINITY } = options;
+  function addJob(job: Job, owner: string, options: StartOptions, message: string, isRestart: boolean): StartOutcome {
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor } = options;
     const load = loadOf(records.countFor(job.id, owner));
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
+    if (visitor !== undefined) countVisitorStart(records, visitor, job.id, isRestart);
     const state = initialState(load, maxQueued);
     const record = records.add(owner, job, origin, state, state === 'failed' ? atCapacityError() : undefined);
     records.notify(queueChannel, job.id);
@@ -50,9 +52,9 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
     async start(job, owner, options = {}) {
       if (job.webhook !== undefined) throw webhookUnsupportedError();
       const existing = records.findExisting(job.id);
-      if (existing === undefined) return addJob(job, owner, options, acceptedMessage);
+      if (existing === undefined) return addJob(job, owner, options, acceptedMessage, false);
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return addJob(job, owner, options, decision.message);
+      if (decision.begins) return addJob(job, owner, options, decision.message, !existing.expired);
       const record = records.find(job.id);
       if (decision.extends && record !== undefined) {
         record.expiresAt = Math.max(record.expiresAt, records.now() + job.ttl);
@@ -68,7 +70,7 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
       if (record === undefined) throw jobNotFoundError();
       checkRetry({ ...record, error: record.error?.message ?? null }, id, owner);
       options.check?.(record.job);
-      return addJob(record.job, owner, options, retriedMessage);
+      return addJob(record.job, owner, options, retriedMessage, true);
     },
     async deleteFinished(id, owner) {
       const record = records.find(id);

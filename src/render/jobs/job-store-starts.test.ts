@@ -8,6 +8,7 @@ import {
   statusOf,
   type TestJobStore,
 } from '../testing/job-store-implementations.ts';
+import type { VisitorLimits } from './visitor-limits.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
@@ -18,6 +19,8 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   let store: TestJobStore;
   const start = (id: string, owner = 'me', maxUnfinished = 100) =>
     store.jobs.start(jobWithId(id), owner, { maxUnfinished });
+  const visitorStarts = (limits: VisitorLimits) => (visitor: string, id: string) =>
+    store.jobs.start(jobWithId(id), 'me', { visitor: { id: visitor, limits } });
   const stateOf = async (id: string) => (await statusOf(store, id)).state;
   const claim = () => claimNext(store, worker);
 
@@ -65,6 +68,59 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect((await start('three', 'me', 2)).isNew).toBe(true);
     await expect(start('one', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error: 'it broke' });
+  });
+
+  test('rejects a visitor who has too many unfinished jobs, unlike other visitors of the same owner', async () => {
+    const startBy = visitorStarts({ atOnce: 2, perDay: 100 });
+    await startBy('a', 'one');
+    await startBy('a', 'two');
+    await expect(startBy('a', 'three')).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+    expect((await store.statuses.read(['three'])).size).toBe(0);
+    expect((await startBy('b', 'four')).isNew).toBe(true);
+    expect((await start('five')).isNew).toBe(true);
+    expect((await startBy('a', 'two')).isNew).toBe(false);
+    expect(await store.jobs.cancel('one', 'me')).toBe('cancelled');
+    expect((await startBy('a', 'three')).isNew).toBe(true);
+    await expect(startBy('a', 'one')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('rejects a visitor who has started too many jobs within a day, but counts no job twice', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 2 });
+    await startBy('c', 'one');
+    await startBy('c', 'one');
+    await store.queue.fail((await claim()).run, processingError, 0);
+    expect((await startBy('c', 'one')).isNew).toBe(true);
+    await store.jobs.cancel('one', 'me');
+    await startBy('c', 'two');
+    await store.jobs.cancel('two', 'me');
+    expect(await store.jobs.deleteFinished('two', 'me')).toBeDefined();
+    const refusal = await startBy('c', 'three').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 'rate_limited',
+      message: 'You have started 2 jobs within a day, the limit for a visitor of this service. Try again in 1440 min.',
+    });
+    expect(refusal).toHaveProperty(
+      'retryAfter',
+      expect.toSatisfy((seconds) => seconds > 86_300 && seconds <= 86_400),
+    );
+    expect((await startBy('c', 'one')).isNew).toBe(true);
+    expect((await store.statuses.read(['three'])).size).toBe(0);
+    await store.expireAll();
+    expect((await startBy('c', 'three')).isNew).toBe(true);
+    // It has expired, so this is a new job.
+    expect((await startBy('c', 'one')).isNew).toBe(true);
+    await expect(startBy('c', 'four')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('accepts exactly as many concurrent jobs of a visitor as allowed', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 3 });
+    const starts = Array.from({ length: 10 }, (_, index) =>
+      startBy('d', `job-${index}`).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    expect((await Promise.all(starts)).reduce<number>((sum, one) => sum + one, 0)).toBe(3);
   });
 
   test('fails immediately if too many jobs wait, and can be repeated', async () => {

@@ -27,6 +27,8 @@ import {
 } from './start-rules.ts';
 import { readStatusRows, type StatusRow } from './status-row.ts';
 import { storeWebhook } from './store-webhook.ts';
+import type { Visitor } from './visitor-limits.ts';
+import { countVisitorStart, lockVisitor } from './visitor-starts.ts';
 
 /** The outcome of a start call. */
 export interface StartOutcome {
@@ -44,6 +46,8 @@ export interface StartOptions {
   readonly origin?: RequestOrigin;
   /** Maximum unfinished jobs of the owner, on all nodes together; unlimited by default. */
   readonly maxUnfinished?: number;
+  /** The visitor of the page who starts the job. */
+  readonly visitor?: Visitor;
 }
 
 /** Options of a retry. */
@@ -58,7 +62,7 @@ export interface Jobs {
    * Starts a job; or attaches to the one with its ID, extends it if it is done, and restarts it if it failed or
    * stalled. If a call fails without a response, so that its effect is unknown, repeat it: the repeated call attaches.
    *
-   * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner has too many,
+   * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner or visitor has too many,
    * `service_unavailable` if the database is unreachable.
    */
   start(job: Job, owner: string, options?: StartOptions): Promise<StartOutcome>;
@@ -98,16 +102,25 @@ export function startConditionsOf(sql: Sql): StartConditions {
 /** Opens the jobs of a database, of which up to `maxQueued` may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
   async function start(job: Job, owner: string, options: StartOptions = {}): Promise<StartOutcome> {
+    const { maxUnfinished, visitor } = options;
     return database.transaction(async (sql) => {
-      if (options.maxUnfinished !== undefined) await lockOwner(sql, owner);
+      if (maxUnfinished !== undefined) await lockOwner(sql, owner);
+      if (visitor !== undefined) await lockVisitor(sql, visitor);
       const row = await insertJob(sql, job, owner, options);
-      if (row !== undefined) return announceStart(sql, row, acceptedMessage);
+      if (row !== undefined) {
+        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, false);
+        return announceStart(sql, row, acceptedMessage);
+      }
       const existing = await readExistingJob(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is being deleted. Start it again.`);
       }
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return announceStart(sql, await replaceJob(sql, job, owner, options), decision.message);
+      if (decision.begins) {
+        const newRow = await replaceJob(sql, job, owner, options);
+        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, !existing.expired);
+        return announceStart(sql, newRow, decision.message);
+      }
       if (decision.extends) await extendJob(sql, job.id, job.ttl);
       return readAttachedJob(sql, job.id, existing.state, decision.message);
     });

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { finalChannel } from '../jobs/job-states.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs, deleteOldLinkReplacements } from './delete-expired.ts';
+import {
+  deleteExpiredDescriptions,
+  deleteExpiredJobs,
+  deleteOldLinkReplacements,
+  deleteOldVisitorStarts,
+} from './delete-expired.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -100,4 +105,16 @@ test('deletes counts of replaced links that are older than a day', async () => {
   await deleteOldLinkReplacements(sql, signal);
   expect(rows).toEqual([500, 251]);
   expect(await countOf('link_replacements')).toBe(49);
+});
+
+test('deletes starts of visitors that are older than a day', async () => {
+  await database.query(
+    `insert into visitor_starts (visitor, job_id, started_at)
+     select 'visitor', 'job-' || n, now() + (n - 751.5) * interval '1 minute' - interval '24 hours'
+     from generate_series(1, 800) as n`,
+  );
+  const { sql, rows } = countingSql();
+  await deleteOldVisitorStarts(sql, signal);
+  expect(rows).toEqual([500, 251]);
+  expect(await countOf('visitor_starts')).toBe(49);
 });

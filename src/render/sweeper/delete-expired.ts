@@ -2,6 +2,7 @@ import { deleteOldAuditEntries } from '../../audit/audit-log.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { countedHours } from '../../link-healing/replacement-counts.ts';
 import { finalChannel } from '../jobs/job-states.ts';
+import { countedMs } from '../jobs/visitor-limits.ts';
 import { runInBatches } from './run-in-batches.ts';
 
 /** Rows per statement. In the embedded engine, every other query waits for the statement. */
@@ -47,6 +48,23 @@ export async function deleteOldLinkReplacements(sql: Sql, signal: AbortSignal): 
       [size],
     );
     return row?.requests ?? 0;
+  });
+}
+
+/** Deletes starts of visitors of the page that no longer count. */
+export async function deleteOldVisitorStarts(sql: Sql, signal: AbortSignal): Promise<void> {
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ starts: number }>(
+      `with gone as (
+         delete from visitor_starts where ctid in (
+           select ctid from visitor_starts where started_at <= now() - interval '${countedMs} milliseconds'
+           order by started_at limit $1 for update skip locked
+         ) returning 1
+       )
+       select count(*)::integer as starts from gone`,
+      [size],
+    );
+    return row?.starts ?? 0;
   });
 }
 

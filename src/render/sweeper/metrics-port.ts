@@ -4,6 +4,7 @@ export const sweepTasks = [
   'expired_jobs',
   'expired_descriptions',
   'link_replacements',
+  'visitor_starts',
   'audit_entries',
   'file_deletions',
   'reconciliation',

@@ -9,6 +9,7 @@ import {
   deleteExpiredDescriptions,
   deleteExpiredJobs,
   deleteOldLinkReplacements,
+  deleteOldVisitorStarts,
 } from './delete-expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { createLostWorkerRecovery } from './lost-worker-recovery.ts';
@@ -24,8 +25,8 @@ const SWEEP_INTERVAL_MS = 5_000;
 const HOURLY_MS = 3_600_000;
 
 /**
- * Deletes expired jobs, their files, expired descriptions, old counts of replaced links and old entries of the audit
- * log, recovers the jobs of lost workers, and reconciles jobs with stored files.
+ * Deletes expired jobs, their files, expired descriptions, old counts of replaced links and of visitors' jobs, and old
+ * entries of the audit log, recovers the jobs of lost workers, and reconciles jobs with stored files.
  */
 export interface Sweeper {
   close(): Promise<void>;
@@ -55,6 +56,7 @@ export function startSweeper({ database, storage, queue, auditDays, metrics, log
       reporting,
     ),
     scheduleSweep('link_replacements', HOURLY_MS, (signal) => deleteOldLinkReplacements(database, signal), reporting),
+    scheduleSweep('visitor_starts', HOURLY_MS, (signal) => deleteOldVisitorStarts(database, signal), reporting),
     scheduleSweep(
       'audit_entries',
       HOURLY_MS,

@@ -7,7 +7,7 @@ import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
 /** A job store with a clock that a test controls. */
 export interface TestJobStore extends JobStore {
-  /** Makes every job expire. */
+  /** Lets a day pass, so that every job expires. */
   expireAll(): Promise<void>;
   /** Lets `duration` milliseconds pass without a heartbeat of any worker. */
   passWithoutHeartbeat(duration: number): Promise<void>;
@@ -36,7 +36,10 @@ async function openDatabaseJobStore(maxQueued: number): Promise<TestJobStore> {
   };
   return {
     ...store,
-    expireAll: () => change('update render_jobs set expires_at = now()'),
+    async expireAll() {
+      await change('update render_jobs set expires_at = now()');
+      await change("update visitor_starts set started_at = started_at - interval '1 day'");
+    },
     async passWithoutHeartbeat(duration) {
       const ago = `${duration} milliseconds`;
       await change('update render_progress set beat_at = beat_at - $1::text::interval', [ago]);

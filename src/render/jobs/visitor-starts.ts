@@ -1,0 +1,40 @@
+import { advisoryLocks } from '../../database/advisory-locks.ts';
+import type { Sql } from '../../database/database.ts';
+import { checkVisitorLimits, countedMs, type Visitor, type VisitorLoad } from './visitor-limits.ts';
+
+const counted = `interval '${countedMs} milliseconds'`;
+
+/** Serializes the visitor's starts on all nodes, so that each one counts the jobs that earlier ones have added. */
+export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
+  await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.visitors, id]);
+}
+
+/**
+ * Counts a job that a visitor starts, in the transaction that starts it.
+ *
+ * @param isRestart Whether the job is already counted.
+ * @throws MillraceError `rate_limited` for too many jobs. It must end the transaction.
+ */
+export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: string, isRestart: boolean): Promise<void> {
+  const { unfinished, wait } = await readVisitorLoad(sql, visitor, jobId);
+  checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, visitor.limits);
+  if (isRestart) return;
+  await sql.query('insert into visitor_starts (visitor, job_id) values ($1, $2)', [visitor.id, jobId]);
+}
+
+async function readVisitorLoad(sql: Sql, { id, limits }: Visitor, jobId: string): Promise<VisitorLoad> {
+  const [load] = await sql.query<VisitorLoad>(
+    `with starts as (
+       select job_id, started_at from visitor_starts where visitor = $1 and started_at > now() - ${counted}
+     )
+     select
+       (select count(*) from render_jobs
+         where id in (select job_id from starts) and id <> $2 and state not in ('done', 'failed'))::integer as unfinished,
+       coalesce(ceil(extract(epoch from (
+         -- The start that must no longer count before the next one.
+         select started_at from starts order by started_at desc offset $3::integer - 1 limit 1
+       ) + ${counted} - now()) * 1000), 0)::integer as wait`,
+    [id, jobId, limits.perDay],
+  );
+  return load ?? { unfinished: 0, wait: 0 };
+}
