@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { recogniseLink } from '#client/recognise-link.ts';
 import { readPackageManifest } from '../files/package-manifest.ts';
 import { enableCompileCache } from '../process/compile-cache.ts';
 import type { Command } from './command-line/command.ts';
 import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
-import { parseCommand } from './command-line/parse.ts';
 import { suggestionFor } from './command-line/suggestion.ts';
 import { commands } from './commands.ts';
+import { parseWithConfig } from './config-file/apply-config.ts';
 import { isNodeNewEnough, nodeAdvice } from './doctor/node-version.ts';
 import { CommandError, UsageError } from './errors/command-errors.ts';
 import { exitCodeOf } from './errors/exit-codes.ts';
@@ -48,15 +49,18 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
 function unknownCommandMessage(name: string): string {
   const names = commands.map((command) => command.name);
   const suggestion = suggestionFor(name, names);
-  return `Unknown command: ${name}. ${suggestion === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean ${suggestion}?`}`;
+  if (suggestion !== undefined) return `Unknown command: ${name}. Did you mean ${suggestion}?`;
+  if (recogniseLink(name) !== undefined) return 'A command is missing. Use "millrace get" to download a link.';
+  return `Unknown command: ${name}. Commands: ${names.join(', ')}.`;
 }
 
 async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<number | undefined> {
   let asJson = false;
   try {
-    const { values, positionals, help } = parseCommand(command, args);
-    if (help) {
-      await terminal.print(helpOf(command));
+    const configured = commands.filter(({ usesConfig }) => usesConfig === true);
+    const { values, positionals, help, report } = await parseWithConfig(command, args, configured, process.env);
+    if (help || report !== undefined) {
+      await terminal.print(report ?? helpOf(command));
       return 0;
     }
     asJson = values.json === true || values.events === true;

@@ -7,7 +7,7 @@ const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
  * Makes a name, without its extension, safe for every file system and for people: no folders, control characters or
  * marks that reverse text. Returns an empty name if no characters remain.
  *
- * @param suffix The extension that will follow, with its dot. It is removed from the name.
+ * @param suffix The extension that will follow, with its dot; may be empty. It is removed from the name.
  * @param maxBytes Maximum bytes of the name in UTF-8, extension included.
  */
 export function safeName(name: string, suffix: string, maxBytes: number): string {
@@ -18,7 +18,7 @@ export function safeName(name: string, suffix: string, maxBytes: number): string
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(/\s+/g, ' ');
   const safe = trimTrailing(words.replace(/^[. ]+/, ''), '. ');
-  const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, -suffix.length) : safe;
+  const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, safe.length - suffix.length) : safe;
   return shorten(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
 }
 

@@ -6,11 +6,17 @@ export interface Option {
   readonly short?: string;
   /** Placeholder for the option's value in help: `<seconds>`. */
   readonly value?: string;
+  /** The value of the option without one, which is only read if one of `values` follows it. */
+  readonly bareValue?: string;
   /** The allowed values. */
   readonly values?: readonly string[];
   /** Suggested values; other values are also allowed. */
   readonly suggestions?: readonly string[];
   readonly description: string;
+  /** The heading of help under which it is listed; absent for the first options and the common ones. */
+  readonly group?: string;
+  /** Whether the command needs no arguments with it. */
+  readonly standalone?: true;
 }
 
 /** The options of a command, by name. */
@@ -20,6 +26,12 @@ export type Options = Readonly<Record<string, Option>>;
 export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: ValueOf<O[Name]['type']> | undefined };
 
 type ValueOf<Type extends Option['type']> = Type extends 'boolean' ? boolean : string;
+
+/** Lists options under a heading of help. */
+export function inGroup<const O extends Options>(group: string, options: O): O {
+  // The cast is safe: each option only gains its group.
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, group }])) as O;
+}
 
 /** An invocation of a command. */
 export interface Invocation<O extends Options = Options> {
@@ -43,8 +55,12 @@ export interface Command<O extends Options = Options> {
   /** The allowed first arguments, if they are fixed. */
   readonly firstArguments?: readonly string[];
   readonly options: O;
+  /** Options of other programs that it refuses, without their dashes, each with what to do instead. */
+  readonly replacements?: Readonly<Record<string, string>>;
   /** Paragraphs and examples for the command's help. */
   readonly details?: string;
+  /** Whether it reads the config file. */
+  readonly usesConfig?: true;
   /** Whether it handles signals itself. */
   readonly handlesSignals?: true;
   /** Runs the command, and returns its exit code; undefined means 0. */

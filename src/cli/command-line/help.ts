@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors/exit-codes.ts';
+import { aliasesOf } from './aliases.ts';
 import type { Command, Option } from './command.ts';
 import { commonOptions } from './parse.ts';
 
@@ -32,19 +33,32 @@ export function usageOf(command: Command): string {
 
 /** Returns the output of `millrace <command> --help`. */
 export function helpOf(command: Command): string {
-  const rows = Object.entries<Option>({ ...command.options, ...commonOptions }).map(
-    ([name, { short, value, description }]) => ({
-      name: `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
-      description,
-    }),
-  );
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const options = rows.map(({ name, description }) => {
-    const [first = '', ...more] = wrap(description, WIDTH - width - 4);
-    return [`  ${name.padEnd(width)}  ${first}\n`, ...more.map((line) => `${' '.repeat(width + 4)}${line}\n`)].join('');
+  const options = Object.entries<Option>({ ...command.options, ...commonOptions });
+  const groups = Map.groupBy(options, ([, { group = '' }]) => group);
+  const width = Math.max(...options.map(([name, option]) => nameColumn(name, option).length));
+  const sections = [...groups].map(([title, members]) => {
+    const rows = members.map(([name, option]) => rowOf(nameColumn(name, option), option.description, width));
+    return `${title === '' ? '' : `\n${title}:\n`}${rows.join('')}`;
   });
   const details = command.details === undefined ? '' : `\n${command.details}\n`;
-  return `${usageOf(command)}\n${command.summary}\n\n${options.join('')}${details}`;
+  return `${usageOf(command)}\n${command.summary}\n\n${sections.join('')}${aliasText(command)}${details}`;
+}
+
+function nameColumn(name: string, { short, value }: Option): string {
+  return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
+function rowOf(name: string, description: string, width: number): string {
+  const [first = '', ...more] = wrap(description, WIDTH - width - 4);
+  return [`  ${name.padEnd(width)}  ${first}\n`, ...more.map((line) => `${' '.repeat(width + 4)}${line}\n`)].join('');
+}
+
+/** Returns the aliases of a command's options; empty if it has none. */
+function aliasText({ options }: Command): string {
+  const names = Object.keys(aliasesOf(options)).map((name) => `--${name}`);
+  if (names.length === 0) return '';
+  const lines = wrap(names.join(', '), WIDTH - 2).map((line) => `  ${line}\n`);
+  return `\nNames of yt-dlp that work as well:\n${lines.join('')}`;
 }
 
 function wrap(text: string, width: number): string[] {

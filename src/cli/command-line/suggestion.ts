@@ -3,23 +3,26 @@ export function suggestionFor(word: string, candidates: readonly string[]): stri
   const [best] = candidates
     .map((candidate) => ({
       candidate,
-      distance: candidate.startsWith(word) ? 1 : levenshteinDistance(word, candidate),
+      distance: candidate.startsWith(word) ? 1 : editDistance(word, candidate),
     }))
     .toSorted((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.candidate : undefined;
 }
 
-/** Returns the Levenshtein distance between two words. */
-function levenshteinDistance(one: string, other: string): number {
+/** Returns the Damerau–Levenshtein distance between two words, in which swapped neighbours count as one change. */
+function editDistance(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...one.slice(0, 50)].entries()) {
-    let corner = index;
+  const letters = [...one.slice(0, 50)];
+  for (const [index, letter] of letters.entries()) {
     const next = [index + 1];
-    for (const [at, above] of row.slice(1).entries()) {
-      next.push(Math.min(above + 1, (next[at] ?? 0) + 1, corner + Number(letter !== other[at])));
-      corner = above;
+    for (let at = 0; at < other.length; at += 1) {
+      const changed = (row[at] ?? 0) + Number(letter !== other[at]);
+      const isSwapped = index > 0 && letter === other[at - 1] && letters[index - 1] === other[at];
+      const swapped = isSwapped ? (before[at - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, changed, swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -12,7 +12,7 @@ import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import type { FetchContext } from '../get/locate-file.ts';
 import { checkReceiptOption, receiptOption } from '../get/save-receipt.ts';
 import { followRender } from '../reporting/follow-render.ts';
-import { createReporter, reportOptions } from '../reporting/reporter.ts';
+import { type CommandReporter, createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
 
@@ -40,6 +40,8 @@ const options = {
 } as const satisfies Options;
 
 type RenderInvocation = Invocation<typeof options>;
+
+type RenderContext = FetchContext & { readonly reporter: CommandReporter };
 
 /** `millrace render`. */
 export const renderCommand = defineCommand({
@@ -84,17 +86,22 @@ prompt. Without a service, the job runs inside this command, which waits and dow
 });
 
 /** Prints the preview of a job. Returns the exit code for failure if the preview contains problems. */
-async function showPreview(job: NewJob, { session, reporter, signal }: FetchContext): Promise<number> {
+async function showPreview(job: NewJob, { session, reporter, signal }: RenderContext): Promise<number> {
   const preview = await session.client.renders.preview(job, { signal });
   await reporter.result(preview, previewText(preview));
   return preview.problems.length === 0 ? exitCodes.success.code : exitCodes.failure.code;
 }
 
 /** Runs a job and downloads its file. */
-async function fetchResult({ values, terminal }: RenderInvocation, job: NewJob, output: string, context: FetchContext) {
+async function fetchResult(
+  { values, terminal }: RenderInvocation,
+  job: NewJob,
+  output: string,
+  context: RenderContext,
+) {
   const { ext, downloadName } = job.output;
   const destination = await resolveDestination(output === '' ? undefined : output);
-  const path = destination.pathOf({ title: downloadName ?? job.id ?? 'render', ext, number: 1, count: 1 });
+  const path = destination.pathOf({ title: downloadName ?? job.id ?? 'render', ext, count: 1 });
   const request = { choice: { label: ext, ext, start: job }, query: JSON.stringify(job), path };
   const { force = false, receipt = false } = values;
   if (receipt) await checkPath(receiptOf(path), force);
@@ -104,7 +111,7 @@ async function fetchResult({ values, terminal }: RenderInvocation, job: NewJob, 
 }
 
 /** Starts a job. If `wait` is true, waits until the job finishes. */
-async function startJob(job: NewJob, wait: boolean, { session, reporter, signal }: FetchContext): Promise<void> {
+async function startJob(job: NewJob, wait: boolean, { session, reporter, signal }: RenderContext): Promise<void> {
   const response = await session.client.renders.start(job, { signal });
   if (!wait) {
     reporter.say(`${response.message} To follow it: millrace watch ${response.jobId}`);

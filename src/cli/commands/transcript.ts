@@ -1,8 +1,8 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
+import { type TranscriptFormat, transcriptFormats, transcriptText } from '#client/transcript-text.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
-import { type TranscriptFormat, transcriptFormats, transcriptText } from '../formatters/transcript-text.ts';
 import { standardOutput } from '../get/destination.ts';
 import { checkPath } from '../get/fetch-file.ts';
 import { writeText } from '../get/write-text.ts';

@@ -1,5 +1,5 @@
-import { MillraceApiError, MillraceClientError, MillraceRenderError } from '#client/errors.ts';
-import { UsageError } from './command-errors.ts';
+import { MillraceApiError, MillraceClientError, MillraceCollectionError, MillraceRenderError } from '#client/errors.ts';
+import { CommandError, UsageError } from './command-errors.ts';
 import { InterruptedError } from './interruption.ts';
 
 /** The exit codes of commands. */
@@ -38,10 +38,16 @@ const requestFaults = new Set([400, 413, 414]);
 export function exitCodeOf(error: unknown): number {
   if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof UsageError) return exitCodes.usage.code;
+  if (error instanceof CommandError) return (error.retryable ? exitCodes.retryable : exitCodes.failure).code;
   if (error instanceof MillraceApiError) return exitCodeOfApiError(error);
   if (error instanceof MillraceRenderError && unavailableCodes.has(error.code)) return exitCodes.unavailable.code;
+  if (error instanceof MillraceCollectionError) return exitCodeOfCollectionError(error);
   if (error instanceof MillraceClientError && error.retryable) return exitCodes.retryable.code;
   return exitCodes.failure.code;
+}
+
+function exitCodeOfCollectionError({ fault }: MillraceCollectionError): number {
+  return (fault === 'not_listed' ? exitCodes.unavailable : exitCodes.usage).code;
 }
 
 function exitCodeOfApiError({ code, statusCode, retryable }: MillraceApiError): number {

@@ -20,11 +20,16 @@ export function printError(error: unknown, terminal: Terminal): void {
 
 /** Returns an error as one line of JSON, for programs. */
 export function errorJson(error: unknown): string {
+  return sanitiseJson(errorFacts(error));
+}
+
+/** Returns an error as an object for programs. */
+export function errorFacts(error: unknown): { readonly error: object; readonly exitCode: number } {
   const [message = '', ...hints] = errorLines(error);
-  return sanitiseJson({
+  return {
     error: { message, ...codeOf(error), requestId: requestIdOf(error), ...(hints.length === 0 ? {} : { hints }) },
     exitCode: exitCodeOf(error),
-  });
+  };
 }
 
 /** Returns the ID with which the operator of the service finds the request of an error in the log. */
@@ -38,7 +43,8 @@ function codeOf(error: unknown): object {
   return { code: error.code, ...(error.input === null ? {} : { input: error.input }) };
 }
 
-function errorLines(error: unknown): string[] {
+/** Returns an error as lines for people: the message, then hints. */
+export function errorLines(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (error instanceof MillraceApiError) return [sanitiseLine(error.message), ...hintsOf(error)];
   if (error instanceof MillraceNetworkError && error.fault === 'unreachable') {

@@ -1,25 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { itemLine } from './list-item.ts';
 import { listsOf } from './lists.ts';
-import { metadataTable } from './metadata-table.ts';
+import { liveText } from './live-text.ts';
+import { overviewOf } from './overview.ts';
 import { qualityTable } from './quality-table.ts';
-import { transcriptText } from './transcript-text.ts';
-
-const segments = [
-  { startMs: 0, durationMs: 1500, text: 'One\n\n--> two' },
-  { startMs: 61_500, durationMs: 500, text: '<b> & c' },
-];
-
-test.each([
-  ['text', 'One --> two\n<b> & c\n'],
-  ['srt', '1\n00:00:00,000 --> 00:00:01,500\nOne\n-> two\n\n2\n00:01:01,500 --> 00:01:02,000\n<b> & c\n'],
-  [
-    'vtt',
-    'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nOne\n-&gt; two\n\n00:01:01.500 --> 00:01:02.000\n&lt;b&gt; &amp; c\n',
-  ],
-] as const)('transcriptText formats a transcript as %s', (form, text) => {
-  expect(transcriptText(segments, form)).toBe(text);
-});
 
 test('itemLine prints one line for any title', () => {
   const item = {
@@ -43,17 +27,36 @@ test('listsOf finds lists at any depth', () => {
   expect(listsOf(metadata).map(({ name }) => name)).toEqual(['Channel videos', 'Comments', 'Search results']);
 });
 
-test('metadataTable prints a channel as a table of names and values', () => {
-  const channel = {
-    channelId: 'UC1',
-    title: 'The\u001b[1m Lab',
-    avatar: [{ url: 'https://x' }],
-    videos: { contents: [], nextToken: null },
-  };
-  const playlist = { info: { id: 'PL1', videoCount: 7 }, videos: [], nextToken: null };
-  expect(metadataTable({ channel, playlist })).toBe(
-    'channelId   UC1\ntitle       The [1m Lab\nid          PL1\nvideoCount  7\n',
+describe('overviewOf', () => {
+  test('shows the size, description and link of a channel', () => {
+    const channel = {
+      ...{ channelId: 'UC1', handle: '@lab', description: 'Films\u001b[1m\nand more', url: 'https://x/UC1' },
+      ...{ subscriberCount: 50_000, videoCount: 95, viewCount: 1_553_441, joinedText: 'Joined Jan 2, 2012' },
+      ...{ verified: true, avatar: [{ url: 'https://x' }], videos: { contents: [], nextToken: null } },
+    };
+    expect(overviewOf({ channel })).toBe(
+      '@lab · 50K subscribers · 95 videos · 1.6M views · Joined Jan 2, 2012 · verified\n' +
+        'Films [1m and more\nhttps://x/UC1\n',
+    );
+  });
+
+  test('shows a list rather than its author, and shortens descriptions', () => {
+    const playlist = { info: { id: 'PL1', videoCount: 7, description: 'a'.repeat(500) }, videos: [], nextToken: null };
+    const text = overviewOf({ author: { name: 'The Lab' }, playlist });
+    expect(text).toBe(`7 videos\n${'a'.repeat(300)}…\n`);
+    expect(overviewOf({ author: { handle: 'lab', private: true } })).toBe('@lab · private\n');
+    expect(overviewOf({ title: 'A film' })).toBe('');
+  });
+});
+
+test('liveText says that a broadcast is live or has not started', () => {
+  const textOf = (additionalData: Record<string, unknown>) => liveText({ additionalData });
+  expect(textOf({ isLive: true })).toBe('LIVE');
+  expect(textOf({ isUpcoming: true, live: { scheduledAt: '2026-11-27T12:00:00.000Z' } })).toBe(
+    'starts at 2026-11-27 12:00 UTC',
   );
+  expect(textOf({ isUpcoming: true, live: { scheduledAt: 'soon' } })).toBe('has not started');
+  expect([textOf({ isLive: false }), liveText({})]).toEqual([undefined, undefined]);
 });
 
 test('qualityTable prints a table of streams', () => {
@@ -80,9 +83,9 @@ test('qualityTable prints a table of streams', () => {
       { label: 'big', url, repId: '3', metadata: { mime_type: 'image/jpeg', width: 9, height: 8, has_audio: false } },
     ],
   });
-  expect(table).toBe(`KIND   QUALITY  RESOLUTION  SIZE     FORMAT           AUDIO
-video  720p     1280x720    1.50 MB  mp4 avc1.64001f  no audio
-audio  AAC                           mp4              audio only
-image  big      9x8                  jpeg
+  expect(table).toBe(`KIND   QUALITY  RESOLUTION  CODEC  FORMAT  SIZE     AUDIO
+video  720p     1280x720    H.264  mp4     1.50 MB  added by get
+audio  AAC                         mp4
+image  big      9x8                jpeg
 `);
 });

@@ -1,37 +1,65 @@
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
+import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { codecsText } from '../quality/codec-names.ts';
+import { fpsOf, isHdr, resolutionOf } from '../quality/video-properties.ts';
 import { formatTable } from '../terminal/table.ts';
 
 const kinds = { videos: 'video', audios: 'audio', images: 'image' } as const;
 
-/** Formats the streams of a content item as a table: kind, quality, pixels, size, codecs, audio. */
+/** A column of the table. It is left out if all its cells are empty. */
+interface Column {
+  readonly title: string;
+  cellOf(item: MediaItem, kind: string): string;
+}
+
+const columns: readonly Column[] = [
+  { title: 'KIND', cellOf: (_, kind) => kind },
+  { title: 'QUALITY', cellOf: ({ label }) => label },
+  {
+    title: 'RESOLUTION',
+    cellOf: ({ metadata: { width, height } }) => (width > 0 && height > 0 ? `${width}x${height}` : ''),
+  },
+  { title: 'FPS', cellOf: (item, kind) => (kind === 'video' ? String(fpsOf(item) ?? '') : '') },
+  { title: 'HDR', cellOf: (item) => (isHdr(item) ? 'HDR' : '') },
+  { title: 'CODEC', cellOf: ({ metadata }) => codecsText(metadata) },
+  { title: 'FORMAT', cellOf: ({ metadata }) => formatOf(metadata.mime_type) },
+  {
+    title: 'SIZE',
+    cellOf: ({ metadata: { content_length: bytes } }) => (bytes === undefined ? '' : sizeText(bytes)),
+  },
+  {
+    title: 'LANGUAGE',
+    cellOf: ({ metadata: { language } }) => (typeof language === 'string' ? language : ''),
+  },
+  { title: 'AUDIO', cellOf: ({ metadata }, kind) => audioText(kind, metadata.has_audio) },
+];
+
+/** Formats the streams of a content item as a table: kind, quality, codec, size and so on. */
 export function qualityTable(content: ExtractedContent): string {
-  const rows = (['videos', 'audios', 'images'] as const).flatMap((list) =>
-    (content[list] ?? []).map((item) => rowOf(kinds[list], item)),
+  const items = (['videos', 'audios', 'images'] as const).flatMap((list) =>
+    inOrder(content[list] ?? []).map((item) => ({ item, kind: kinds[list] })),
   );
-  return formatTable([['KIND', 'QUALITY', 'RESOLUTION', 'SIZE', 'FORMAT', 'AUDIO'], ...rows]);
+  const cells = columns.map(({ title, cellOf }) => [title, ...items.map(({ item, kind }) => cellOf(item, kind))]);
+  const filled = cells.filter(([, ...values]) => values.some((value) => value !== ''));
+  return formatTable(
+    [0, ...items.keys().map((index) => index + 1)].map((row) => filled.map((cell) => cell[row] ?? '')),
+  );
 }
 
-function rowOf(kind: string, { label, metadata }: MediaItem): string[] {
-  const { width, height, content_length: bytes, has_audio: sound } = metadata;
-  return [
-    kind,
-    label,
-    width > 0 && height > 0 ? `${width}x${height}` : '',
-    bytes === undefined ? '' : sizeText(bytes),
-    formatOf(metadata.mime_type),
-    kind === 'image' ? '' : audioText(kind, sound),
-  ];
+/** Sorts videos by resolution and frame rate. The order of other streams is that of the platform. */
+function inOrder(items: readonly MediaItem[]): readonly MediaItem[] {
+  return items.toSorted((a, b) => (resolutionOf(b) ?? 0) - (resolutionOf(a) ?? 0) || (fpsOf(b) ?? 0) - (fpsOf(a) ?? 0));
 }
 
-function audioText(kind: string, sound: boolean): string {
-  if (kind === 'audio') return 'audio only';
-  return sound ? 'with audio' : 'no audio';
+function audioText(kind: string, hasAudio: boolean): string {
+  if (kind !== 'video') return '';
+  return hasAudio ? 'included' : 'added by get';
 }
 
-/** Formats `video/mp4; codecs="avc1.64001f"` as `mp4 avc1.64001f`. */
+/** Returns the container of a media type: `mp4` for `video/mp4; codecs="avc1.64001f"`. */
 function formatOf(type: string): string {
-  const [, container = type, codecs = ''] = /^\w+\/([^;]+)(?:;\s*codecs="?([^"]*)"?)?/.exec(type) ?? [];
-  return `${container.trim()} ${codecs}`.trim();
+  const bare = bareType(type);
+  return isPlaylistType(bare) ? 'hls' : bare.slice(bare.indexOf('/') + 1);
 }

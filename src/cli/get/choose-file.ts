@@ -4,7 +4,7 @@ import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { extensionOf } from './extension-of.ts';
-import { isQuality } from './quality.ts';
+import { isQuality, plainLabel } from './quality.ts';
 
 /** The file to fetch for one item of a result's `contents`. */
 export interface Choice {
@@ -17,12 +17,16 @@ export interface Choice {
   readonly url?: string;
   /** Whether `url` is an HLS playlist. */
   readonly playlist?: boolean;
+  /** Bytes of the existing file, if known. */
+  readonly size?: number;
 }
 
 /** Which file to choose. */
 export interface Selection {
   /** `best`, `worst`, `audio`, `image`, `slideshow` or a label. */
   readonly quality: string;
+  /** The video that a quality with conditions has selected. */
+  readonly video?: MediaItem | undefined;
   /** Format of an audio file that must be rendered. */
   readonly audioFormat?: string | undefined;
   /** Language of the audio, if there are several. */
@@ -45,13 +49,19 @@ export function chooseFile(content: ExtractedContent, selection: Selection): Cho
   if (quality === slideshowLabel) return requireRender(content.renderableVideos, slideshowLabel);
   if (quality === 'audio') return chooseAudio(content, selection);
   if (quality === 'image') return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality), selection);
-  const [render, error] = firstRender(content.renderableVideos);
+  const { video } = selection;
+  const renders = content.renderableVideos;
+  const [render, error] = firstRender(
+    video === undefined ? renders : renders?.filter(({ label }) => plainLabel(label) === plainLabel(video.label)),
+  );
   if (render !== undefined) return render;
   const { videos } = content;
   if (videos === undefined)
     return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality), selection);
   const isNamed = quality === 'best' || quality === 'worst';
-  const candidates = isNamed ? videos : videos.filter(({ label }) => isQuality(label, quality));
+  const isCandidate = ({ label, repId }: MediaItem) =>
+    video === undefined ? isNamed || isQuality(label, quality) : repId === video.repId;
+  const candidates = videos.filter(isCandidate);
   const item = quality === 'worst' ? bestOf(candidates, -1) : bestOf(candidates);
   // If a render could not be prepared, its error is reported instead of returning a video without audio.
   if (item === undefined || (error !== undefined && !item.metadata.has_audio))
@@ -132,7 +142,8 @@ function existingFile({ label, url, metadata }: MediaItem, { renderOption }: Sel
     throw new CommandError(`${reason} Run the command again without --${renderOption}.`);
   }
   if (isPlaylistType(type)) return { label, url, playlist: true, ext: 'mp4' };
-  return { label, url, ext: extensionOf(type) ?? 'bin' };
+  const { content_length: size } = metadata;
+  return { label, url, ext: extensionOf(type) ?? 'bin', ...(size === undefined ? {} : { size }) };
 }
 
 /** Returns the item with the most or the fewest pixels. Items with audio precede silent ones. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolveDestination } from './destination.ts';
 
-const one = { title: 'A film', ext: 'mp4', number: 1, count: 1 };
-const third = { title: 'A film', ext: 'jpg', number: 3, count: 5 };
+const one = { title: 'A film', ext: 'mp4', count: 1 };
+const third = { title: 'A film', suffix: ' (3)', ext: 'jpg', count: 5 };
 
 test.each([
   [undefined, one, 'A film.mp4'],
@@ -25,6 +25,12 @@ test.each([
   ['con', '_con.mp4'],
 ])('the title %j cannot change the folder', async (title, name) => {
   expect((await resolveDestination(undefined)).pathOf({ ...one, title })).toBe(name);
+});
+
+test('a long title does not cut off what distinguishes its files', async () => {
+  const { pathOf } = await resolveDestination(undefined);
+  const name = pathOf({ ...third, title: '映'.repeat(200) });
+  expect([name.endsWith('映 (3).jpg'), Buffer.byteLength(name)]).toEqual([true, 179]);
 });
 
 test('several files need a folder', async () => {

@@ -1,6 +1,16 @@
 import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
+import type { DownloadLimits } from './download-limits.ts';
 import type { LocatedFile } from './locate-file.ts';
+
+/** Options of a download. */
+interface ChunkOptions extends DownloadLimits {
+  readonly signal: AbortSignal;
+  /** Bytes that already exist. */
+  readonly from?: number;
+  /** ETag of the file that those bytes come from. */
+  readonly tag?: string | undefined;
+}
 
 /**
  * Downloads a file chunk by chunk. `onHead` is called with the headers, and is awaited before the first chunk is
@@ -9,18 +19,20 @@ import type { LocatedFile } from './locate-file.ts';
 export async function* downloadChunks(
   client: Client,
   file: LocatedFile,
-  options: { readonly signal: AbortSignal; readonly from?: number; readonly tag?: string | undefined },
+  { signal, rate, retries, from, tag }: ChunkOptions,
   onHead: (head: FileHead) => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, void> {
   let head: FileHead | undefined;
   const keepFirstHead = (next: FileHead) => {
     head ??= next;
   };
+  const options = { signal, from, tag, reconnects: retries, onHead: keepFirstHead };
   let headReported = false;
-  for await (const chunk of client.renders.download(file, { ...options, onHead: keepFirstHead })) {
+  for await (const chunk of client.renders.download(file, options)) {
     if (!headReported && head !== undefined) await onHead(head);
     headReported = true;
     yield chunk;
-    options.signal.throwIfAborted();
+    await rate?.spend(chunk.length, signal);
+    signal.throwIfAborted();
   }
 }

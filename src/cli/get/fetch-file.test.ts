@@ -111,6 +111,7 @@ interface FetchOptions {
   readonly canRender?: boolean;
   readonly force?: boolean;
   readonly query?: string;
+  readonly keepPart?: boolean;
 }
 
 /** Fetches a file as a command does. Returns the requests to the service and the outcome. */
@@ -122,6 +123,7 @@ async function runFetch(options: FetchOptions = {}) {
     persistent = true,
     force = false,
     query = 'q',
+    keepPart = true,
   } = options;
   const controller = new AbortController();
   const { client, requests } = createTestClient(fakeService(options.serviceOptions), { retries: 0 });
@@ -131,16 +133,17 @@ async function runFetch(options: FetchOptions = {}) {
       if (bytes >= stopAt) controller.abort(new Error('stopped'));
     },
     status: () => undefined,
-    result: async () => undefined,
     say: (text) => messages.push(text),
     close: () => undefined,
   };
   const ready = async () => undefined;
   const session: Session = { client, service: api, persistent, origin: api, canRender, ready, close: ready };
   const context = { session, reporter, signal: controller.signal };
-  const result = await fetchFile({ choice, query, path, force }, context, undefined as unknown as Terminal).catch(
-    (error: unknown) => error,
-  );
+  const result = await fetchFile(
+    { choice, query, path, force, keepPart },
+    context,
+    undefined as unknown as Terminal,
+  ).catch((error: unknown) => error);
   return { result, requests: requests.map(describeRequest), messages };
 }
 
@@ -241,6 +244,29 @@ describe('an interrupted download', () => {
     const note = { question: 'q', render: statusUrl, size: content.length, tag: '"a"', ...more };
     await writeFile(`${path}.part.json`, JSON.stringify(note));
   }
+});
+
+describe('a failed download', () => {
+  test.each([
+    ['its render fails', { losses: 3 }],
+    ['the disk has too little space', { size: 1e18 }],
+  ])('leaves nothing if %s', async (_, serviceOptions) => {
+    expect((await runFetch({ serviceOptions })).result).toBeInstanceOf(Error);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('keeps the render of an interruption, so that the next command follows it', async () => {
+    await runFetch({ stopAt: 0 });
+    expect(await readdir(folder)).toEqual(['film.mp4.part.json']);
+    expect((await runFetch()).requests[0]).toBe('GET /status/j');
+    await expectCompleteFile();
+  });
+
+  test('leaves nothing if nothing is to be kept', async () => {
+    const { result, messages } = await runFetch({ stopAt: 1, keepPart: false });
+    expect([result, messages]).toEqual([expect.objectContaining({ message: 'stopped' }), []]);
+    expect(await readdir(folder)).toEqual([]);
+  });
 });
 
 describe('an existing file', () => {

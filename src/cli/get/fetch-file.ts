@@ -4,19 +4,20 @@ import { MillraceNetworkError } from '#client/errors.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../errors/command-errors.ts';
+import type { Sidecar } from '../sidecars/sidecars.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Choice } from './choose-file.ts';
 import { standardOutput } from './destination.ts';
 import { downloadChunks } from './download-chunks.ts';
 import { fileExistsMessage } from './file-error.ts';
 import { type FetchContext, type LocatedFile, locateFile } from './locate-file.ts';
-import { exists, type PartFile, type PartIdentity, type PartMetadata, partFileOf } from './part-file.ts';
-import { retryIfLost } from './retry-if-lost.ts';
+import { type PartFile, type PartIdentity, type PartMetadata, partFileOf } from './part-file.ts';
+import { retryRender } from './retry-render.ts';
 import { requireReceipt, saveReceipt } from './save-receipt.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
 
 /** A file to fetch, and its path. */
-interface FileRequest {
+export interface FileRequest {
   readonly choice: Choice;
   /** The link and options, which identify a partial file. */
   readonly query: string;
@@ -24,6 +25,10 @@ interface FileRequest {
   readonly force: boolean;
   /** Whether to save the file's receipt next to it. */
   readonly receipt?: boolean;
+  /** Whether a partial file stays after a failure, so that it can be resumed. Default: true. */
+  readonly keepPart?: boolean;
+  /** Files to save next to it. */
+  readonly sidecars?: readonly Sidecar[];
 }
 
 /**
@@ -40,14 +45,25 @@ export async function fetchFile(request: FileRequest, context: FetchContext, ter
   if (entry !== undefined && !force) throw new CommandError(fileExistsMessage(path));
   const part = partFileOf(path);
   try {
-    return await retryIfLost(() => fetchToPart(request, part, context), context.reporter);
+    return await retryRender(() => fetchToPart(request, part, context), context);
   } catch (error) {
-    // The render ends with this command, so the partial file cannot be resumed.
-    if (!context.session.persistent && choice.start !== undefined) await part.discard();
-    else if ((await part.bytes()) > 0)
-      context.reporter.say(`${path}.part was kept. Run the same command again to resume.`);
+    await keepOrDiscard(part, request, context);
     throw error;
   }
+}
+
+/** After a failure, keeps what the next attempt can resume: a part with its metadata, or the render of an interruption. */
+async function keepOrDiscard(
+  part: PartFile,
+  { path, choice, keepPart = true }: FileRequest,
+  { session, signal, reporter }: FetchContext,
+): Promise<void> {
+  const hasBytes = (await part.bytes()) > 0;
+  const isRendered = choice.start !== undefined;
+  // The render of a local service without a data folder ends with this command.
+  const isResumable = keepPart && (session.persistent || !isRendered);
+  if (isResumable && hasBytes) reporter.say(`${path}.part was kept. Run the same command again to resume.`);
+  else await part.discard({ keepMetadata: isResumable && isRendered && signal.aborted });
 }
 
 async function fetchToPart(request: FileRequest, part: PartFile, context: FetchContext): Promise<FetchedFile> {
@@ -87,14 +103,14 @@ interface Download {
 }
 
 async function downloadRest({ part, query, file, from, tag }: Download, context: FetchContext): Promise<PartIdentity> {
-  const { signal, reporter, session } = context;
+  const { reporter, session } = context;
   const metadata: PartMetadata = { query, render: file.render, size: file.size };
   let total = file.size;
   await checkDiskSpace(part.path, (total ?? 0) - from);
   const chunks = downloadChunks(
     session.client,
     file,
-    { signal, from, ...(from === 0 ? {} : { tag }) },
+    { ...context, from, ...(from === 0 ? {} : { tag }) },
     async (head) => {
       total ??= head.size;
       await checkDiskSpace(part.path, (total ?? 0) - from);
@@ -119,6 +135,12 @@ async function checkDiskSpace(path: string, bytes: number): Promise<void> {
 
 /** Checks, before any request, that a file can be created at a path. @throws CommandError */
 export async function checkPath(path: string, force: boolean): Promise<void> {
-  if (path === standardOutput || force || !(await exists(path))) return;
-  if ((await stat(path)).isFile()) throw new CommandError(fileExistsMessage(path));
+  if (path === standardOutput || force || !(await isExistingFile(path))) return;
+  throw new CommandError(fileExistsMessage(path));
+}
+
+/** Whether a path is that of a file, rather than a device or a folder. */
+export async function isExistingFile(path: string): Promise<boolean> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry?.isFile() === true;
 }

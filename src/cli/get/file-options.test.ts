@@ -74,6 +74,8 @@ describe('options of a file', () => {
     [{ audio: 'mp3', subtitles: 'en' }, 'Audio files cannot contain subtitles. Add --write-subtitles'],
     [{ quality: 'audio', subtitles: 'en' }, 'Audio files cannot contain subtitles. Add --write-subtitles'],
     [{ audio: 'mp3', embed: 'cover,subtitles' }, 'Audio files cannot contain subtitles. Leave them out of --embed.'],
+    [{ clip: '20-10' }, '--clip 20-10 must end after it starts.'],
+    [{ clip: 'intro' }, '--clip intro is not a range such as 90-150'],
     [{ 'audio-language': '' }, '--audio-language must list languages'],
   ])('%j are refused', (values, message) => {
     expect(() => readFileShape(values, false)).toThrow(message);
@@ -93,4 +95,32 @@ describe('parametersFor', () => {
       '--max-size cannot be used with this link. Leave it out.',
     );
   });
+});
+
+test.each([
+  [{ 'embed-cover': true }, 'metadata,chapters,cover'],
+  [{ 'no-embed': true }, 'none'],
+  [{ 'no-embed': true, 'embed-chapters': true }, 'chapters'],
+  [{ embed: 'cover', 'embed-subs': true }, 'cover,subtitles'],
+  [{ audio: 'mp3', 'embed-metadata': true }, 'metadata,chapters,cover'],
+] as const)('%j embeds %s', (values, embed) => {
+  expect(readFileShape(values, false).parameters.embed?.value).toBe(embed);
+});
+
+test('--no-embed and --embed exclude each other', () => {
+  expect(() => readFileShape({ 'no-embed': true, embed: 'cover' }, false)).toThrow('Leave one of them out');
+});
+
+test.each([
+  [{ quality: 'bv*+ba/b' }, { quality: 'best' }],
+  [{ quality: 'ba[ext=m4a]/ba' }, { quality: 'audio', audioFormat: 'm4a' }],
+  [
+    { audio: 'original', output: 'x.mp3' },
+    { quality: 'audio', audioFormat: 'mp3' },
+  ],
+  [{ output: 'x.flac' }, { quality: 'audio', audioFormat: 'flac' }],
+  [{ output: 'x.jpg' }, { quality: 'image' }],
+  [{ quality: '<=720p' }, { quality: '<=720p', wishes: [expect.anything()] }],
+])('%j is the shape %j', (values, shape) => {
+  expect(readFileShape(values, false)).toMatchObject(shape);
 });

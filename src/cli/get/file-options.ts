@@ -3,12 +3,16 @@ import { endpoints } from '#client/endpoints.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
 import { audioBitrates } from '../../contract/encoding.ts';
 import { jobLimits } from '../../contract/job.ts';
-import { type AudioFormat, audioFormats, embeddedParts } from '../../contract/render-parameters.ts';
+import { parseClip } from '../../contract/parse-clip.ts';
+import { type AudioFormat, audioFormats, type EmbeddedPart, embeddedParts } from '../../contract/render-parameters.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import type { Options, ValuesOf } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { parseSize } from '../command-line/parse-size.ts';
 import { UsageError } from '../errors/command-errors.ts';
+import { type ExtensionWish, extensionWishOf } from '../naming/extension-wish.ts';
+import { parseQuality } from '../quality/parse-quality.ts';
+import { type QualitySelector, simpleQuality, type VideoWish } from '../quality/selector.ts';
 
 /** What video files contain by default, and audio files in addition. */
 const defaultEmbed = { video: ['metadata', 'chapters'], audio: ['metadata', 'chapters', 'cover'] } as const;
@@ -21,9 +25,11 @@ const listedFormats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).form
 export const fileOptions = {
   audio: {
     type: 'string',
-    value: '<format>',
+    short: 'x',
+    value: '[format]',
+    bareValue: 'original',
     values: audioFormats,
-    description: 'Audio only, as mp3, m4a, opus, flac, wav, or original (not converted).',
+    description: 'Audio only, as mp3, m4a, opus, flac, wav, or original (default; not converted).',
   },
   'audio-bitrate': {
     type: 'string',
@@ -45,6 +51,11 @@ export const fileOptions = {
       'What the file contains besides its media: metadata,chapters (default), cover (default with --audio), ' +
       'subtitles, or none.',
   },
+  'embed-metadata': { type: 'boolean', description: 'Write title, author, date and link into the file.' },
+  'embed-chapters': { type: 'boolean', description: 'Write the chapters into the file.' },
+  'embed-cover': { type: 'boolean', description: 'Write the cover image into the file.' },
+  'embed-subs': { type: 'boolean', description: 'Write the subtitles into the video: all, or those of --subtitles.' },
+  'no-embed': { type: 'boolean', description: 'Write nothing into the file but what other options add.' },
   subtitles: { type: 'string', value: '<codes>', description: 'Add subtitles in these languages, such as en,de.' },
   'max-size': { type: 'string', value: '<size>', description: 'Convert to fit into this size, such as 8MB.' },
   slideshow: { type: 'boolean', description: 'Make a video from the images of a post and its music.' },
@@ -52,32 +63,53 @@ export const fileOptions = {
 
 /** The shape of a file, as the options describe it. */
 export interface FileShape {
-  /** `slideshow`, or the value of `--quality`. */
+  /** `slideshow`, `best`, `worst`, `audio`, `image`, a label, or the text of `wishes`; undefined for the default. */
   readonly quality: string | undefined;
+  /** The videos to select, if the quality has conditions. */
+  readonly wishes?: readonly VideoWish[];
+  /** What the extension of the file's name requests. */
+  readonly extension: ExtensionWish | undefined;
   /** The format of an audio file; absent for other files. */
   readonly audioFormat?: string;
   /** The parameters of the extraction API, by name, each with the option that it comes from. */
   readonly parameters: Readonly<Record<string, { readonly value: string; readonly option: string }>>;
 }
 
-type FileValues = ValuesOf<typeof fileOptions> & { readonly quality?: string | undefined };
+type FileValues = ValuesOf<typeof fileOptions> & {
+  readonly quality?: string | undefined;
+  readonly output?: string | undefined;
+};
+
+/** The options that embed one part. */
+const embedFlags = {
+  metadata: 'embed-metadata',
+  chapters: 'embed-chapters',
+  cover: 'embed-cover',
+  subtitles: 'embed-subs',
+} as const satisfies Record<EmbeddedPart, keyof typeof fileOptions>;
 
 /**
  * Reads the options that shape a file.
  *
  * @throws UsageError
  */
-export function readFileShape(values: FileValues, writesSubtitles: boolean): FileShape {
+export function readFileShape(given: FileValues, writesSubtitles: boolean): FileShape {
+  const selector = given.quality === undefined ? undefined : parseQuality(given.quality);
+  const extension = extensionWishOf(given.output);
+  const values = { ...given, ...qualityAndAudioOf(given, selector, extension) };
   checkCombination(values);
   const bitrate = readBitrate(values['audio-bitrate']);
   const maxSize = readMaxSize(values['max-size']);
   const subtitles = readLanguages('subtitles', values.subtitles);
   const languages = readLanguages('audio-language', values['audio-language']);
-  const { clip } = values;
-  const isProcessed = [bitrate, maxSize, languages, clip, values.embed].some((value) => value !== undefined);
+  const clip = readClip(values.clip);
+  const isProcessed = [bitrate, maxSize, languages, clip, embedTextOf(values, true)].some(
+    (value) => value !== undefined,
+  );
   const audioFormat = values.audio ?? (values.quality === 'audio' && isProcessed ? 'original' : undefined);
-  checkAudioFormat(values, audioFormat, writesSubtitles);
-  const embed = embedOf(values, audioFormat !== undefined, writesSubtitles);
+  const embedText = embedTextOf(values, audioFormat !== undefined);
+  checkAudioFormat({ ...values, embed: embedText }, audioFormat, writesSubtitles);
+  const embed = embedOf({ ...values, embed: embedText }, audioFormat !== undefined, writesSubtitles);
   const parameters = {
     renderableAudios: { value: audioFormat, option: 'audio' },
     renderableAudioBitrate: { value: bitrate, option: 'audio-bitrate' },
@@ -87,8 +119,14 @@ export function readFileShape(values: FileValues, writesSubtitles: boolean): Fil
     subtitleLanguages: { value: embed?.includes('subtitles') === true ? subtitles : undefined, option: 'subtitles' },
     maxSize: { value: maxSize, option: 'max-size' },
   };
+  const wishes = selector?.kind === 'video' && simpleQuality(selector) === undefined ? selector.wishes : undefined;
+  if (maxSize !== undefined && wishes?.some(hasCodec) === true) {
+    throw new UsageError('A codec in --quality cannot be combined with --max-size, which can encode the video.');
+  }
   return {
     quality: values.slideshow === true ? 'slideshow' : audioFormat === undefined ? values.quality : 'audio',
+    ...(wishes === undefined ? {} : { wishes }),
+    extension,
     ...(audioFormat === undefined ? {} : { audioFormat }),
     parameters: Object.fromEntries(
       Object.entries(parameters).flatMap(([name, { value, option }]) =>
@@ -96,6 +134,43 @@ export function readFileShape(values: FileValues, writesSubtitles: boolean): Fil
       ),
     ),
   };
+}
+
+function hasCodec({ conditions }: VideoWish): boolean {
+  return conditions.some(({ property }) => property === 'codec');
+}
+
+/**
+ * Returns the quality without conditions that a selector means, and the audio format of the selector or of the file's
+ * name.
+ *
+ * @throws UsageError if the file's name requests another kind of file.
+ */
+function qualityAndAudioOf(
+  { quality, audio, output, slideshow }: FileValues,
+  selector: QualitySelector | undefined,
+  wish: ExtensionWish | undefined,
+): Pick<FileValues, 'quality' | 'audio'> {
+  const simple = selector === undefined ? undefined : (simpleQuality(selector) ?? quality);
+  const selected = { quality: simple, audio: audio ?? (selector?.kind === 'audio' ? selector.format : undefined) };
+  if (wish === undefined || slideshow === true) return selected;
+  if (wish.kind === 'image')
+    return { ...selected, quality: simple ?? (selected.audio === undefined ? 'image' : undefined) };
+  if (wish.kind === 'video') return selected;
+  if (selected.audio !== undefined && selected.audio !== 'original') {
+    if (selected.audio === wish.extension) return selected;
+    throw new UsageError(`--audio ${selected.audio} does not make the file ${output}. Change the name or the format.`);
+  }
+  if (simple !== undefined && simple !== 'audio') {
+    throw new UsageError(
+      `${output} is an audio file, which has no quality ${quality}. Change the name or the quality.`,
+    );
+  }
+  if (wish.audioFormat === undefined) {
+    const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(audioFormats.slice(0, -1));
+    throw new UsageError(`Millrace does not make .${wish.extension} files. Use a name that ends with ${formats}.`);
+  }
+  return { quality: 'audio', audio: wish.audioFormat };
 }
 
 /**
@@ -149,6 +224,12 @@ function readBitrate(text: string | undefined): string | undefined {
   return String(bitrate);
 }
 
+function readClip(text: string | undefined): string | undefined {
+  const clip = text === undefined ? undefined : parseClip(text);
+  if (typeof clip === 'string') throw new UsageError(`--clip ${text} ${clip}.`);
+  return text;
+}
+
 function readMaxSize(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const { min, max } = jobLimits.maxSize;
@@ -164,6 +245,18 @@ function readLanguages(option: string, text: string | undefined): string | undef
   if (languages.length > 0) return languages.join(',');
   if (text === undefined) return undefined;
   throw new UsageError(`--${option} must list languages, such as en,de.`);
+}
+
+/** Returns the value of `--embed` to which the other options about embedding amount; undefined if there are none. */
+function embedTextOf(values: FileValues, isAudio: boolean): string | undefined {
+  const added = embeddedParts.filter((part) => values[embedFlags[part]] === true);
+  const { embed, 'no-embed': embedsNothing = false } = values;
+  if (embedsNothing && embed !== undefined) {
+    throw new UsageError('--no-embed cannot be combined with --embed. Leave one of them out.');
+  }
+  if (added.length === 0) return embedsNothing ? 'none' : embed;
+  const listed = embed === undefined ? defaultEmbed[isAudio ? 'audio' : 'video'] : readEmbed(embed);
+  return [...new Set<string>([...(embedsNothing ? [] : listed), ...added])].join(',');
 }
 
 /** Returns what the file contains besides its media; undefined for the default of the service. */

@@ -7,9 +7,10 @@ import { followRender } from '../reporting/follow-render.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Choice } from './choose-file.ts';
+import type { DownloadLimits } from './download-limits.ts';
 
 /** The context for fetching files. */
-export interface FetchContext {
+export interface FetchContext extends DownloadLimits {
   readonly session: Session;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;

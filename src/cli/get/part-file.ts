@@ -31,7 +31,7 @@ export interface PartFile {
   /** Saves the metadata, readable only for the user, since it can contain a link. */
   saveMetadata(metadata: PartMetadata): Promise<void>;
   /**
-   * Truncates the file to `from` bytes and appends chunks.
+   * Truncates the file to `from` bytes and appends chunks. Creates the folder if it does not exist.
    *
    * @throws CommandError if the disk is full or not writable.
    */
@@ -42,8 +42,8 @@ export interface PartFile {
    * @throws CommandError if the name exists and `force` is false, or another process changed the part.
    */
   finish(identity: PartIdentity, force: boolean): Promise<void>;
-  /** Removes the part and its metadata. */
-  discard(): Promise<void>;
+  /** Removes the part, and its metadata unless they are kept. */
+  discard(options: { readonly keepMetadata: boolean }): Promise<void>;
 }
 
 /** Returns the partial file of the file at a path. */
@@ -60,11 +60,15 @@ export function partFileOf(path: string): PartFile {
     bytes: async () => (await stat(part).catch(() => undefined))?.size ?? 0,
     async saveMetadata({ query, ...rest }) {
       await withFileErrors(metadataFile, async () => {
-        await mkdir(dirname(path), { recursive: true });
+        await createFolder(dirname(path));
         await writeFile(metadataFile, `${JSON.stringify({ question: query, ...rest })}\n`, { mode: 0o600 });
       });
     },
-    append: (from, chunks, onBytes) => withFileErrors(part, () => appendTo(part, from, chunks, onBytes)),
+    append: (from, chunks, onBytes) =>
+      withFileErrors(part, async () => {
+        await createFolder(dirname(path));
+        return await appendTo(part, from, chunks, onBytes);
+      }),
     async finish(identity, force) {
       await withFileErrors(path, async () => {
         await checkIdentity(part, identity);
@@ -72,11 +76,39 @@ export function partFileOf(path: string): PartFile {
       });
       await rm(metadataFile, { force: true });
     },
-    async discard() {
-      await rm(part, { force: true });
-      await rm(metadataFile, { force: true });
+    async discard({ keepMetadata }) {
+      await removeFile(part);
+      if (!keepMetadata) await removeFile(metadataFile);
     },
   };
+}
+
+/** Removes a file, if there is one. */
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    // Its folder is a file.
+    if (codeOf(error) !== 'ENOTDIR') throw error;
+  });
+}
+
+/**
+ * Creates a folder with its parents, unless it exists. The `recursive` option of Node.js 24 never ends in a file system
+ * without new folders, such as `/proc`.
+ */
+async function createFolder(path: string): Promise<void> {
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isDirectory() === true) return;
+  const parent = dirname(path);
+  if (parent !== path) await createFolder(parent);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    // Another download of the command may have created it.
+    if ((await stat(path).catch(() => undefined))?.isDirectory() === true) return;
+    throw new CommandError(`${path} is not a folder.`, { cause: error });
+  }
 }
 
 async function appendTo(

@@ -22,6 +22,10 @@ test.each([
   ['p4', p4, 'slideshow', ['slideshow']],
   ['p5', p5, '720p', ['720']],
   ['p5', p5, 'hls-480', ['480']],
+  ['p1', p1, 'slideshow', ['slideshow']],
+  ['p1', p1, 'nope', []],
+  ['p1', p1, '22', []],
+  ['p5', p5, 'nope', []],
 ])('formatsFor %s (case %#) and quality %s returns the formats to request', (_, link, quality, formats) => {
   expect(formatsFor(link, quality)).toEqual(formats);
 });

@@ -11,6 +11,7 @@ const formatsByQuality: Readonly<Record<string, readonly string[]>> = {
   worst: ['lowres'],
   audio: [],
   image: [],
+  slideshow: ['slideshow'],
 };
 
 /**
@@ -29,15 +30,24 @@ export function formatsFor({ platform, endpoint }: RecognisedLink, quality: stri
 
 function formatLabels(platform: string, quality: string): readonly string[] {
   const [, height, rate = ''] = /^(?:hls-)?(\d{3,4})p?(60)?$/.exec(quality) ?? [];
-  if (height === undefined) return [quality];
+  if (height === undefined) return canExist(platform, quality) ? [quality] : [];
   if (platform === 'p5') return [height];
   if (platform !== 'p1') return [`${height}p`];
   return rate === '60' ? [`${height}p60`, `${height}p`] : [`${height}p`, `${height}p60`];
 }
 
+/** Whether a label without a known height can exist. The service refuses others with the name of its own parameter. */
+function canExist(platform: string, label: string): boolean {
+  return platform === 'p1' ? /^\d{3,4}p/.test(label) : platform !== 'p5';
+}
+
 /** Whether a label matches a quality: `720p60` and `hls-720` match `720p`. */
 export function isQuality(label: string, quality: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/^hls-(\d+)$/, '$1p');
-  const [actual, expected] = [plain(label), plain(quality.replace(/^\d{3,4}$/, '$&p'))];
+  const [actual, expected] = [plainLabel(label), plainLabel(quality.replace(/^\d{3,4}$/, '$&p'))];
   return actual === expected || actual === `${expected}60`;
+}
+
+/** Returns a label without the way of its delivery: `720p` for `hls-720` and `http-720`. */
+export function plainLabel(label: string): string {
+  return label.toLowerCase().replace(/^(?:hls|http)-(\d+)$/, '$1p');
 }

@@ -4,7 +4,7 @@ import type { Choice } from './choose-file.ts';
 import { downloadChunks } from './download-chunks.ts';
 import { fileError } from './file-error.ts';
 import { type FetchContext, locateFile } from './locate-file.ts';
-import { retryIfLost } from './retry-if-lost.ts';
+import { retryRender } from './retry-render.ts';
 
 /** A completely fetched file. */
 export interface FetchedFile {
@@ -17,6 +17,8 @@ export interface FetchedFile {
   readonly notes: readonly OutputNote[];
   /** Path of its receipt, if one was saved. */
   readonly receipt?: string;
+  /** Paths of the cover, the metadata and the description next to it. */
+  readonly sidecars?: readonly string[];
 }
 
 /** Fetches a file into a named pipe or a device. The download cannot be resumed. */
@@ -42,13 +44,13 @@ export async function writeToStream(
   context: FetchContext,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<FetchedFile> {
-  const { session, reporter, signal } = context;
+  const { session, reporter } = context;
   let bytes = 0;
   const nothingWritten = () => bytes === 0;
   const fetchOnce = async (): Promise<FetchedFile> => {
     const file = await locateFile(choice, undefined, async () => undefined, context);
     let total = file.size;
-    const chunks = downloadChunks(session.client, file, { signal }, async ({ size }) => {
+    const chunks = downloadChunks(session.client, file, context, async ({ size }) => {
       total ??= size;
     });
     for await (const chunk of chunks) {
@@ -58,5 +60,5 @@ export async function writeToStream(
     }
     return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
   };
-  return await retryIfLost(fetchOnce, reporter, nothingWritten);
+  return await retryRender(fetchOnce, context, nothingWritten);
 }

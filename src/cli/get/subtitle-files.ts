@@ -1,9 +1,9 @@
 import { format as formatPath, parse as parsePath } from 'node:path';
 import type { RecognisedLink } from '#client/recognise-link.ts';
+import { cutSegments, type Segment, transcriptText } from '#client/transcript-text.ts';
 import type { Clip } from '../../contract/clip.ts';
 import type { Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
-import { type Segment, transcriptText } from '../formatters/transcript-text.ts';
 import type { Session } from '../service/session.ts';
 import { standardOutput } from './destination.ts';
 import { checkPath } from './fetch-file.ts';
@@ -82,17 +82,8 @@ export async function fetchSubtitles(
 }
 
 /** Cuts subtitles to a clip of their video, and counts their times from its start. */
-export function cutSubtitles(subtitles: readonly Subtitles[], { start, end }: Clip): Subtitles[] {
-  const [startMs, endMs] = [start * 1000, (end ?? Number.POSITIVE_INFINITY) * 1000];
-  return subtitles.map((one) => {
-    if ('error' in one) return one;
-    const segments = one.segments.flatMap((segment) => {
-      const from = Math.max(segment.startMs, startMs);
-      const to = Math.min(segment.startMs + segment.durationMs, endMs);
-      return from < to ? [{ ...segment, startMs: from - startMs, durationMs: to - from }] : [];
-    });
-    return { ...one, segments };
-  });
+export function cutSubtitles(subtitles: readonly Subtitles[], clip: Clip): Subtitles[] {
+  return subtitles.map((one) => ('error' in one ? one : { ...one, segments: cutSegments(one.segments, clip) }));
 }
 
 /** Checks, before the media is fetched, that the subtitle files can be created. @throws CommandError */

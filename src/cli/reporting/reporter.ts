@@ -1,9 +1,12 @@
 import type { RenderStatusEvent } from '../../contract/job-status.ts';
 import type { Options } from '../command-line/command.ts';
 import { errorJson, printError } from '../errors/print-error.ts';
-import { createProgress, type Step } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/progress.ts';
+import type { Step } from '../terminal/progress-line.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { createEvents } from './events.ts';
+import { stepOf } from './render-step.ts';
 
 /** Options of commands that report progress. */
 export const reportOptions = {
@@ -20,67 +23,67 @@ export interface Reporter {
   step(step: Step): void;
   /** Reports a status event of a render. */
   status(event: RenderStatusEvent): void;
-  /** Prints the result: an object for programs, text for pipes. */
-  result(result: object, text: string): Promise<void>;
   /** Writes a line for people. */
   say(text: string): void;
   /** Clears the progress bar. */
   close(): void;
 }
 
+/** Reports the progress and the result of a command. */
+export interface CommandReporter extends Reporter {
+  /** Prints the result: an object for programs, text for pipes. */
+  result(result: object, text: string): Promise<void>;
+}
+
 /** The options of a reporter. */
-type ReportOptions = Readonly<Record<keyof typeof reportOptions, boolean | undefined>>;
-
-/** Minimum time between progress events of a stage. */
-const EVENT_MS = 1000;
-
-const stages: Readonly<Record<RenderStatusEvent['status'], string>> = {
-  pending: 'waiting for a worker',
-  queued: 'waiting for a worker',
-  downloading_inputs: 'rendering: fetching',
-  processing: 'rendering: processing',
-  uploading_output: 'rendering: storing',
-  done: 'rendering: done',
-  failed: 'rendering: failed',
-};
+export type ReportOptions = Partial<Readonly<Record<keyof typeof reportOptions, boolean | undefined>>>;
 
 /** Creates a reporter. */
-export function createReporter(terminal: Terminal, options: Partial<ReportOptions>): Reporter {
-  const events = options.events === true;
-  const progress = options.quiet === true || events ? undefined : createProgress(terminal.error);
-  let emittedAt = Number.NEGATIVE_INFINITY;
-  let emittedStage = '';
-
-  function emit(event: object): void {
-    // Not awaited: the stream keeps the lines in order.
-    if (events) void terminal.print(`${sanitiseJson(event)}\n`);
-  }
-
+export function createReporter(terminal: Terminal, options: ReportOptions): CommandReporter {
+  const events = createEvents(terminal, options);
+  const progress = showsProgress(options) ? createProgress(terminal.error) : undefined;
   return {
     step(step) {
       progress?.show(step);
-      if (step.stage === emittedStage && performance.now() - emittedAt < EVENT_MS) return;
-      [emittedStage, emittedAt] = [step.stage, performance.now()];
-      emit({ event: 'progress', ...step });
+      events.step(step);
     },
     status(event) {
-      const started = event.status !== 'pending' && event.status !== 'queued';
-      progress?.show({ stage: stages[event.status], fraction: started ? event.progress / 100 : undefined });
-      emit({ event: 'status', ...event });
+      progress?.show(stepOf(event));
+      events.emit({ event: 'status', ...event });
     },
     async result(result, text) {
       progress?.clear();
-      if (events) await terminal.print(`${sanitiseJson({ event: 'result', ...result })}\n`);
-      else await terminal.print(options.json === true ? `${sanitiseJson(result, 2)}\n` : text);
+      await printResult(terminal, options, result, text);
     },
     say(text) {
       progress?.clear();
-      if (options.quiet !== true && !events && options.json !== true) terminal.say(text);
+      if (speaks(options)) terminal.say(text);
     },
     close() {
       progress?.clear();
     },
   };
+}
+
+/** Whether progress is shown to people. */
+export function showsProgress({ quiet, events }: ReportOptions): boolean {
+  return quiet !== true && events !== true;
+}
+
+/** Whether lines for people are written. */
+export function speaks(options: ReportOptions): boolean {
+  return showsProgress(options) && options.json !== true;
+}
+
+/** Prints the result of a command: an object for programs, text for pipes. */
+export async function printResult(
+  terminal: Terminal,
+  { events, json }: ReportOptions,
+  result: object,
+  text: string,
+): Promise<void> {
+  if (events === true) await terminal.print(`${sanitiseJson({ event: 'result', ...result })}\n`);
+  else await terminal.print(json === true ? `${sanitiseJson(result, 2)}\n` : text);
 }
 
 /** Reports an error: as JSON if requested, and as text for people. */

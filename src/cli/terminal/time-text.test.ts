@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatTable, textWidth, truncate } from './table.ts';
-import { clockTime, cueTime } from './time-text.ts';
+import { clockTime } from './time-text.ts';
 
 test.each([
   [0, '0:00'],
@@ -10,14 +10,6 @@ test.each([
   [-1, '0:00'],
 ])('clockTime formats %d seconds as %s', (seconds, text) => {
   expect(clockTime(seconds)).toBe(text);
-});
-
-test.each([
-  [0, ',', '00:00:00,000'],
-  [62_345, ',', '00:01:02,345'],
-  [3_723_004.4, '.', '01:02:03.004'],
-] as const)('cueTime formats %d milliseconds with %s as %s', (milliseconds, mark, text) => {
-  expect(cueTime(milliseconds, mark)).toBe(text);
 });
 
 test.each([

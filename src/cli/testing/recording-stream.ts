@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 
 /** Creates a stream without colours that records what is written. */
-export function recordingStream(as: { readonly isTTY?: boolean; readonly columns?: number } = {}) {
+export function recordingStream(
+  as: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number } = {},
+) {
   let output = '';
   const stream = new Writable({
     write(chunk, _encoding, callback) {

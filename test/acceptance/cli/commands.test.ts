@@ -25,10 +25,15 @@ describe('info', () => {
   test('prints title, author, length and every quality', async () => {
     const { code, stdout } = await run('info', 'lab-plain30');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^KIND +QUALITY +RESOLUTION +SIZE +FORMAT +AUDIO$/m);
-    expect(stdout).toMatch(/^video +1080p +1920x1080 +[\d.]+ [KM]B +mp4 avc1\S* +no audio$/m);
-    expect(stdout).toMatch(/^audio +AAC .* audio only$/m);
-    expect(stdout).toMatch(/0:30/);
+    const [title, facts, best] = stdout.split('\n');
+    const { metadata } = JSON.parse((await run('info', 'lab-plain30', '--json')).stdout);
+    expect(title).toBe(metadata.title);
+    expect(facts).toContain(`${metadata.author.name} · 0:30 · `);
+    expect(facts).toMatch(/ · \d{4}-\d{2}-\d{2}$/);
+    expect(best).toMatch(/^Best video: 1080p H\.264 \([\d.]+ MB\) · Best audio: Opus \d+ kbps \([\d.]+ KB\)$/);
+    expect(stdout).toMatch(/^KIND +QUALITY +RESOLUTION +FPS +CODEC +FORMAT +SIZE +AUDIO$/m);
+    expect(stdout).toMatch(/^video +1080p +1920x1080 +25 +H\.264 +mp4 +[\d.]+ [KM]B +added by get$/m);
+    expect(stdout).toMatch(/^audio +Opus \d+ kbps +Opus +webm +[\d.]+ KB$/m);
   });
 
   test('prints the whole response as JSON', async () => {
@@ -41,12 +46,32 @@ describe('info', () => {
     expect(stdout.match(/^Item \d$/gm)).toEqual(['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5']);
   });
 
+  test('prints the first results of a search', async () => {
+    const { code, stdout } = await run('info', 'search3:bridges');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Search results\n\S{11} +video +[\d:]+ {2}\S/m)]);
+  });
+
   test('prints the details of a channel and the items of a playlist', async () => {
-    expect((await run('info', 'https://www.youtube.com/@thelab')).stdout).toMatch(/^channelId +UC\S{22}$/m);
+    expect((await run('info', 'https://www.youtube.com/@thelab')).stdout).toMatch(
+      /^The Lab\n@thelab · .*subscribers · .*\n.*\nhttps:\/\/www\.youtube\.com\/channel\/UC\S{22}\n/,
+    );
     const [id] = (await run('search', 'bridges', '--type', 'playlist', '--limit', '1')).stdout.split(' ');
     const { code, stdout } = await run('info', `https://www.youtube.com/playlist?list=${id}`);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^videoCount +\d+$/m)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ videos · /m)]);
     expect(stdout).toMatch(/^\S{11} +video +[\d:]+ {2}\S/m);
+  });
+});
+
+describe('a broadcast that has not ended', () => {
+  test.each([
+    ['lab-live-on', /^LIVE · /m, /^This broadcast is live\. Run the command again after it ends\.$/m],
+    ['lab-live-up', /^starts at [\d-]+ 12:00 UTC · /m, /^This broadcast starts at .* UTC\. Run/m],
+  ])('is marked, and get fails before it starts a render: %s', async (id, fact, message) => {
+    expect((await run('info', id)).stdout).toMatch(fact);
+    const { code, stdout, stderr } = await run('get', id);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('rendering');
   });
 });
 
@@ -56,7 +81,7 @@ describe('a name that several platforms have', () => {
 
   test('is read as the first one, and the links to the others are listed', async () => {
     const { code, stdout, stderr } = await run('info', '@thelab');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^channelId +UC\S{22}$/m)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^The Lab\n@thelab · /)]);
     expect(stderr).toMatch(/^Treating @thelab as a YouTube channel\. /m);
     expect(stderr).toMatch(others);
     const [, link = ''] = /(https:\/\/www\.tiktok\.com\S+)/.exec(stderr) ?? [];
@@ -262,6 +287,9 @@ describe('exit code', () => {
     [2, 'no command', [], {}],
     [2, 'an unknown command', ['frobnicate'], {}],
     [2, 'no link', ['get', 'good morning'], {}],
+    [2, 'a quality after -f', ['get', '-f', 'bv*+ba/b', 'lab-plain30'], {}],
+    [3, 'an ID that starts with a dash', ['get', '-AbCdEfGhIj'], {}],
+    [2, 'a link without a command', ['https://youtu.be/lab-plain30'], {}],
     [2, 'an invalid address', ['info', 'lab-plain30'], { MILLRACE_URL: 'here' }],
     [2, 'an unknown country', ['info', 'xlab30', '--country', 'zz'], {}],
     [3, 'a removed video', ['get', 'https://youtu.be/lab-removed'], {}],

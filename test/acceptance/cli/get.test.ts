@@ -96,6 +96,16 @@ describe('get reports a full disk', () => {
   });
 });
 
+test('get keeps the part of a file that the system stops in the middle', async () => {
+  const words = 'get lab-plain30 --quality 360p -o film.mp4';
+  const broken = await shell(`ulimit -f 200; millrace ${words}`, { env, cwd });
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('would exceed the maximum file size')]);
+  expect(broken.stderr).toContain('film.mp4.part was kept');
+  expect((await readdir(cwd)).toSorted()).toEqual(['film.mp4.part', 'film.mp4.part.json']);
+  expect((await millrace(words.split(' '), { env, cwd })).code).toBe(0);
+  expect(await readdir(cwd)).toEqual(['film.mp4']);
+});
+
 describe('an interrupted download', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let service: RunningProcess;

@@ -36,6 +36,17 @@ test('get downloads a file without a service and leaves nothing behind', async (
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
+test('get downloads several links without a service, and leaves nothing of those that fail', async () => {
+  const words = ['get', 'lab-min-002', 'https://youtu.be/lab-med-403', 'https://www.dailymotion.com/video/xlab30'];
+  const { code, stdout, stderr } = await millrace([...words, '--quality', 'worst', '--output', 'films/'], { env, cwd });
+  expect([code, stderr]).toEqual([expect.any(Number), expect.stringMatching(/2 of 3 done, 1 failed\.\n\[2\] /)]);
+  expect(code).toBeGreaterThan(0);
+  expect(stdout.trim().split('\n').toSorted()).toEqual(
+    (await readdir(join(cwd, 'films'))).map((name) => `films/${name}`).toSorted(),
+  );
+  expect(await readdir(temp)).toEqual([]);
+});
+
 /**
  * Returns the options for a persistent data folder that already contains a database, so that the service need not
  * create one.
@@ -90,22 +101,22 @@ test('Ctrl-C ends the command and every process that it started', async () => {
 });
 
 test('a killed download resumes, and the leftovers of the killed command are removed', async () => {
-  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'a.m4a', '--json'];
-  const bytesThere = async () => (await stat(join(cwd, 'a.m4a.part')).catch(() => ({ size: 0 }))).size;
+  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sound', '--json'];
+  const bytesThere = async () => (await stat(join(cwd, 'sound.part')).catch(() => ({ size: 0 }))).size;
   const killed = await millrace(words, {
     env,
     cwd,
     meanwhile: (kill) =>
       void expect
-        .poll(bytesThere)
+        .poll(bytesThere, { timeout: 60_000 })
         .toBeGreaterThan(0)
         .then(() => kill('SIGKILL')),
   });
   const resumedFrom = await bytesThere();
   expect([killed.code, await readdir(temp)]).toEqual([null, [expect.stringMatching(/^millrace-cli-/)]]);
   const { code, stdout } = await millrace(words, { env, cwd });
-  expect([code, JSON.parse(stdout).files]).toEqual([0, [expect.objectContaining({ path: 'a.m4a', resumedFrom })]]);
-  expect([await readdir(cwd), await readdir(temp)]).toEqual([['a.m4a'], []]);
+  expect([code, JSON.parse(stdout).files]).toEqual([0, [expect.objectContaining({ path: 'sound', resumedFrom })]]);
+  expect([await readdir(cwd), await readdir(temp)]).toEqual([['sound'], []]);
 });
 
 test('a download stopped by Ctrl-C resumes with a persistent data folder', async () => {
