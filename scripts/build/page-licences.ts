@@ -3,20 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 /**
  * Returns the licences of packages whose copies are sent to browsers. The licences must accompany the copies.
  *
- * @param names Names as modules import them: `preact/hooks` is a part of `preact`.
  * @throws Error if a package has no file with its licence.
  */
-export async function readLicences(names: readonly string[]): Promise<string> {
-  const packages = [...new Set(names.map(packageOf))].toSorted();
-  const texts = packages.map(async (name) => `${name}\n\n${await licenceOf(name)}\n`);
+export async function readLicences(packages: readonly string[]): Promise<string> {
+  const texts = packages.toSorted().map(async (name) => `${name}\n\n${await licenceOf(name)}\n`);
   return (await Promise.all(texts)).join('\n\n');
-}
-
-function packageOf(name: string): string {
-  return name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/');
 }
 
 /**

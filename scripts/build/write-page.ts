@@ -1,32 +1,57 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { bundlePage } from './bundle-page.ts';
+import { bundleWorker } from './bundle-worker.ts';
 import { readLicences } from './page-licences.ts';
-import { isOwnName, readModules } from './page-modules.ts';
 
 const page = new URL('../../src/web/page/', import.meta.url);
 
 /** Parts of the page's style sheet, in order. */
-const styles = ['base', 'frame', 'result', 'lists', 'downloads', 'about'];
+const styles = [
+  'base',
+  'controls',
+  'frame',
+  'home',
+  'query',
+  'result',
+  'tools',
+  'lists',
+  'collection',
+  'downloads',
+  'problems',
+  'about',
+];
 
 /** Writes the page's files to a folder, with an index that `src/web/assets.ts` reads. */
 export async function writePage(folder: string): Promise<void> {
-  const { modules, pathsByName } = await readModules(new URL('main.ts', page));
+  const { scripts, entry, preloads, packages } = await bundlePage(new URL('main.ts', page));
   const style = await Promise.all(styles.map((name) => readFile(new URL(`style/${name}.css`, page), 'utf8')));
-  const texts: [path: string, text: string][] = [
-    ...modules.map(({ path, code }): [string, string] => [path, code]),
+  const files: [path: string, content: string | Buffer][] = [
+    ...scripts.map(({ path, code }): [string, string] => [path, code]),
     ['page.css', style.join('')],
     ['icon.svg', await readFile(new URL('icon.svg', page), 'utf8')],
-    ['licences.txt', await readLicences([...pathsByName.keys()].filter((name) => !isOwnName(name)))],
+    ...(await readIcons()),
+    ['licences.txt', await readLicences(packages)],
   ];
-  for (const [path, text] of texts) {
+  for (const [path, content] of files) {
     await mkdir(dirname(`${folder}/${path}`), { recursive: true });
-    await writeFile(`${folder}/${path}`, text);
+    await writeFile(`${folder}/${path}`, content);
   }
+  await writeFile(`${folder}/service-worker.js`, await bundleWorker(new URL('app/worker/service-worker.ts', page)));
   const contents = {
-    files: texts.map(([path]) => path),
-    entry: 'src/web/page/main.ts',
-    preloads: modules.filter(({ lazy }) => !lazy).map(({ path }) => path),
-    named: Object.fromEntries(pathsByName),
+    files: files.map(([path]) => path),
+    entry,
+    scripts: scripts.map(({ path }) => path),
+    preloads,
   };
   await writeFile(`${folder}/contents.json`, JSON.stringify(contents));
+}
+
+/** Reads the icons of the installed page, which `scripts/page-icons.ts` draws. */
+async function readIcons(): Promise<[path: string, content: Buffer][]> {
+  const folder = new URL('app/icons/', page);
+  const names = (await readdir(folder)).toSorted();
+  return await Promise.all(
+    names.map(async (name): Promise<[string, Buffer]> => [`icons/${name}`, await readFile(new URL(name, folder))]),
+  );
 }

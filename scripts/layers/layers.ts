@@ -149,10 +149,26 @@ export const layers: Layers = {
     'render/jobs',
     'openapi',
   ],
-  // The page. It runs in browsers, and uses only the client library and the links of platforms.
-  'web/page': ['platforms/links.ts', 'packages/client'],
+  // The page. It runs in browsers, and uses only the client library, the links of platforms, and parts of the contract
+  // that have no dependencies.
+  'web/page': [
+    'contract/clip-time.ts',
+    'contract/country-codes.ts',
+    'contract/language-tag.ts',
+    'platforms/links.ts',
+    'packages/client',
+  ],
   // The server of the page.
-  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts', 'web/page/artwork.ts'],
+  web: [
+    'contract',
+    'settings',
+    'files',
+    'storage',
+    'http',
+    'accounts',
+    'web/page/artwork.ts',
+    'web/page/app/worker/shell.ts',
+  ],
   // All settings.
   'config.ts': [
     'settings',
@@ -244,8 +260,11 @@ export const layers: Layers = {
   cli: [
     'contract',
     'waiting',
+    'hls',
     'platforms/index.ts',
+    'platforms/links.ts',
     'packages/client',
+    'renderables',
     'files',
     'egress',
     'storage',

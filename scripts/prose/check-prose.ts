@@ -4,6 +4,8 @@ import { markdownOfSource } from './markdown-of-source.ts';
 
 const folders = ['bench', 'chaos', 'deploy', 'docs', 'lab', 'packages', 'scripts', 'src', 'test'];
 const excluded = ['**/node_modules/**', '**/dist/**', 'test/fixtures/**', 'src/database/migrations/**'];
+/** The translations of the page, whose strings are not English. */
+const translations = /^src\/web\/page\/language\/(?:german|spanish|french|brazilian-portuguese|japanese)\.ts$/;
 
 /**
  * Checks every text of the project: pages, comments, test titles, and the strings of the service, the page, the client and
@@ -33,6 +35,7 @@ function patternsOf(extension: string): string[] {
  * texts of sites.
  */
 function stringsOf(file: string): 'all' | 'titles' | 'none' {
+  if (translations.test(file)) return 'none';
   if (file.endsWith('.test.ts')) return 'titles';
   return /^(?:src|packages)\//.test(file) && !file.includes('/testing/') ? 'all' : 'none';
 }

@@ -22,6 +22,17 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Returns whether a member is `true`. */
+export function flagAt(value: unknown, ...path: readonly string[]): boolean {
+  return memberAt(value, ...path) === true;
+}
+
+/** Returns the entries of a list; none if it is missing. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const list = memberAt(value, ...path);
+  return Array.isArray(list) ? list : [];
+}
+
 /** Returns the address of the smallest image in a list that is at least `width` wide, or of the largest image. */
 export function pictureAt(value: unknown, width: number, ...path: readonly string[]): string | undefined {
   const pictures = memberAt(value, ...path);

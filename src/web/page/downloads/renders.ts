@@ -1,12 +1,20 @@
 import { MillraceRenderError, type RenderOutput, type RenderStatusEvent } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { client } from '../common/client.ts';
-import { describeError } from '../common/error-text.ts';
 import { createStore } from '../common/store.ts';
+import { messages } from '../language/language.ts';
+import { describeError } from '../problems/error-text.ts';
+import { expectSave, saveIfExpected } from './auto-save.ts';
 import { addSample, type Sample } from './estimate.ts';
 import { isExpired, onSavedRendersChanged, readSavedRenders, type SavedRender, saveRenders } from './saved-renders.ts';
 import { restartJob, startJob } from './start-job.ts';
 import { statusText } from './status-text.ts';
+
+/** Why something that the visitor requested was not possible. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string | undefined;
+}
 
 /** A render and its current state. */
 export interface Render extends SavedRender {
@@ -17,12 +25,14 @@ export interface Render extends SavedRender {
   readonly cancelling: boolean;
   /** Whether it is being started again, and whether new links are requested for that. */
   readonly restarting?: 'same' | 'fresh' | undefined;
+  /** Why the last attempt to cancel it or to start it again failed. */
+  readonly notice?: Notice | undefined;
 }
 
 /** A render to start. */
 type NewRender = Pick<
   SavedRender,
-  'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'content' | 'executionUrl'
+  'id' | 'title' | 'label' | 'name' | 'kind' | 'platform' | 'source' | 'content' | 'parameters' | 'executionUrl'
 > & {
   readonly bytes?: number | undefined;
 };
@@ -34,6 +44,8 @@ const RENDER_TIMEOUT_MS = 24 * 3_600_000;
 /** Maximum reconnects: enough for some minutes, in which a service can restart. */
 const RECONNECTS = 40;
 const EXPIRY_CHECK_MS = 15_000;
+
+const texts = () => messages().files;
 
 const toRender = (render: SavedRender): Render => ({ ...render, samples: [], reconnecting: false, cancelling: false });
 
@@ -64,18 +76,24 @@ export function isUnderWay({ status }: SavedRender): boolean {
   return status !== 'done' && status !== 'failed' && status !== 'lost';
 }
 
-/** Starts a render, unless it is in the list. */
+/** Starts a render whose file is saved when it is ready. If the render is in the list and ready, saves its file at once. */
 export async function startRender({ bytes, ...render }: NewRender): Promise<void> {
-  if (renders.get().some(({ id }) => id === render.id)) return;
+  const existing = renders.get().find(({ id }) => id === render.id);
+  if (existing !== undefined && existing.status !== 'failed' && existing.status !== 'lost') {
+    expectSave(existing.id);
+    saveIfExpected(existing);
+    return;
+  }
   const job = await startJob(render.id, render.executionUrl);
-  const started = {
+  const started: SavedRender = {
     ...render,
     ...(bytes === undefined ? {} : { bytes }),
     ...job,
     status: 'pending',
     progress: 0,
-  } as const;
-  replaceAll([toRender(started), ...renders.get()]);
+  };
+  expectSave(started.id);
+  replaceAll([toRender(started), ...renders.get().filter(({ id }) => id !== started.id)]);
   void watchRender(started);
 }
 
@@ -87,20 +105,21 @@ export async function restartRender(id: string): Promise<string | undefined> {
   const render = renders.get().find((entry) => entry.id === id);
   if (render === undefined || render.restarting !== undefined) return undefined;
   try {
-    update(id, { restarting: 'same' });
+    update(id, { restarting: 'same', notice: undefined });
     const job = await restartJob(render, () => {
       update(id, { restarting: 'fresh' });
-      announce(`${render.title}: Requesting a new link.`);
+      announce(texts().announcement(render.title, texts().restarting.fresh));
     });
     const { error: _error, errorCode: _code, cancelled: _cancelled, retryable: _retryable, ...rest } = render;
-    const { output: _output, notes: _notes, expiresAt: _expiresAt, ...kept } = rest;
+    const { output: _output, notes: _notes, expiresAt: _expiresAt, notice: _notice, ...kept } = rest;
     const started: Render = { ...kept, ...job, status: 'pending', progress: 0, samples: [] };
+    expectSave(started.id);
     replaceAll(renders.get().map((entry) => (entry.id === id ? started : entry)));
     void watchRender(started);
     return started.id;
   } catch (error) {
     const { title, text, retryable } = describeError(error);
-    update(id, { error: `${title}. ${text}`, cancelled: false, retryable });
+    update(id, { notice: { title, text }, cancelled: false, retryable });
     return undefined;
   } finally {
     update(id, { restarting: undefined });
@@ -111,12 +130,12 @@ export async function restartRender(id: string): Promise<string | undefined> {
 export async function cancelRender(id: string): Promise<boolean> {
   const render = renders.get().find((entry) => entry.id === id);
   if (render === undefined || render.cancelling) return false;
-  update(id, { cancelling: true });
+  update(id, { cancelling: true, notice: undefined });
   try {
     await client.renders.cancel(render.executionUrl, { retries: CANCEL_RETRIES });
     return true;
   } catch (error) {
-    update(id, { error: `The render could not be cancelled. ${describeError(error).text}` });
+    update(id, { notice: { title: texts().cancelFailed, text: describeError(error).title } });
     return false;
   } finally {
     update(id, { cancelling: false });
@@ -140,14 +159,15 @@ async function watchRender({ id, title, sseStatusUrl }: SavedRender): Promise<vo
       const previous = renders.get().find((render) => render.id === id);
       const changes = changesOf(event, previous);
       update(id, changes);
-      if (previous?.status !== changes.status) announce(`${title}: ${statusText(changes)}`);
+      if (changes.status === 'done') saveIfExpected({ id, output: changes.output });
+      if (previous?.status !== changes.status) announce(texts().announcement(title, statusText(changes)));
     }
   } catch (error) {
     if (controller.signal.aborted) return;
     const notFound = error instanceof MillraceRenderError && error.status === 'not_found';
-    const text = notFound ? 'The service no longer has this render: it has expired.' : describeError(error).text;
+    const text = notFound ? texts().expired : describeError(error).text;
     update(id, { status: 'lost', error: text, reconnecting: false });
-    announce(`${title}: ${text}`);
+    announce(texts().announcement(title, text));
   }
 }
 
@@ -196,6 +216,7 @@ function replaceAll(next: readonly Render[]): void {
         reconnecting: _reconnecting,
         cancelling: _cancelling,
         restarting: _restarting,
+        notice: _notice,
         ...render
       }) => render,
     ),

@@ -1,17 +1,24 @@
 import type { JobState, PlatformId } from '#client/index.ts';
+import { readStored, writeStored } from '../common/storage.ts';
+import type { WantedFile } from '../query/wanted-file.ts';
 
 /** A render that this browser started, in the form in which it is stored. */
 export interface SavedRender {
   /** ID of the job. */
   readonly id: string;
   readonly title: string;
+  /** Label of the quality or name of the audio format, as the service knows it. */
   readonly label: string;
-  readonly kind: 'video' | 'audio';
+  /** Name of the quality for people; default: the label. */
+  readonly name?: string;
+  readonly kind: WantedFile['kind'];
   readonly platform: PlatformId;
   /** Address of the query on this page. */
   readonly source: string;
   /** Index of the content item that it is made from; default 0. */
   readonly content?: number;
+  /** The parameters that shape its file, besides its quality. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly executionUrl: string;
   readonly sseStatusUrl: string;
   /** Size of the inputs, if known. */
@@ -35,22 +42,17 @@ export interface SavedRender {
 const STORAGE_KEY = 'millrace.files';
 const MAX_RENDERS = 30;
 const requiredTexts = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
-const optionalTexts = ['expiresAt', 'error', 'errorCode'];
+const optionalTexts = ['name', 'expiresAt', 'error', 'errorCode'];
 const optionalFlags = ['cancelled', 'retryable'];
 
 /** Reads the saved renders that have not expired, newest first. In a browser without storage, there are none. */
 export function readSavedRenders(now: number = Date.now()): readonly SavedRender[] {
-  return parseSavedRenders(readStorage()).filter((render) => !isExpired(render, now));
+  return parseSavedRenders(readStored(STORAGE_KEY)).filter((render) => !isExpired(render, now));
 }
 
 /** Saves renders. A browser without storage keeps them while the page is open. */
 export function saveRenders(renders: readonly SavedRender[]): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(renders.slice(0, MAX_RENDERS)));
-  } catch (error) {
-    // Full, or forbidden by the visitor's settings (https://html.spec.whatwg.org/multipage/webstorage.html).
-    if (!(error instanceof DOMException)) throw error;
-  }
+  writeStored(STORAGE_KEY, JSON.stringify(renders.slice(0, MAX_RENDERS)));
 }
 
 /** Calls the listener when another window of this browser changes the saved renders. */
@@ -79,12 +81,14 @@ export function parseSavedRenders(text: string | null): readonly SavedRender[] {
 
 function isSavedRender(value: unknown): value is SavedRender {
   if (!isRecord(value)) return false;
-  const { progress, output, notes, content = 0 } = value;
+  const { progress, output, notes, parameters = {}, content = 0 } = value;
   return (
     requiredTexts.every((name) => typeof value[name] === 'string') &&
     optionalTexts.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
     optionalFlags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
     (notes === undefined || (Array.isArray(notes) && notes.every((note) => typeof note === 'string'))) &&
+    isRecord(parameters) &&
+    Object.values(parameters).every((text) => typeof text === 'string') &&
     typeof progress === 'number' &&
     Number.isSafeInteger(content) &&
     (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
@@ -93,13 +97,4 @@ function isSavedRender(value: unknown): value is SavedRender {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function readStorage(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { MillraceApiError } from '#client/index.ts';
 import { client } from '../common/client.ts';
-import { freshItem } from '../qualities/ready-item.ts';
+import { requestFreshRender } from '../qualities/request-render.ts';
 import { readQuery } from '../query/query.ts';
 import type { SavedRender } from './saved-renders.ts';
 
@@ -38,7 +38,7 @@ export async function startJob(id: string, executionUrl: string): Promise<Starte
  * @throws MillraceApiError, MillraceNetworkError; Error if the quality is no longer available.
  */
 export async function restartJob(render: SavedRender, onRepeat: () => void): Promise<StartedJob> {
-  const { id, executionUrl, label, kind, source, content = 0 } = render;
+  const { id, executionUrl, source, content = 0 } = render;
   const query = readQuery(source);
   if (query === undefined) return startJob(id, executionUrl);
   if (canKeepLinks(render)) {
@@ -49,7 +49,7 @@ export async function restartJob(render: SavedRender, onRepeat: () => void): Pro
     }
   }
   onRepeat();
-  const { repId, renderConfig } = await freshItem(query, content, { label, kind });
+  const { repId, renderConfig } = await requestFreshRender(query, content, render);
   return startJob(repId, renderConfig.executionUrl);
 }
 

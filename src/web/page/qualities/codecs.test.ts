@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codecsText, containerText, isPlaylist } from './codecs.ts';
+import { codecsText, compatibilityOf, containerText, isPlaylist } from './codecs.ts';
 
 test('codecs and containers have their common names', () => {
   const metadata = (mime_type: string, more = {}) => ({ mime_type, width: 0, height: 0, has_audio: true, ...more });
@@ -13,4 +13,23 @@ test('codecs and containers have their common names', () => {
     ['video/mp4', 'audio/mp4; codecs="x"', 'image/jpeg', 'video/x-flv'].map((type) => containerText(metadata(type))),
   ).toEqual(['MP4', 'M4A', 'JPEG', 'X-FLV']);
   expect(isPlaylist(metadata('application/vnd.apple.mpegurl'))).toBe(true);
+});
+
+test('common codecs play everywhere, and others on newer devices', () => {
+  const verdict = ([container, codec]: readonly [string, string]) => compatibilityOf(container, codec);
+  const common = [
+    ['MP4', 'H.264'],
+    ['MP4', 'H.264 + AAC'],
+    ['M4A', 'AAC'],
+    ['MP3', 'MP3'],
+  ] as const;
+  const newer = [
+    ['MP4', 'AV1'],
+    ['WebM', 'VP9'],
+    ['MP4', 'H.265 + AAC'],
+    ['WebM', 'Opus'],
+  ] as const;
+  expect(new Set(common.map(verdict))).toEqual(new Set(['everywhere']));
+  expect(new Set(newer.map(verdict))).toEqual(new Set(['newer']));
+  expect([compatibilityOf('MP4', ''), compatibilityOf('MP4', 'new1')]).toEqual([undefined, undefined]);
 });

@@ -51,6 +51,21 @@ export function isPlaylist(metadata: MediaMetadata): boolean {
   return containerText(metadata) === 'HLS';
 }
 
+/** Where a file plays: on practically every device, or only on those of recent years. */
+export type Compatibility = 'everywhere' | 'newer';
+
+const codecsEverywhere: ReadonlySet<string> = new Set(['H.264', 'AAC', 'MP3']);
+const containersEverywhere: ReadonlySet<string> = new Set(['MP4', 'M4A', 'MP3']);
+const newerCodecs: ReadonlySet<string> = new Set(['H.265', 'AV1', 'VP9', 'VP8', 'Opus', 'Vorbis']);
+
+/** Returns where a file plays, by the texts of its container and its codecs; undefined if that is not known. */
+export function compatibilityOf(container: string, codecs: string): Compatibility | undefined {
+  const names = codecs.split(' + ');
+  if (names.some((name) => newerCodecs.has(name))) return 'newer';
+  const isCommon = containersEverywhere.has(container) && names.every((name) => codecsEverywhere.has(name));
+  return isCommon ? 'everywhere' : undefined;
+}
+
 function codecName(codec: string): string {
   return codecNames.find(([prefix]) => prefix.test(codec))?.[1] ?? codec;
 }

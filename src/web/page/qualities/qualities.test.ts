@@ -45,23 +45,45 @@ test('each quality is listed once, largest first, with the codec that its render
   ]);
 });
 
-test('complete files are downloaded unchanged; unavailable ones state the reason; a playlist is not a file', () => {
-  const hls = item('hls-720', 'application/vnd.apple.mpegurl');
-  const videos = [item('720p', 'video/mp4', { has_audio: true, content_length: 9 }), item('480p', 'video/mp4'), hls];
+test('complete files are downloaded unchanged, and unavailable ones state the reason', () => {
+  const videos = [item('720p', 'video/mp4', { has_audio: true, content_length: 9 }), item('480p', 'video/mp4')];
   const tooLarge = { label: '480p', error: 'Too large.' };
   const qualities = qualitiesOf({ videos, renderableVideos: [tooLarge] }, () => false);
   expect(qualities.map(({ label, bytes, hasAudio, delivery }) => [label, bytes, hasAudio, delivery])).toEqual([
     ['720p', 9, true, { by: 'link', item: videos[0] }],
     ['480p', undefined, false, { by: 'none', reason: 'Too large.' }],
-    [
-      'hls-720',
-      undefined,
-      false,
-      { by: 'none', reason: 'This is a segmented stream and cannot be downloaded as a file.' },
-    ],
   ]);
   expect(qualitiesOf({ videos: [item('480p', 'video/mp4')] }, () => false)).toMatchObject([
     { hasAudio: false, delivery: { by: 'link' } },
+  ]);
+});
+
+const playlist = (label: string) => item(label, 'application/vnd.apple.mpegurl', { has_audio: true });
+
+test('the same quality under several labels is one quality, delivered as a file', () => {
+  const file = item('http-720', 'video/mp4', { has_audio: true });
+  expect(qualitiesOf({ videos: [playlist('hls-720'), file] }, () => false)).toMatchObject([
+    { name: '720p', label: 'http-720', delivery: { by: 'link', item: file } },
+  ]);
+  const rendered = qualitiesOf(
+    { videos: [playlist('hls-720'), file], renderableVideos: [ready('hls-720')] },
+    () => false,
+  );
+  expect(rendered).toMatchObject([{ name: '720p', label: 'hls-720', delivery: { by: 'render' } }]);
+});
+
+test('a playlist is listed only if there is nothing else, with the reason', () => {
+  const videos = [playlist('hls-1080'), item('720p', 'video/mp4', { has_audio: true })];
+  expect(qualitiesOf({ videos }, () => false).map(({ name }) => name)).toEqual(['720p']);
+  expect(qualitiesOf({ videos: [playlist('hls-1080')] }, () => false)).toMatchObject([
+    { delivery: { by: 'none', reason: 'This is a segmented stream and cannot be downloaded as a file.' } },
+  ]);
+});
+
+test('nothing is requested that the service has refused for every quality', () => {
+  const renderableVideos = [{ label: 'all_highres', error: 'A live stream has no end.' }];
+  expect(qualitiesOf({ videos: [playlist('720p')], renderableVideos }, () => true)).toMatchObject([
+    { delivery: { by: 'none', reason: 'A live stream has no end.' } },
   ]);
 });
 

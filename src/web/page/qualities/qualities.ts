@@ -1,5 +1,7 @@
 import type { ExtractedContent, MediaItem, MediaMetadata, RenderableMediaItem } from '#client/index.ts';
-import { codecsText, containerText, isPlaylist } from './codecs.ts';
+import { messages } from '../language/language.ts';
+import { type Compatibility, codecsText, compatibilityOf, containerText, isPlaylist } from './codecs.ts';
+import { type QualityName, qualityName } from './quality-name.ts';
 
 /** A renderable item that can be started. */
 export type ReadyItem = Extract<RenderableMediaItem, { renderConfig: object }>;
@@ -15,18 +17,26 @@ export type Delivery =
   | { readonly by: 'none'; readonly reason: string };
 
 /** A file that the visitor may select. */
-export interface Quality {
+export interface Quality extends QualityName {
+  /** The label with which it is requested. */
   readonly label: string;
   readonly kind: 'video' | 'audio';
   readonly container: string;
   /** Empty if unknown. */
   readonly codec: string;
+  /** Undefined if unknown. */
+  readonly compatibility: Compatibility | undefined;
   /** Undefined if unknown. For a file that has to be rendered, the sum of its streams. */
   readonly bytes: number | undefined;
   readonly exact: boolean;
   readonly hasAudio: boolean;
   readonly delivery: Delivery;
 }
+
+/** The format that the page requests for every result (`fetch-result.ts`). */
+const REQUESTED_FORMAT = 'all_highres';
+
+const noMetadata: MediaMetadata = { mime_type: '', width: 0, height: 0, has_audio: true };
 
 /** The codecs that renders prefer, by their names in `codecs.ts`. */
 const preferredCodecs = ['H.264', 'AV1', 'VP9', 'H.265'];
@@ -38,23 +48,31 @@ const preferredCodecs = ['H.264', 'AV1', 'VP9', 'H.265'];
  */
 export function qualitiesOf(content: ExtractedContent, requestable: (label: string) => boolean): readonly Quality[] {
   const { videos = [], audios = [], renderableVideos = [], renderableAudios = [] } = content;
-  const labels = Map.groupBy(videos, ({ label }) => label);
-  const videoQualities = [...labels].map(([label, items]) => {
-    const renderable = renderableVideos.find((item) => item.label === label);
+  // Platforms label the same quality in several ways, such as `hls-720` and `http-720`.
+  const groups = Map.groupBy(videos, (item) => JSON.stringify(qualityName(item)));
+  const videoQualities = [...groups.values()].map((items) => {
     const height = items[0]?.metadata.height ?? 0;
-    return { height, quality: videoQuality(label, items, renderable, requestable, audios) };
+    return { height, quality: videoQuality(items, renderableVideos, requestable, audios) };
   });
+  const sortedQualities = videoQualities.toSorted((a, b) => b.height - a.height).map(({ quality }) => quality);
   const audioQualities = renderableAudios.map((item) => renderedAudio(item));
-  return [
-    ...videoQualities.toSorted((a, b) => b.height - a.height).map(({ quality }) => quality),
+  return withoutDeadRows([
+    ...sortedQualities,
     ...(audioQualities.length > 0 ? audioQualities : downloadableAudios(audios)),
-  ];
+  ]);
 }
 
+/** Removes qualities that can never be files, unless there is nothing else. */
+function withoutDeadRows(qualities: readonly Quality[]): readonly Quality[] {
+  const { segmented } = messages().quality;
+  const useful = qualities.filter(({ delivery }) => delivery.by !== 'none' || delivery.reason !== segmented);
+  return useful.length === 0 ? qualities : useful;
+}
+
+/** @param items The files and streams of one quality: at least one. */
 function videoQuality(
-  label: string,
   items: readonly MediaItem[],
-  renderable: RenderableMediaItem | undefined,
+  renderableVideos: readonly RenderableMediaItem[],
   requestable: (label: string) => boolean,
   audios: readonly MediaItem[],
 ): Quality {
@@ -62,23 +80,35 @@ function videoQuality(
     const index = preferredCodecs.findIndex((codec) => codecsText(metadata).includes(codec));
     return index < 0 ? preferredCodecs.length : index;
   };
-  // Each label has at least one item.
   const [first] = items.toSorted((a, b) => rank(a) - rank(b)) as [MediaItem];
   const withAudio = items.find(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
-  const delivery = deliveryOf(renderable, withAudio, first, requestable);
-  const metadata = delivery.by === 'link' ? delivery.item.metadata : first.metadata;
+  const renderables = renderableVideos.filter(({ label }) => items.some((item) => item.label === label));
+  const renderable = renderables.find((item) => item.renderConfig !== undefined) ?? renderables[0];
+  const refusal = isPlaylist(first.metadata) ? refusalOfAll(renderableVideos) : undefined;
+  const delivery = deliveryOf(renderable ?? refusal, withAudio, first, requestable);
+  const source = delivery.by === 'link' ? delivery.item : first;
+  const { metadata } = source;
   const output = delivery.by === 'render' ? delivery.item.metadata : undefined;
   const needsRender = delivery.by === 'render' || delivery.by === 'request';
+  const container = needsRender ? 'MP4' : containerText(metadata);
+  const codec = codecsText(metadata);
   return {
-    label,
+    ...qualityName(first),
+    label: delivery.by === 'render' ? delivery.item.label : source.label,
     kind: 'video',
-    container: needsRender ? 'MP4' : containerText(metadata),
-    codec: codecsText(metadata),
+    container,
+    codec,
+    compatibility: compatibilityOf(container, codec),
     bytes: output?.content_length ?? sizeOf(metadata, needsRender && !metadata.has_audio ? audios : undefined),
     exact: !needsRender || output?.content_length !== undefined,
     hasAudio: output?.has_audio ?? (delivery.by === 'request' || metadata.has_audio),
     delivery,
   };
+}
+
+/** Returns the error that applies to every quality: it has the requested format, such as `all_highres`, as its label. */
+function refusalOfAll(renderableVideos: readonly RenderableMediaItem[]): RenderableMediaItem | undefined {
+  return renderableVideos.find(({ label, error }) => error !== undefined && label === REQUESTED_FORMAT);
 }
 
 /** Returns the bytes of a video, plus the bytes of the audio to be merged with it. */
@@ -103,15 +133,16 @@ function deliveryOf(
   if (withAudio !== undefined) return { by: 'link', item: withAudio };
   if (renderable?.error !== undefined) return { by: 'none', reason: renderable.error };
   if (requestable(first.label)) return { by: 'request' };
-  if (isPlaylist(first.metadata))
-    return { by: 'none', reason: 'This is a segmented stream and cannot be downloaded as a file.' };
+  if (isPlaylist(first.metadata)) return { by: 'none', reason: messages().quality.segmented };
   return { by: 'link', item: first };
 }
 
 function renderedAudio(item: RenderableMediaItem): Quality {
   if (item.renderConfig === undefined) {
-    const facts = { container: '', codec: '', bytes: undefined, exact: false, hasAudio: true } as const;
-    return { label: item.label, kind: 'audio', ...facts, delivery: { by: 'none', reason: item.error } };
+    const unknown = { container: '', codec: '', compatibility: undefined, bytes: undefined, exact: false } as const;
+    const { label, error } = item;
+    const name = { ...qualityName({ label, metadata: noMetadata }), label };
+    return { ...name, kind: 'audio', ...unknown, hasAudio: true, delivery: { by: 'none', reason: error } };
   }
   return audioQuality(item.label, item.metadata, { by: 'render', item });
 }
@@ -126,11 +157,15 @@ function downloadableAudios(audios: readonly MediaItem[]): readonly Quality[] {
 
 function audioQuality(label: string, metadata: MediaMetadata, delivery: Delivery): Quality {
   const { content_length: bytes } = metadata;
+  const container = containerText(metadata);
+  const codec = codecsText(metadata);
   return {
+    ...qualityName({ label, metadata }),
     label,
     kind: 'audio',
-    container: containerText(metadata),
-    codec: codecsText(metadata),
+    container,
+    codec,
+    compatibility: compatibilityOf(container, codec),
     bytes,
     exact: true,
     hasAudio: true,

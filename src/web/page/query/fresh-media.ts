@@ -1,4 +1,5 @@
 import type { ExtractionResponse, MediaItem } from '#client/index.ts';
+import { messages } from '../language/language.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { QueryResult } from './query-result.ts';
 import { isLinkExpired, sameMedia } from './same-media.ts';
@@ -17,8 +18,8 @@ export async function freshMedia({ query, result }: QueryResult, item: MediaItem
   freshResults.set(result, pending);
   try {
     const fresh = sameMedia(result.contents ?? [], item, (await pending).contents ?? []);
-    if (fresh === undefined) throw new Error(`${item.label} is no longer available.`);
-    if (isLinkExpired(fresh)) throw new Error('The new link has already expired. Try again.');
+    if (fresh === undefined) throw new Error(messages().choices.noLongerAvailable(item.label));
+    if (isLinkExpired(fresh)) throw new Error(messages().result.linkStillExpired);
     return fresh;
   } catch (error) {
     // The next attempt repeats the query.

@@ -1,13 +1,37 @@
 import { createStore } from '../common/store.ts';
-import { addressOf, type Query, readQuery } from './query.ts';
+import { addressOf, type Query, readQuery, unknownHostIn } from './query.ts';
 
 /** The query in the page's address. */
-export const currentQuery = createStore<Query | undefined>(readQuery(location.search));
+export const currentQuery = createStore<Query | undefined>(readAddress());
 
-addEventListener('popstate', () => currentQuery.set(readQuery(location.search)));
+/** The link in the page's address if it is none of a platform; then there is no query. */
+export const unknownLink = createStore<string | undefined>(readUnknownLink(location.search));
+
+addEventListener('popstate', () => {
+  unknownLink.set(readUnknownLink(location.search));
+  currentQuery.set(readAddress());
+});
 
 /** Navigates to a query, or to the empty page, and adds an entry to the history. */
 export function navigate(query: Query | undefined): void {
-  history.pushState(null, '', query === undefined ? './' : addressOf(query));
+  history.pushState(null, '', query === undefined ? './' : `./${addressOf(query)}`);
+  unknownLink.set(undefined);
   currentQuery.set(query);
+}
+
+/** Navigates to the page that explains which sites work, for a link that is none of a platform. */
+export function navigateToUnknown(link: string): void {
+  history.pushState(null, '', `./?${new URLSearchParams({ q: link })}`);
+  currentQuery.set(undefined);
+  unknownLink.set(link);
+}
+
+function readUnknownLink(search: string): string | undefined {
+  const parameters = new URLSearchParams(search);
+  const text = parameters.get('q') ?? parameters.get('url') ?? '';
+  return unknownHostIn(text) === undefined ? undefined : text;
+}
+
+function readAddress(): Query | undefined {
+  return readQuery(location.search || location.hash);
 }

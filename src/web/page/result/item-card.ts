@@ -1,55 +1,88 @@
+import type { ComponentChildren } from 'preact';
 import type { ListItem } from '#client/index.ts';
-import { countText, durationText } from '../common/format-text.ts';
+import { isLive, nameOfItem } from '../collection/entry.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { countText, dateText, durationText } from '../language/format.ts';
+import { messages } from '../language/language.ts';
 import { QueryLink } from '../query/query-link.ts';
 
-const PICTURE_WIDTH = 320;
-const MAX_TEXT = 200;
+const PICTURE_WIDTH = 480;
+/** Types that a card does not name, because most lists consist of them. */
+const plainTypes = ['video', 'live'];
+
+interface ItemCardProps {
+  readonly item: ListItem;
+  /** The checkbox, if the item can be selected. */
+  readonly children?: ComponentChildren;
+  readonly selected?: boolean;
+}
 
 /** Shows an entry of a list: a video, a channel, a playlist, a post. */
-export function ItemCard({ item }: { item: ListItem }): View {
+export function ItemCard({ item, children, selected = false }: ItemCardProps): View {
   const { type } = item;
-  const round = type === 'channel';
-  const channel = textAt(item, 'channel', 'name');
-  const seconds = numberAt(item, 'duration');
-  const corner = textAt(item, 'durationText') ?? (seconds === undefined ? undefined : durationText(seconds));
+  const channel = textAt(item, 'channel', 'name') ?? textAt(item, 'author', 'name');
+  const shape = type === 'channel' ? 'round' : 'wide';
   return html`
-    <li class="card">
+    <li class="card" data-selected=${selected} data-type=${type}>
       <div class="cover">
-        <${Picture} src=${pictureAt(item, PICTURE_WIDTH, 'thumbnails')} shape=${round ? 'round' : 'wide'} />
-        ${corner === undefined ? null : html`<span class="corner">${corner}</span>`}
+        <${Picture} src=${pictureAt(item, PICTURE_WIDTH, 'thumbnails')} shape=${shape} />
+        <${Corner} item=${item} />
       </div>
-      <p class="name" dir="auto"><${QueryLink} to=${textAt(item, 'url')}>${nameOf(item)}<//></p>
+      <p class="name" dir="auto">
+        <${QueryLink} to=${textAt(item, 'url')}>${nameOfItem(item) ?? typeName(type) ?? messages().list.untitled}<//>
+      </p>
       ${
         channel === undefined
           ? null
-          : html`<p class="soft"><${QueryLink} to=${textAt(item, 'channel', 'url')}><bdi>${channel}</bdi><//></p>`
+          : html`<p class="author soft small"><${QueryLink} to=${textAt(item, 'channel', 'url')}><bdi>${channel}</bdi><//></p>`
       }
-      <p class="soft">${factsOf(item).join(' · ')}</p>
+      <p class="soft small">${factsOf(item).join(' · ')}</p>
+      ${children}
     </li>
   `;
 }
 
-function nameOf(item: ListItem): string {
-  const name = textAt(item, 'title') ?? textAt(item, 'name') ?? textAt(item, 'text') ?? textAt(item, 'description');
-  if (name === undefined) return item.type === 'photo' ? 'Photo' : item.type;
-  return name.length > MAX_TEXT ? `${name.slice(0, MAX_TEXT)}…` : name;
+/** Shows the duration of a video; that a broadcast is live or announced; or the number of videos of a playlist. */
+function Corner({ item }: { item: ListItem }): View {
+  const { list } = messages();
+  if (isLive(item)) return html`<span class="corner badge live">${list.live}</span>`;
+  if (item.upcoming === true) return html`<span class="corner">${list.upcoming}</span>`;
+  if (item.playable === false) return html`<span class="corner">${list.unavailable}</span>`;
+  const seconds = numberAt(item, 'duration');
+  const videos = item.type === 'playlist' ? numberAt(item, 'videoCount') : undefined;
+  const text =
+    videos === undefined
+      ? (textAt(item, 'durationText') ?? (seconds === undefined ? undefined : durationText(seconds)))
+      : list.counts.videoCount(videos, countText(videos));
+  return text === undefined ? null : html`<span class="corner">${text}</span>`;
 }
 
 function factsOf(item: ListItem): readonly string[] {
-  const countOf = (name: string, unit: string) => {
+  const { counts } = messages().list;
+  const countOf = (name: keyof typeof counts) => {
     const count = numberAt(item, name);
-    return count === undefined ? [] : [`${countText(count)} ${unit}`];
+    return count === undefined ? [] : [counts[name](count, countText(count))];
   };
-  const publishedText = textAt(item, 'publishedText');
+  const type = plainTypes.includes(item.type) ? undefined : typeName(item.type);
+  const published = textAt(item, 'publishedText') ?? publishedDate(item);
   return [
-    ...(item.type === 'video' ? [] : [item.type]),
-    ...countOf('subscriberCount', 'subscribers'),
-    ...countOf('videoCount', 'videos'),
-    ...countOf('viewCount', 'views'),
-    ...countOf('viewerCount', 'watching'),
-    ...(publishedText === undefined ? [] : [publishedText]),
+    ...(type === undefined ? [] : [type]),
+    ...countOf('subscriberCount'),
+    ...(item.type === 'playlist' ? [] : countOf('videoCount')),
+    ...countOf('viewCount'),
+    ...countOf('viewerCount'),
+    ...(published === undefined ? [] : [published]),
   ];
+}
+
+function publishedDate(item: ListItem): string | undefined {
+  const time = Date.parse(textAt(item, 'publishedAt') ?? textAt(item, 'takenAt') ?? '');
+  return Number.isNaN(time) ? undefined : dateText(new Date(time));
+}
+
+function typeName(type: string): string | undefined {
+  const types: Readonly<Record<string, string>> = messages().list.types;
+  return Object.hasOwn(types, type) ? types[type] : undefined;
 }

@@ -1,7 +1,8 @@
-import { describeLink } from '#client/link-text.ts';
-import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { numberAt, textAt } from '../common/read-members.ts';
+import { countText } from '../language/format.ts';
+import { messages } from '../language/language.ts';
+import { describeLink } from '../query/describe-link.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';
@@ -14,17 +15,19 @@ export function ListView({ query: { link }, result }: QueryResult): View {
   const title = textAt(head, 'title') ?? (tag === undefined ? describeLink(link) : `#${tag}`);
   const author = textAt(head, 'author', 'name');
   const count = numberAt(head, 'videoCount');
+  const isMix = link.parameters.playlistId?.startsWith('RD') === true;
+  const endless = isMix || hashtag !== undefined;
   return html`
     <section aria-labelledby=${resultHeadingId}>
-      <p class="kind">${describeLink(link)}</p>
-      <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${title}</h2>
-      ${
-        author === undefined
-          ? null
-          : html`<p>by <${QueryLink} to=${textAt(head, 'author', 'url')}><bdi>${author}</bdi><//></p>`
-      }
-      ${count === undefined ? null : html`<p class="soft">${countText(count)} videos</p>`}
-      <${PagedList} ...${link} first=${result} />
+      <header class="list-head">
+        <p class="kind">${describeLink(link)}</p>
+        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${title}</h2>
+        <p class="soft facts">
+          ${author === undefined ? null : html`<${QueryLink} to=${textAt(head, 'author', 'url')}><bdi>${author}</bdi><//>`}
+          ${count === undefined ? null : html`<span>${messages().list.counts.videoCount(count, countText(count))}</span>`}
+        </p>
+      </header>
+      <${PagedList} link=${link} name=${title} first=${result} endless=${endless} total=${endless ? undefined : count} />
     </section>
   `;
 }

@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MediaItem } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
-import { describeError } from '../common/error-text.ts';
 import { html, type View } from '../common/html.ts';
 import { saveLink } from '../common/save-link.ts';
+import { messages } from '../language/language.ts';
+import { describeError } from '../problems/error-text.ts';
 import { freshMedia } from '../query/fresh-media.ts';
 import type { QueryResult } from '../query/query-result.ts';
 import { isLinkExpired } from '../query/same-media.ts';
@@ -24,13 +25,14 @@ export function MediaLink({ query, result, item, class: className, children }: M
   const replaceAndSave = async () => {
     setBusy(true);
     setFailure(undefined);
-    announce('The link has expired. Requesting a new one.');
+    announce(messages().result.linkExpired);
     try {
       const fresh = await freshMedia({ query, result }, item);
       setCurrent(fresh);
       saveLink(fresh.url);
     } catch (error) {
-      setFailure(`The link has expired. ${describeError(error).text}`);
+      const { title, text } = describeError(error);
+      setFailure(messages().result.linkNotReplaced(text ?? title));
     } finally {
       setBusy(false);
     }
@@ -42,7 +44,7 @@ export function MediaLink({ query, result, item, class: className, children }: M
   };
   return html`
     <a class=${className} href=${current.url} download aria-busy=${busy} onClick=${onClick}>
-      ${busy ? 'Requesting a new link…' : children}
+      ${busy ? messages().files.restarting.fresh : children}
     </a>
     ${failure === undefined ? null : html`<span class="why" role="alert">${failure}</span>`}
   `;

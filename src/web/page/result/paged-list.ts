@@ -1,80 +1,66 @@
-import { useEffect, useState } from 'preact/hooks';
-import { readPage } from '#client/extraction.ts';
-import type { ExtractionResponse, ListItem, PlatformId } from '#client/index.ts';
-import { announce } from '../common/announcer.ts';
-import { client } from '../common/client.ts';
-import { ErrorView } from '../common/error-view.ts';
+import type { ExtractionResponse, RecognisedLink } from '#client/index.ts';
+import { entriesOf } from '../collection/entry.ts';
+import { MAX_ITEMS } from '../collection/saved-queue.ts';
+import { useSelection } from '../collection/selection.ts';
+import { SelectionBar } from '../collection/selection-bar.ts';
 import { html, type View } from '../common/html.ts';
-import { ItemCard } from './item-card.ts';
+import { messages } from '../language/language.ts';
+import { ErrorView } from '../problems/error-view.ts';
+import { CardSkeletons } from './card-skeletons.ts';
+import { ItemGrid } from './item-grid.ts';
+import { usePages } from './use-pages.ts';
 
-/** A list endpoint and its parameters. */
-interface ListQuery {
-  readonly platform: PlatformId;
-  readonly endpoint: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-interface PagedListProps extends ListQuery {
+interface PagedListProps {
+  readonly link: RecognisedLink;
+  /** Title of the list. */
+  readonly name: string;
   /** The first page, if it is already loaded. */
   readonly first?: ExtractionResponse;
+  /** Whether the list has no meaningful end, as that of a search. */
+  readonly endless?: boolean;
+  /** Number of items, as far as the platform states it. */
+  readonly total?: number | undefined;
+  /** Shown if the list has no items. */
+  readonly emptyText?: string;
 }
 
-/** The loaded pages of a list, with the token of the next page: null at the end. */
-interface LoadedPages {
-  readonly items: readonly ListItem[];
-  readonly nextToken: string | null;
-}
-
-/** Shows the items of a list, and a button for the next page. */
-export function PagedList({ platform, endpoint, parameters, first }: PagedListProps): View {
-  const readResult = (result: ExtractionResponse): LoadedPages => {
-    const { items, nextToken = null } = readPage(result, platform, endpoint, parameters);
-    return { items, nextToken };
+/** Shows the items of a list, to be selected and downloaded, and a button for the next page. */
+export function PagedList({ name, first, endless = false, total, emptyText, link }: PagedListProps): View {
+  const pages = usePages(link, first);
+  const { items, error, busy, hasMore } = pages;
+  const { list: texts } = messages();
+  const entries = entriesOf(items ?? []);
+  const selection = useSelection(entries.map(({ source }) => source));
+  if (items === undefined) {
+    return error === undefined
+      ? html`<${CardSkeletons} />`
+      : html`<${ErrorView} error=${error} onRetry=${() => void pages.loadMore()} />`;
+  }
+  const loadAll = async () => {
+    const all = await pages.loadUpTo(MAX_ITEMS);
+    return all === undefined ? undefined : entriesOf(all);
   };
-  const [pages, setPages] = useState<LoadedPages | undefined>(first === undefined ? undefined : readResult(first));
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-
-  const load = async (previous: LoadedPages | undefined, signal?: AbortSignal) => {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const token = previous?.nextToken ?? undefined;
-      // The parameters belong to the endpoint, but its type is not known here.
-      const link = { platform, endpoint, parameters } as Parameters<typeof client.extractLink>[0];
-      const next = readResult(await client.extractLink(link, { nextToken: token }, { signal }));
-      setPages({ items: [...(previous?.items ?? []), ...next.items], nextToken: next.nextToken });
-      announce(`${next.items.length} more.`);
-    } catch (failure) {
-      if (signal?.aborted !== true) setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
-  useEffect(() => {
-    if (first !== undefined) return;
-    const controller = new AbortController();
-    void load(undefined, controller.signal);
-    return () => controller.abort();
-  }, []);
-
-  const items = pages?.items ?? [];
-  const hasMore = pages !== undefined && pages.nextToken !== null;
   return html`
-    <ul class="grid cards">${items.map((item, index) => html`<${ItemCard} key=${index} item=${item} />`)}</ul>
-    ${pages !== undefined && items.length === 0 ? html`<p>No results.</p>` : null}
-    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void load(pages)} />`}
     ${
-      pages === undefined && busy
-        ? html`<p class="loading"><span class="water" aria-hidden="true"></span> Loading…</p>`
-        : null
+      entries.length === 0
+        ? null
+        : html`
+            <${SelectionBar}
+              name=${name} entries=${entries} selection=${selection} hasMore=${hasMore} endless=${endless}
+              total=${total} onLoadAll=${loadAll}
+            />
+          `
     }
+    <${ItemGrid} items=${items} selection=${selection} />
+    ${items.length === 0 ? html`<p class="soft">${emptyText ?? texts.empty}</p>` : null}
+    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void pages.loadMore()} />`}
     ${
       hasMore && error === undefined
         ? html`
             <p class="more">
-              <button type="button" onClick=${() => void load(pages)} aria-busy=${busy}>${busy ? 'Loading…' : 'Load more'}</button>
+              <button type="button" onClick=${() => void pages.loadMore()} aria-busy=${busy}>
+                ${busy ? texts.loading : texts.loadMore}
+              </button>
             </p>
           `
         : null

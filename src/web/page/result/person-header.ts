@@ -1,7 +1,8 @@
-import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { countText } from '../language/format.ts';
+import { messages } from '../language/language.ts';
 import { resultHeadingId } from '../query/query-result.ts';
 
 interface PersonHeaderProps {
@@ -13,21 +14,22 @@ interface PersonHeaderProps {
 }
 
 const PICTURE_WIDTH = 160;
-const counts = {
-  subscriberCount: 'subscribers',
-  followerCount: 'followers',
-  followingCount: 'following',
-  videoCount: 'videos',
-  postCount: 'posts',
-  viewCount: 'views',
-} as const;
+const countNames = [
+  'subscriberCount',
+  'followerCount',
+  'followingCount',
+  'videoCount',
+  'postCount',
+  'viewCount',
+] as const;
 
 /** Shows a channel or author: name, image, numbers and description. */
 export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): View {
+  const { list, profile } = messages();
   const name = ['title', 'name', 'username', 'handle'].map((member) => textAt(person, member)).find((text) => text);
-  const numbers = Object.entries(counts).flatMap(([member, unit]) => {
+  const numbers = countNames.flatMap((member) => {
     const count = numberAt(person, member);
-    return count === undefined ? [] : [`${countText(count)} ${unit}`];
+    return count === undefined ? [] : [list.counts[member](count, countText(count))];
   });
   const handle = textAt(person, 'handle');
   const description = textAt(person, 'description') ?? textAt(person, 'biography');
@@ -36,7 +38,7 @@ export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): Vie
       <${Picture} src=${pictureAt(person, PICTURE_WIDTH, pictures)} shape="round" />
       <div>
         <p class="kind">${kind}</p>
-        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? 'Unnamed'}</h2>
+        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? profile.unnamed}</h2>
         <p class="soft">${[...(handle === undefined || handle === name ? [] : [handle]), ...numbers].join(' · ')}</p>
         ${description === undefined ? null : html`<p class="prose" dir="auto">${description}</p>`}
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MediaItem } from '#client/index.ts';
-import { fileName, postItemsOf } from './post-items.ts';
+import { fileName, photosOf, postItemsOf } from './post-items.ts';
 
 Object.assign(globalThis, { location: { href: 'https://page.example/' } });
 
@@ -24,4 +24,15 @@ test('images are displayed in a suitable size and saved in the largest; videos w
     ['video', undefined, 'only.mp4'],
   ]);
   expect(items.map(fileName)).toEqual(['01 picture.jpg', '02 video.mp4', '03 video.mp4']);
+});
+
+test('the photos of a TikTok post are separate items; other images are sizes of one', () => {
+  const images = [item('one.jpg', 1_280), item('two.jpg', 848)];
+  const [image = item('one.jpg', 1_280)] = images;
+  const audios = [item('song.mp3', 0, true)];
+  expect(photosOf('p4', { images, audios })).toEqual(images.map((photo) => ({ images: [photo] })));
+  expect(photosOf('p4', { images: [image], audios })).toEqual([{ images: [image] }]);
+  expect(photosOf('p4', { images: [image] })).toEqual([]);
+  expect(photosOf('p4', { images, videos: [item('video.mp4', 720)] })).toEqual([]);
+  expect(photosOf('p2', { images })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { ExtractedContent, MediaItem } from '#client/index.ts';
+import type { ExtractedContent, MediaItem, RecognisedLink } from '#client/index.ts';
 import { isPlaylist } from '../qualities/codecs.ts';
 
 /** An image or video of a post. */
@@ -33,6 +33,18 @@ export function postItemsOf(contents: readonly ExtractedContent[]): readonly Pos
       file: largest(withAudio) ?? (silent ? largest(videos) : undefined),
     };
   });
+}
+
+/**
+ * Returns the photos of a TikTok post, each as its own content item. There, the images of an item without a video are
+ * its photos; on other platforms, they are sizes of one image. Returns an empty list for other items.
+ */
+export function photosOf(
+  platform: RecognisedLink['platform'],
+  { videos = [], audios = [], images = [] }: ExtractedContent,
+): readonly ExtractedContent[] {
+  const single = images.length === 1 && audios.length === 0;
+  return platform !== 'p4' || videos.length > 0 || single ? [] : images.map((image) => ({ images: [image] }));
 }
 
 /** Returns the name of an item in an archive. */

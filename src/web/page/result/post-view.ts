@@ -1,7 +1,8 @@
-import { describeLink } from '#client/link-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { pictureAt, textAt } from '../common/read-members.ts';
+import { messages } from '../language/language.ts';
+import { describeLink } from '../query/describe-link.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 
@@ -11,24 +12,28 @@ const PICTURE_WIDTH = 640;
 export function PostView({ query: { link }, result }: QueryResult): View {
   const { post } = result.metadata;
   const author = textAt(post, 'channel', 'name');
+  const { post: texts } = messages().list;
   const images = Array.isArray(post?.images) ? post.images : [];
   return html`
     <article aria-labelledby=${resultHeadingId}>
       <p class="kind">${describeLink(link)}</p>
-      <h2 id=${resultHeadingId} tabindex="-1">${author ?? 'Post'}</h2>
+      <h2 id=${resultHeadingId} tabindex="-1">${author ?? describeLink(link)}</h2>
       <p class="soft">
-        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>View channel<//>
+        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>${texts.viewChannel}<//>
       </p>
       <p class="prose" dir="auto">${textAt(post, 'text')}</p>
-      <ul class="grid">
-        ${images.map(
-          (image, index) => html`
-          <li key=${index}>
-            <${Picture} src=${pictureAt(image, PICTURE_WIDTH, 'thumbnails')} alt=${`Image ${index + 1}`} shape="square" />
-            <a href=${textAt(image, 'url')} download>Download<span class="unseen"> image ${index + 1}</span></a>
-          </li>
-        `,
-        )}
+      <ul class="grid squares">
+        ${images.map((image, index) => {
+          const name = texts.image(index + 1);
+          return html`
+            <li class="card" key=${index}>
+              <${Picture} src=${pictureAt(image, PICTURE_WIDTH, 'thumbnails')} alt=${name} shape="square" />
+              <p class="card-action">
+                <a href=${textAt(image, 'url')} download aria-label=${texts.downloadItem(name)}>${texts.download}</a>
+              </p>
+            </li>
+          `;
+        })}
       </ul>
     </article>
   `;

@@ -1,6 +1,7 @@
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
-import { bytesText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
+import { bytesText } from '../language/format.ts';
+import { messages } from '../language/language.ts';
 import { codecsText, containerText, isPlaylist } from '../qualities/codecs.ts';
 import type { QueryResult } from '../query/query-result.ts';
 import { MediaLink } from './media-link.ts';
@@ -16,14 +17,14 @@ interface StreamTableProps extends QueryResult {
 /** Lists all source streams of a content item, with links to save them. */
 export function StreamTable({ query, result, content, number, count }: StreamTableProps): View {
   const { videos = [], audios = [], images = [] } = content;
-  const name = count > 1 ? `Streams of item ${number}` : 'Streams';
+  const { streams: texts } = messages();
+  const name = count > 1 ? texts.titleOf(number) : texts.title;
+  const titles = [texts.quality, texts.format, texts.codec, texts.resolution, texts.size, texts.audio];
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table>
         <thead>
-          <tr>${['Quality', 'Format', 'Codec', 'Resolution', 'Size', 'Audio', ''].map((title) =>
-            title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
-          )}</tr>
+          <tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}<td></td></tr>
         </thead>
         <tbody>${[...videos, ...audios, ...images].map((item) => html`<${Row} query=${query} result=${result} item=${item} />`)}</tbody>
       </table>
@@ -34,7 +35,8 @@ export function StreamTable({ query, result, content, number, count }: StreamTab
 function Row({ query, result, item }: QueryResult & { readonly item: MediaItem }): View {
   const { label, metadata } = item;
   const { width, height, content_length: bytes, has_audio: sound } = metadata;
-  const save = isPlaylist(metadata) ? 'Playlist' : 'Download';
+  const { streams: texts, choices } = messages();
+  const save = isPlaylist(metadata) ? texts.playlist : choices.get;
   return html`
     <tr>
       <th scope="row">${label}</th>
@@ -42,7 +44,7 @@ function Row({ query, result, item }: QueryResult & { readonly item: MediaItem }
       <td>${codecsText(metadata)}</td>
       <td>${width > 0 ? `${width} × ${height}` : ''}</td>
       <td>${bytes === undefined ? '' : bytesText(bytes)}</td>
-      <td>${metadata.mime_type.startsWith('image/') ? '' : sound ? 'yes' : 'no'}</td>
+      <td>${metadata.mime_type.startsWith('image/') ? '' : sound ? texts.yes : texts.no}</td>
       <td>
         <${MediaLink} query=${query} result=${result} item=${item}>
           ${save}<span class="unseen"> ${label}, ${containerText(metadata)}</span>
