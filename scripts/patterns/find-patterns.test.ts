@@ -41,6 +41,11 @@ test.each([
   expect(unreadableIn(source)).toEqual([]);
 });
 
+test('reads no pattern in a call of the caches of a browser', () => {
+  const source = 'caches.match(url, { cacheName })';
+  expect([patternsOf(source), unreadableIn(source)]).toEqual([[], []]);
+});
+
 test('reads constants of other modules', () => {
   const source = `import { name, whole as all } from './two.ts'; new RegExp(\`\${name}+\`); Type.String({ pattern: all.source });`;
   expect(patternsOf(source, "export const name = 'a'; export const whole = /^b$/;")).toEqual(['/a+/', '/^b$/u']);

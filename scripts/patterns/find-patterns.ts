@@ -128,7 +128,9 @@ function findIn(module: SourceModule, modules: Modules): Findings {
       if (isNamed(callee, 'RegExp')) compile(node);
       if (isNamed(callee, 'boundedPattern')) readBound(node);
       if (callee.type !== 'MemberExpression') return;
-      if (!callee.computed && compiling.has(callee.property.name)) matchAgainst(node);
+      // The caches of a browser match requests, not patterns.
+      const isOfCaches = isNamed(callee.object, 'caches');
+      if (!callee.computed && !isOfCaches && compiling.has(callee.property.name)) matchAgainst(node);
       if (isNamed(callee.object, 'Type')) for (const argument of node.arguments) schema(unwrap(argument));
     },
     ObjectExpression: (node) => {

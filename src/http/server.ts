@@ -48,6 +48,13 @@ const COMPRESSION_THRESHOLD_BYTES = 1_400;
 /** Maximum length of a path in a message. Longer paths are cut. */
 const MAX_PATH_IN_MESSAGE = 200;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether browsers may register the response as a service worker. */
+    servesWorker?: boolean;
+  }
+}
+
 /** Settings of a server. */
 export interface ServerSettings {
   /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -236,8 +243,8 @@ function addLimitsAndErrors(
     checkPathParameters(request.params);
     // Browsers send this header when they register a service worker
     // (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
-    if ('service-worker' in request.headers) {
-      throw new MillraceError('invalid_params', 'This service has no service workers.');
+    if ('service-worker' in request.headers && request.routeOptions.config?.servesWorker !== true) {
+      throw new MillraceError('invalid_params', 'This path does not serve a service worker. Use /service-worker.js.');
     }
     done();
   });

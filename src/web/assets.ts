@@ -11,12 +11,14 @@ export interface Assets {
   readonly folder: string;
   /** The files by path below that folder. */
   readonly files: ReadonlyMap<string, Asset>;
-  /** Path of the page's first module. */
+  /** Path of the page's first script. */
   readonly entry: string;
-  /** Paths of the modules that are not loaded on demand. */
+  /** Paths of all scripts. */
+  readonly scripts: readonly string[];
+  /** Paths of the scripts that are not loaded on demand. */
   readonly preloads: readonly string[];
-  /** Paths of the modules that others import by name: modules of a package or of the project. */
-  readonly importMap: ReadonlyMap<string, string>;
+  /** Script of the service worker, which expects a constant `shell` (src/web/service-worker.ts). */
+  readonly worker: string;
 }
 
 /** A file in each content coding. */
@@ -29,6 +31,7 @@ interface Asset {
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
 };
@@ -37,14 +40,14 @@ const types: Readonly<Record<string, string>> = {
 interface Contents {
   readonly files: readonly string[];
   readonly entry: string;
+  readonly scripts: readonly string[];
   readonly preloads: readonly string[];
-  readonly named: Readonly<Record<string, string>>;
 }
 
 /** Reads and compresses all files. */
 export async function readAssets(): Promise<Assets> {
   const readBuildFile = (path: string) => readFile(packageFile(`dist/page/${path}`));
-  const { files, entry, preloads, named }: Contents = JSON.parse(String(await readBuildFile('contents.json')));
+  const { files, ...lists }: Contents = JSON.parse(String(await readBuildFile('contents.json')));
   const contents = await Promise.all(files.map(async (path) => [path, await readBuildFile(path)] as const));
   const digest = createHash('sha256');
   for (const [path, content] of contents) digest.update(`${path}\0${content.length}\0`).update(content);
@@ -52,9 +55,8 @@ export async function readAssets(): Promise<Assets> {
   return {
     folder: `assets/${digest.digest('base64url').slice(0, 16)}`,
     files: new Map(await Promise.all(assets)),
-    entry,
-    preloads,
-    importMap: new Map(Object.entries(named)),
+    ...lists,
+    worker: String(await readBuildFile('service-worker.js')),
   };
 }
 

@@ -32,6 +32,8 @@ test('visitors share the account of the key, each with a pseudonym', async () =>
   expect(one).toEqual({ ...account, visitor: expect.stringMatching(/^[\w-]{16}$/) });
   expect(same.visitor).toBe(one.visitor);
   expect(other.visitor).not.toBe(one.visitor);
+  const otherKey = openPageAccount({ find: async () => account }, 'other-key', rate);
+  expect((await otherKey.forRequest({ ip: '203.0.113.1' })).visitor).not.toBe(one.visitor);
   await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
 });
 

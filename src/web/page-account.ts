@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { accessDenied } from '../accounts/authentication-headers.ts';
@@ -44,15 +44,19 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
     isOpen: async () => (await find()) !== undefined,
     async forRequest({ ip }) {
       const account = await find();
-      if (account === undefined) throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
+      if (account === undefined || key === undefined)
+        throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
       const visitor = clientNetwork(ip);
       countRequest(visitor);
-      return { ...account, visitor: pseudonymOf(visitor) };
+      return { ...account, visitor: pseudonymOf(visitor, key) };
     },
   };
 }
 
-/** Returns a pseudonym for the address of a visitor. */
-function pseudonymOf(visitor: string): string {
-  return createHash('sha256').update(visitor).digest('base64url').slice(0, 16);
+/**
+ * Returns a pseudonym for the address of a visitor, the same on all nodes. Without the secret, the few possible IPv4
+ * addresses could be tried.
+ */
+function pseudonymOf(visitor: string, secret: string): string {
+  return createHmac('sha256', secret).update(visitor).digest('base64url').slice(0, 16);
 }

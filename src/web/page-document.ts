@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Addresses } from '../contract/addresses.ts';
 import type { Assets } from './assets.ts';
+import { pageDescription, themeColours } from './manifest.ts';
 
 /** The page as HTML, with its content security policy. */
 export interface PageDocument {
@@ -26,20 +26,25 @@ export function createPageDocument(
   open: boolean,
 ): PageDocument {
   const assetUrl = (path: string) => `./${assets.folder}/${path}`;
-  const imports = [...assets.importMap].map(([name, path]) => [name, assetUrl(path)]);
-  const importMap = JSON.stringify({ imports: Object.fromEntries(imports) });
   const text = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Millrace</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="Paste a link from a media platform, choose a quality, and download the finished file.">
+<meta name="description" content="${pageDescription}">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${themeColours.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${themeColours.dark}" media="(prefers-color-scheme: dark)">
+<meta property="og:type" content="website">
+<meta property="og:title" content="Millrace">
+<meta property="og:description" content="${pageDescription}">
+<meta property="og:image" content="${new URL(assetUrl('icons/icon-512.png'), `${addresses.base}/`)}">
 <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${assetUrl('icons/apple-touch-180.png')}">
+<link rel="manifest" href="./manifest.webmanifest" crossorigin="use-credentials">
 <link rel="license" href="${assetUrl('licences.txt')}">
 <link rel="stylesheet" href="${assetUrl('page.css')}">
-<script type="importmap">${importMap}</script>
 ${assets.preloads.map((path) => `<link rel="modulepreload" href="${assetUrl(path)}">`).join('\n')}
 <script type="module" src="${assetUrl(assets.entry)}"></script>
 </head>
@@ -50,11 +55,10 @@ ${assets.preloads.map((path) => `<link rel="modulepreload" href="${assetUrl(path
 </body>
 </html>
 `;
-  return { text, policy: createPolicy({ importMap, addresses, store, folder: assets.folder }) };
+  return { text, policy: createPolicy({ addresses, store, folder: assets.folder }) };
 }
 
 interface PolicyInputs {
-  readonly importMap: string;
   readonly addresses: Addresses;
   readonly store: string | undefined;
   /** Folder of the assets, relative to the page. */
@@ -65,17 +69,18 @@ interface PolicyInputs {
  * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and
  * styles may come only from the assets folder, not from all of `'self'`, which also serves files of callers.
  */
-function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
+function createPolicy({ addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
   const { base, api, render } = addresses;
   const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
-  const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
   return (host) => {
     const own = assetSources(folder, base, host);
     return [
       "default-src 'none'",
-      `script-src ${own} ${hash}`,
+      `script-src ${own}`,
       `style-src ${own}`,
-      "worker-src 'none'",
+      // Callers choose the bytes of files, but not a media type that browsers accept for workers.
+      "worker-src 'self'",
+      "manifest-src 'self'",
       `img-src ${service}`,
       `media-src ${store === undefined ? service : `${service} ${store}`}`,
       `connect-src ${service}`,

@@ -7,8 +7,10 @@ import type { Storage } from '../storage/storage.ts';
 import { addAboutRoute } from './about/about-route.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { documentHeaders } from './document-headers.ts';
+import { writeManifest } from './manifest.ts';
 import type { PageAccount } from './page-account.ts';
 import { createPageDocument, type PageDocument } from './page-document.ts';
+import { workerPolicy, writeWorkerScript } from './worker-script.ts';
 
 /** The services of the page. */
 interface PageServices {
@@ -22,7 +24,13 @@ interface PageServices {
 
 const YEAR_S = 31_536_000;
 
-/** Adds the page, its assets and `/about`. All of them are created at the first request and kept in memory. */
+/** Headers of files that change with the version but not their address. */
+const revalidated = { 'cache-control': 'no-cache' };
+
+/**
+ * Adds the page, its assets, its manifest and service worker, and `/about`. All of them are created at the first request
+ * and kept in memory.
+ */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin, about }: PageServices): void {
   let pendingAssets: Promise<Assets> | undefined;
   const pages = new Map<boolean, CacheablePage>();
@@ -31,13 +39,29 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
     return pendingAssets;
   };
 
-  app.get('/', async (request, reply) => {
+  async function currentPage(): Promise<CacheablePage> {
     const open = await account.isOpen();
     const page = pages.get(open) ?? createPage(await assets(), addresses(), await storeOrigin?.(), open);
     pages.set(open, page);
+    return page;
+  }
+
+  app.get('/', async (request, reply) => {
+    const page = await currentPage();
     const { text, headers } = page.document;
     const policy = page.policy(request.host);
     return sendDocument(request, reply, { text, headers: { ...headers, 'content-security-policy': policy } });
+  });
+
+  app.get('/service-worker.js', { config: { servesWorker: true } }, async (request, reply) => {
+    const { worker } = await currentPage();
+    return sendDocument(request, reply, worker);
+  });
+
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    const { folder } = await assets();
+    const manifest = writeManifest((path) => `./${folder}/${path}`);
+    return sendDocument(request, reply, cacheableDocument(manifest, 'application/manifest+json', revalidated));
   });
 
   addAboutRoute(app, { about, assets, addresses });
@@ -69,12 +93,17 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
 interface CacheablePage {
   readonly document: CacheableDocument;
   readonly policy: PageDocument['policy'];
+  readonly worker: CacheableDocument;
 }
 
 function createPage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
-  const { text, policy } = createPageDocument(assets, addresses, store, open);
-  const document = cacheableDocument(text, 'text/html', documentHeaders);
-  return { document, policy };
+  const page = createPageDocument(assets, addresses, store, open);
+  const headers = { ...revalidated, 'content-security-policy': workerPolicy };
+  return {
+    document: cacheableDocument(page.text, 'text/html', documentHeaders),
+    policy: page.policy,
+    worker: cacheableDocument(writeWorkerScript(assets, page), 'text/javascript', headers),
+  };
 }
 
 /** Selects the smallest coding that the browser accepts (RFC 9110 §12.5.3). */

@@ -256,7 +256,10 @@ describe('a file', () => {
 });
 
 describe('this origin', () => {
-  test('has no service workers', async () => {
+  test('serves no service worker besides that of the page', async () => {
+    const worker = await fetch(`${service.url}/service-worker.js`, { headers: { 'service-worker': 'script' } });
+    expect(worker.status).toBe(200);
+    expect(worker.headers.get('service-worker-allowed')).toBeNull();
     for (const url of [files.get('js') ?? '', relayedFile, `${service.url}/`, `${service.url}/health`]) {
       const response = await fetch(url, { headers: { 'service-worker': 'script' } });
       expect(response.status).toBe(400);
@@ -287,7 +290,7 @@ describe('this origin', () => {
       const response = await sendRaw(`http://${hostname}:${port}`, { method: 'GET', target: '/', host });
       const policy = response.headers.get('content-security-policy') ?? '';
       const directives = new Map(policy.split('; ').map((each) => [each.split(' ', 1)[0], each.split(' ').slice(1)]));
-      expect(directives.get('worker-src')).toEqual(["'none'"]);
+      expect(directives.get('worker-src')).toEqual(["'self'"]);
       for (const name of ['script-src', 'style-src']) {
         const sources = (directives.get(name) ?? []).filter((source) => !source.startsWith("'sha256-"));
         const allowed = [service.url, ...(own === undefined ? [] : [own])].map((place) => `${place}/assets/`);

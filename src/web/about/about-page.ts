@@ -1,6 +1,6 @@
 import type { About } from '../../contract/about.ts';
 import { type Html, html } from '../../http/html.ts';
-import { logo, wave } from '../page/artwork.ts';
+import { logo, waves } from '../page/artwork.ts';
 import { durationText } from './duration-text.ts';
 import { textHtml } from './text-html.ts';
 
@@ -25,10 +25,12 @@ export function aboutPage(about: About, assetUrl: (path: string) => string): str
 </head>
 <body>
 <div id="page">
+<div class="band">
 <header class="top">
 <h1><a href="./">${drawLogo()} Millrace</a></h1>
 </header>
 ${drawWaves()}
+</div>
 <main class="about">
 <h2>About this service</h2>
 <section aria-labelledby="operator">
@@ -74,9 +76,8 @@ function drawLogo(): Html {
 }
 
 function drawWaves(): Html {
-  return html`<svg class="race" aria-hidden="true" width="100%" height="14">
-<pattern id="wave" width="48" height="14" patternUnits="userSpaceOnUse"><path d="${wave}"/></pattern>
-<rect width="100%" height="14" fill="url(#wave)"/>
+  return html`<svg class="waves" aria-hidden="true" viewBox="0 0 1440 60" preserveAspectRatio="none">
+${waves.map((path) => html`<path d="${path}"/>`)}
 </svg>`;
 }
 

@@ -14,6 +14,7 @@ const facts = {
   unread: 0,
   linkCounts: 86_400_000,
   refusedMedia: 3_600_000,
+  visitorStarts: 86_400_000,
   auditLog: 34_560_000_000,
   loggedAddresses: false,
   traces: false,

@@ -17,6 +17,8 @@ export interface RetentionFacts {
   readonly linkCounts: number;
   /** Time for which items whose media was refused are remembered. */
   readonly refusedMedia: number;
+  /** Time for which jobs of visitors of the page are counted; 0 if the page is off. */
+  readonly visitorStarts: number;
   /** Lifetime of entries of the audit log. */
   readonly auditLog: number;
   /** Whether the log names the address of each request. */
@@ -57,6 +59,13 @@ export function describeRetention(facts: RetentionFacts): readonly KeptData[] {
         ]),
     limited('Counts of replaced links', facts.linkCounts, ['Contain hashes of items, without names or links.']),
     limited('Items whose media was refused', facts.refusedMedia, ['Contain hashes of items, without names or links.']),
+    ...(facts.visitorStarts === 0
+      ? []
+      : [
+          limited('Jobs of visitors of the page', facts.visitorStarts, [
+            "The IDs of the jobs that a visitor has started, with a keyed hash of the visitor's network, which limits the jobs of each visitor.",
+          ]),
+        ]),
     unlimited('Keys', [
       'A hash of each key, its plan, and the credits that it used in each month. Kept until the operator deletes them.',
     ]),
@@ -74,7 +83,7 @@ export function describeRetention(facts: RetentionFacts): readonly KeptData[] {
       ? [unlimited('Timing data of requests', ['Sent to a system of the operator, who decides how long it is kept.'])]
       : []),
     unlimited('Your browser', [
-      'The page keeps the list of your downloads and the theme in your browser only. You can delete them there.',
+      'The page keeps the list of your downloads, the theme and its own files in your browser only. You can delete them there.',
     ]),
   ];
 }
