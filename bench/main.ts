@@ -3,6 +3,7 @@ import { cliBench, cliRows } from './cli/cli-bench.ts';
 import { extractBench, extractRows } from './extract/extract-bench.ts';
 import { healBench, healRows } from './heal/heal-bench.ts';
 import { idleBench, idleRows } from './idle/idle-bench.ts';
+import { pageBench, pageRows } from './page/page-bench.ts';
 import { renderBench, renderRows } from './render/render-bench.ts';
 import { scaleBench, scaleRows } from './scale/scale-bench.ts';
 import { smallBench, smallRows } from './small/small-bench.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   extract: { rows: extractRows, amount: 5, run: extractBench },
   heal: { rows: healRows, amount: 3, run: healBench },
   idle: { rows: idleRows, amount: 3, run: idleBench },
+  page: { rows: pageRows, amount: 5, run: pageBench },
   render: { rows: renderRows, amount: 5, run: renderBench },
   scale: { rows: scaleRows, amount: 3, run: scaleBench },
   start: { rows: startRows, amount: 5, run: startBench },

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Download,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
 /**
  * Where Debian installs Chromium (`apt-get install chromium-headless-shell`). The headless shell takes half of the
@@ -41,15 +48,26 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens the page as a new visitor. */
+/** The complaint about the registration that {@link visit} blocks. */
+const blockedWorker = 'Service Worker registration blocked by Playwright';
+
+/**
+ * Opens the page as a new visitor. Its service worker is blocked by default: it would load all modules again for each
+ * visit, and `page.route` does not see the requests of pages that have one.
+ */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    serviceWorkers: 'block',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    if (isComplaint && message.text() !== blockedWorker) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
@@ -66,6 +84,17 @@ export async function submit(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
+/** Pastes a text into the page, while nothing has the focus. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await field(page).waitFor();
+  await page.evaluate(`{
+    document.activeElement.blur();
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
+  }`);
+}
+
 /** Returns the page's only text field. */
 export function field(page: Page): Locator {
   return page.getByLabel('Paste a link or an ID');
@@ -79,14 +108,36 @@ export async function submitAndWait(page: Page, text: string): Promise<Locator> 
   return heading;
 }
 
+/** Returns the list of the renders of this browser. */
+export function files(page: Page): Locator {
+  return page.getByRole('region', { name: 'Your files' });
+}
+
+/** Gets what the page offers first, with one click. */
+export async function getFirst(page: Page): Promise<void> {
+  await page.locator('.leader.primary').click();
+}
+
+/** Gets a quality from the list of all. */
+export async function getQuality(page: Page, label: string): Promise<void> {
+  const all = page.locator('details', { hasText: 'All qualities and formats' });
+  if ((await all.getAttribute('open')) === null) await all.locator('summary').click();
+  await all.getByRole('button', { name: `Download ${label}`, exact: true }).click();
+}
+
 /** Returns the link that downloads a finished render. */
 export function waitForResult(page: Page): Locator {
-  return page.getByRole('region', { name: 'Your files' }).getByRole('link', { name: /^Download/ });
+  return files(page).getByRole('link', { name: /^(?:Download|Save again)/ });
 }
 
 /** Follows a download link, and reads the file. */
 export async function download(page: Page, link: Locator): Promise<{ name: string; file: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download', { timeout: TIMEOUT_MS }), link.click()]);
+  return readDownload(download);
+}
+
+/** Reads a file that the browser has saved. */
+export async function readDownload(download: Download): Promise<{ name: string; file: Buffer }> {
   return { name: download.suggestedFilename(), file: await readFile(await download.path()) };
 }
 

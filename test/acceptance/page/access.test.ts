@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { accessibilityFaults, hasBrowser, openBrowser, visit } from '../../support/browser.ts';
+import type { Result } from '../../support/envelope.ts';
 import { extract } from '../../support/http-client.ts';
-import { type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -30,6 +31,52 @@ describe('the key of the page', () => {
     expect(
       (await extract<{ metadata: { thumbnailUrl: string } }>(service + path)).body.metadata.thumbnailUrl,
     ).not.toMatch(/\/relay\//);
+  });
+});
+
+describe('the jobs of a visitor', () => {
+  const headers = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let limited: RunningProcess;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    limited = await startService(lab, folder.path, { WEB_JOBS: '1/2' });
+  });
+  afterAll(async () => {
+    await limited.stop();
+    await folder.delete();
+  });
+
+  /** Returns the execution URL of a new render of a film that arrives slowly. */
+  async function executionUrl(requestHeaders: Record<string, string>): Promise<string> {
+    const query = '/p1/v3/video/details?videoId=lab-med-slo&renderableFormats=lowres';
+    const response = await fetch(limited.url + query, { headers: requestHeaders });
+    const { contents } = (await response.json()) as Result;
+    return contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
+  }
+
+  test('are limited at once and a day, whichever program starts them', async () => {
+    const [one, two, three] = [await executionUrl(headers), await executionUrl(headers), await executionUrl(headers)];
+    expect((await fetch(one)).status).toBe(202);
+    expect((await fetch(one)).status).toBe(200);
+    const atOnce = await fetch(two);
+    expect(atOnce.status).toBe(429);
+    expect(Number(atOnce.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await atOnce.json()).toMatchObject({ error: { code: 'rate_limited', message: /^You have 1 unfinished/ } });
+
+    expect((await fetch(one, { method: 'DELETE' })).status).toBe(200);
+    expect((await fetch(two)).status).toBe(202);
+    expect((await fetch(two, { method: 'DELETE' })).status).toBe(200);
+    const perDay = await fetch(three);
+    expect(perDay.status).toBe(429);
+    expect(Number(perDay.headers.get('retry-after'))).toBeGreaterThan(80_000);
+    expect((await fetch(one)).status).toBe(202);
+
+    // Callers with a key have the limits of their key only.
+    const ownKey = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
+    for (const url of [await executionUrl(ownKey), await executionUrl(ownKey), await executionUrl(ownKey)]) {
+      expect((await fetch(url)).status).toBe(202);
+    }
   });
 });
 
@@ -65,11 +112,13 @@ describe.skipIf(!hasBrowser)('the page', () => {
   test('explains how to enable it while it is off, and still shows the health of platforms', async () => {
     const { page, complaints, close } = await visit(browser, closed.url);
     await page.getByRole('heading', { name: 'This page is turned off' }).waitFor();
-    expect(await page.getByText('WEB_KEY').count()).toBeGreaterThan(0);
+    expect(await page.getByText('WEB_KEY').first().isVisible()).toBe(false);
+    await page.getByText('For the operator').click();
+    await page.getByText('WEB_KEY').first().waitFor();
     await page.getByText('YouTube').waitFor();
     await page.getByText('No recent requests').first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'API documentation with examples' }).click();
+    await page.getByRole('link', { name: 'API documentation' }).click();
     expect(new URL(page.url()).pathname).toBe('/docs');
     expect(complaints).toEqual([]);
     await close();

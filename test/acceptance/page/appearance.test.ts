@@ -4,6 +4,8 @@ import {
   accessibilityFaults,
   download,
   field,
+  getFirst,
+  getQuality,
   hasBrowser,
   horizontalOverflow,
   openBrowser,
@@ -22,9 +24,24 @@ const sights: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'a video with a finished file': async (page) => {
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
-    await page.getByRole('button', { name: 'Get 360p video' }).click();
+    await getQuality(page, '360p');
     await waitForResult(page).waitFor();
     await page.getByText('All source streams').click();
+  },
+  'the tools of a video': async (page) => {
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-dubbed1');
+    // The tools are loaded on demand.
+    await page.locator('.tools summary').first().waitFor();
+    for (const summary of await page.locator('.tools summary').all()) await summary.click();
+    await page.getByRole('slider', { name: 'Start' }).press('ArrowRight');
+    await page.getByRole('textbox', { name: 'Date' }).fill('soon');
+    await page.getByText('Enter a date').waitFor();
+  },
+  'the QR code of a video': async (page) => {
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-min-002');
+    await page.getByText('Share', { exact: true }).click();
+    await page.getByRole('button', { name: 'Send to phone' }).click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
   },
   'a carousel': async (page) => {
     await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
@@ -86,6 +103,55 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
+  test('appears in the language of the browser, and changes it without losing the result', async () => {
+    const { page, complaints, close } = await visit(browser, service, { locale: 'de-DE' });
+    const language = () => page.evaluate('document.documentElement.lang');
+    await page.getByRole('heading', { name: 'Link einfügen. Datei erhalten.' }).waitFor();
+    expect(await language()).toBe('de');
+    await page.getByRole('textbox').fill('https://youtu.be/lab-min-002 https://youtu.be/lab-plain30');
+    await page.getByRole('textbox').press('Enter');
+    await page.getByRole('heading', { name: '2 Links' }).waitFor();
+    const box = page.getByRole('checkbox').last();
+    await box.check();
+    await page.getByLabel('Sprache').selectOption('fr');
+    await page.getByRole('heading', { name: '2 liens' }).waitFor();
+    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => page.title()).toBe('2 liens · Millrace');
+    expect(await language()).toBe('fr');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: '2 liens' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('shows long words in narrow windows', async () => {
+    const { page, close } = await visit(browser, service, { locale: 'de', viewport: { width: 320, height: 640 } });
+    await page.getByRole('heading', { name: 'Unterstützte Websites' }).waitFor();
+    expect(await horizontalOverflow(page)).toBe(0);
+    await page.getByRole('textbox').fill('https://www.youtube.com/watch?v=lab-dubbed1');
+    await page.getByRole('textbox').press('Enter');
+    await page.getByRole('button', { name: 'Bestes Video' }).click();
+    await page.getByRole('link', { name: 'Erneut speichern' }).waitFor();
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await page.getByRole('textbox', { name: 'Kommentar' }).waitFor();
+    expect(await horizontalOverflow(page)).toBe(0);
+    await close();
+  });
+
+  test('appears in English while its language cannot be loaded', async () => {
+    const context = await browser.newContext({ locale: 'de' });
+    const page = await context.newPage();
+    await page.route(/german/, (route) => route.abort());
+    await page.goto(service);
+    await field(page).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await page.unroute(/german/);
+    await page.reload();
+    await page.getByLabel('Sprache').waitFor();
+    await context.close();
+  });
+
   test('works by keyboard only, from the field to the file', async () => {
     const { page, close } = await visit(browser, service);
     const focused = () => page.evaluate('document.activeElement.outerHTML + document.activeElement.textContent');
@@ -102,15 +168,17 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.keyboard.type('https://youtu.be/lab-min-002');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toContain('result-title');
-    await tabTo(/^<button.*Get\s*\d+p video/s);
+    await tabTo(/^<button.*Best video/s);
     const outline = 'getComputedStyle(document.activeElement).outlineStyle';
     expect(await page.evaluate(outline)).toBe('solid');
+    const saved = page.waitForEvent('download');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toContain('id="file-');
+    expect((await saved).suggestedFilename()).toMatch(/\.mp4$/);
     await waitForResult(page).waitFor();
-    await tabTo(/^<a class="button".*Download/s);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect(download.suggestedFilename()).toMatch(/\.mp4$/);
+    await tabTo(/^<a class="button".*Save again/s);
+    const [again] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(again.suggestedFilename()).toMatch(/\.mp4$/);
     await close();
   });
 
@@ -118,10 +186,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const { page, close } = await visit(browser, service);
     const status = page.locator('#page > [role=status]');
     await submitAndWait(page, 'lab-min-002');
-    await page
-      .getByRole('button', { name: /^Get .* video$/ })
-      .last()
-      .click();
+    await getFirst(page);
     await expect.poll(() => status.textContent()).toMatch(/: Ready$/);
     await download(page, waitForResult(page));
     await close();

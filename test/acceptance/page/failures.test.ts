@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   accessibilityFaults,
   download,
+  field,
+  files,
+  getFirst,
+  getQuality,
   hasBrowser,
   openBrowser,
   submit,
   submitAndWait,
   visit,
+  waitForResult,
 } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';
 import { inspect } from '../../support/media.ts';
@@ -19,12 +24,9 @@ const lab = inject('labUrl');
 /** Submits a link, renders its first video, and waits until the render has failed. */
 async function failedCard(page: Page, link: string): Promise<Locator> {
   await submitAndWait(page, link);
-  await page
-    .getByRole('button', { name: /^Get .* video$/ })
-    .first()
-    .click();
-  const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
-  await card.getByText('Failed.').waitFor();
+  await getFirst(page);
+  const card = files(page).getByRole('listitem');
+  await card.getByRole('alert').waitFor();
   return card;
 }
 
@@ -42,7 +44,7 @@ async function failJobsWith(page: Page, failure: Readonly<Record<string, unknown
 const still = { reducedMotion: 'reduce' } as const;
 
 type Settings = Readonly<Record<string, string>>;
-const wide: Settings = {};
+const wide: Settings = { EGRESS_PROXIES: `fr=http://fr:password@${new URL(lab).host}` };
 /** A visitor may send one request in ten seconds. */
 const narrow: Settings = { WEB_RATE: '6/1' };
 
@@ -73,31 +75,128 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
   }
 
   test.each([
-    ['a removed video', 'https://youtu.be/lab-removed', /Not (?:found|available)/, false],
-    [
-      'a sign-in wall',
-      'https://www.instagram.com/p/lab-loginpg/',
-      /Sign-in required|Not available|refused the request/,
-      undefined,
-    ],
-    ['a refusal by the platform', 'lab-http429', /refused the request/, true],
+    ['a removed video', 'https://youtu.be/lab-removed', 'This video was removed', false],
+    ['a removed video by its ID', 'lab-removed', 'This video was removed', false],
+    ['a private video', 'https://youtu.be/lab-private', 'This is private', false],
+    ['an age gate', 'https://youtu.be/lab-agegate', 'Age-restricted', false],
+    ['a sign-in wall', 'https://youtu.be/lab-sign-in', 'Sign-in required', false],
+    ['a refusal by the platform', 'lab-http429', 'The site refused the request', true],
   ] as const)('explains %s', async (_what, text, title, retryable) => {
     const { page, close } = await visit(browser, service);
     await submit(page, text);
     const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.getByRole('heading').textContent()).toMatch(title);
-    if (retryable !== undefined) {
-      expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(retryable ? 1 : 0);
-    }
+    await alert.getByRole('heading', { name: title, exact: true }).waitFor();
+    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(retryable ? 1 : 0);
     await close();
   });
 
-  test('reports a text that is not a link of a platform before sending it', async () => {
-    const { page, close } = await visit(browser, service);
-    await submit(page, 'https://example.com/video');
-    await page.getByText('This is not a link to a supported platform.').waitFor();
-    expect(new URL(page.url()).search).toBe('');
+  test('keeps what the service reported below a disclosure, from which it can be copied', async () => {
+    const { page, complaints, close } = await visit(browser, service, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await submit(page, 'lab-removed');
+    const alert = page.getByRole('alert');
+    await alert.getByText('YouTube says: “Video unavailable. This video has been removed by the uploader.”').waitFor();
+    const code = alert.getByText('not_found', { exact: true });
+    expect(await code.isVisible()).toBe(false);
+    await alert.getByText('Details', { exact: true }).click();
+    await code.waitFor();
+    await alert.getByRole('button', { name: 'Copy details' }).click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /Error code: not_found\nRequest ID: [0-9a-f-]{36}/,
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // Some words look like an ID.
+    await alert.getByRole('link', { name: 'Search YouTube for “lab-removed”' }).click();
+    await page.getByRole('heading', { name: 'lab-removed' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('says which sites work for a link of another site, typed, pasted or in the address', async () => {
+    const { page, complaints, close } = await visit(browser, service);
+    const unknown = page.getByRole('heading', { name: 'This site is not supported' });
+    await submit(page, 'vimeo.com/76979871');
+    await unknown.waitFor();
+    await page.getByText('Millrace cannot download anything from vimeo.com.').waitFor();
+    await page.getByText('dailymotion.com/video/…').waitFor();
+    expect(await field(page).inputValue()).toBe('vimeo.com/76979871');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await unknown.waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Paste a link. Get the file.' }).waitFor();
+
+    await page.evaluate(`document.activeElement?.blur();
+      const data = new DataTransfer();
+      data.setData('text/plain', 'https://vimeo.com/1');
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));`);
+    await unknown.waitFor();
+    await expect.poll(() => field(page).inputValue()).toBe('https://vimeo.com/1');
+    await submit(page, 'https://www.youtube.com/feed/subscriptions');
+    await page.getByRole('heading', { name: 'There is nothing to download at this YouTube link' }).waitFor();
+    expect(await page.getByText('dailymotion.com/video/…').count()).toBe(0);
+    await page.goto(`${service}/?url=${encodeURIComponent('https://vimeo.com/2')}`);
+    await unknown.waitFor();
+    await submitAndWait(page, 'lab-min-002');
+    expect(await unknown.count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('marks a live stream, and offers nothing that would fail', async () => {
+    const { page, close } = await visit(browser, service, { timezoneId: 'Europe/Berlin' });
+    await submitAndWait(page, 'https://youtu.be/lab-live-on');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'This stream is live' }).waitFor();
+    expect(await page.getByRole('button', { name: /Get|Download/ }).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('heading', { name: 'This stream is live' }).waitFor();
+
+    await submit(page, 'https://youtu.be/lab-live-up');
+    await page.getByRole('heading', { name: /^Starts \w+, \w+ \d+ at \d+:\d\d [AP]M GMT\+[12]$/ }).waitFor();
+    await submitAndWait(page, 'https://www.dailymotion.com/video/xlablive');
+    await page.getByRole('heading', { name: 'This stream is live' }).waitFor();
+    await close();
+  });
+
+  test('shows the shape of the result, and a way out while a platform is slow', async () => {
+    const { page, close } = await visit(browser, service, still);
+    await page.clock.install();
+    await page.route('**/v3/**', () => undefined);
+    await submit(page, 'https://youtu.be/lab-plain30');
+    await page.getByText('Loading from YouTube…').first().waitFor();
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    expect(await cancel.count()).toBe(0);
+    await page.clock.fastForward(8_100);
+    await page.getByText('YouTube is slow to respond.').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await cancel.click();
+    await page.getByRole('heading', { name: 'Paste a link. Get the file.' }).waitFor();
+    await close();
+  });
+
+  test('names the countries of a locked video, and looks it up from one', { timeout: 180_000 }, async () => {
+    const own = await startOwn(wide);
+    const { page, close } = await visit(browser, own.url);
+    await submit(page, 'https://youtu.be/lab-geo-fr1');
+    await page.getByRole('heading', { name: 'Not available in this country' }).waitFor();
+    await page.getByText('Available in: Belgium and France.').waitFor();
+    const country = page.getByLabel('Look up in');
+    await country.selectOption('Belgium');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('This service can send requests only from: France.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await country.selectOption('France');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.locator('#result-title').waitFor();
+    expect(new URL(page.url()).searchParams.get('country')).toBe('FR');
+    await page.reload();
+    await page.locator('#result-title').waitFor();
+    await page.getByText('Country France').click();
+    expect(await country.inputValue()).toBe('FR');
     await close();
   });
 
@@ -105,7 +204,8 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     const { page, close } = await visit(browser, service);
     await failJobsWith(page, { error: 'Input 0 cannot be read.', error_code: 'input_unreadable', retryable: false });
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-plain30');
-    expect(await card.getByRole('alert').textContent()).toMatch(/cannot be read/);
+    expect(await card.getByRole('alert').textContent()).toMatch(/The media is damaged/);
+    expect(await card.getByRole('group').textContent()).toMatch(/Input 0 cannot be read\..*input_unreadable/);
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'Render again' }).count()).toBe(1);
     await close();
@@ -114,12 +214,13 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
   test('gives the reason of a temporary failure, and offers a retry', async () => {
     const { page, close } = await visit(browser, service, still);
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-503');
-    expect(await card.getByRole('alert').textContent()).toMatch(/503/);
+    expect(await card.getByRole('alert').textContent()).toMatch(/The site is not responding/);
+    expect(await card.getByRole('group').textContent()).toMatch(/503/);
     // The job fails again immediately, so its progress may disappear before the test can look.
     const started = page.waitForResponse((response) => response.url().includes('/api/v1/render/execute'));
     await card.getByRole('button', { name: 'Try again' }).click();
     expect((await started).status()).toBe(202);
-    await card.getByText('Failed.').waitFor();
+    await card.getByRole('alert').waitFor();
     await close();
   });
 
@@ -127,8 +228,8 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     const title = await page.locator('#result-title').textContent();
-    await page.getByRole('button', { name: 'Get 360p video' }).click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await getQuality(page, '360p');
+    const card = files(page).getByRole('listitem');
     const cancel = card.getByRole('button', { name: `Cancel ${title}` });
     await card.getByText('Fetching').waitFor();
     await cancel.focus();
@@ -155,12 +256,12 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
   test('reports a job that cannot be cancelled, and continues it', async () => {
     const { page, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
-    await page.getByRole('button', { name: 'Get 360p video' }).click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await getQuality(page, '360p');
+    const card = files(page).getByRole('listitem');
     await card.getByText('Fetching').waitFor();
     await page.route('**/api/v1/render/execute?*', (route) => route.abort());
     await card.getByRole('button', { name: /^Cancel / }).click();
-    await card.getByRole('alert').getByText('The render could not be cancelled.').waitFor();
+    await card.getByRole('alert').getByText('The render could not be cancelled').waitFor();
     await page.unroute('**/api/v1/render/execute?*');
     await card.getByRole('button', { name: /^Cancel / }).click();
     await card.getByText('Cancelled. No files were kept.').waitFor();
@@ -184,14 +285,14 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     const before = await startOwn(wide);
     const { page, close } = await visit(browser, before.url, still);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
-    await page.getByRole('button', { name: 'Get 360p video' }).click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await getQuality(page, '360p');
+    const card = files(page).getByRole('listitem');
     await card.getByText('Fetching').waitFor();
     await before.stop();
     await card.getByText('Reconnecting…').waitFor();
     // Only extractions and new jobs count against the rate.
     await startOwn(narrow);
-    const { file } = await download(page, card.getByRole('link', { name: /^Download/ }));
+    const { file } = await download(page, waitForResult(page));
     expect((await inspect(file)).tracks).toHaveLength(2);
     await close();
   });
@@ -203,7 +304,9 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await submit(page, 'lab-plain30');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/Too many requests.*more than 6 requests a minute.*Try again in \d+ s/s);
+    expect(await alert.textContent()).toMatch(
+      /Too many requests.*Try again in \d+ sec.*more than 6 requests a minute/s,
+    );
     await close();
   });
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   accessibilityFaults,
   download,
+  files,
+  getQuality,
   hasBrowser,
   openBrowser,
   submitAndWait,
@@ -45,9 +47,9 @@ const refused = { error: 'Input 0: the server returned 403.', error_code: 'sourc
 
 async function failedCard(page: Page): Promise<Locator> {
   await submitAndWait(page, link);
-  await page.getByRole('button', { name: 'Get 360p video' }).click();
-  const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
-  await card.getByText('Failed.').waitFor();
+  await getQuality(page, '360p');
+  const card = files(page).getByRole('listitem');
+  await card.getByRole('alert').waitFor();
   return card;
 }
 
@@ -145,7 +147,7 @@ describe.skipIf(!hasBrowser)('a page whose links no longer work', () => {
       }),
     );
     await card.getByRole('button', { name: 'Try again' }).click();
-    await card.getByText('Not found. The video is gone.').waitFor();
+    await card.getByText('Nothing found at this link').waitFor();
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await close();
   });

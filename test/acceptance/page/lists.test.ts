@@ -40,6 +40,24 @@ describe.skipIf(!hasBrowser)('lists on the page', () => {
     await close();
   });
 
+  test('continue after a page that could not be loaded', async () => {
+    const { page, close } = await visit(browser, service);
+    let pages = 0;
+    await page.route(/nextToken/, (route) => {
+      pages += 1;
+      return pages === 1 ? route.abort('connectionreset') : route.continue();
+    });
+    await submitAndWait(page, 'https://www.youtube.com/playlist?list=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR');
+    const cards = page.locator('.card');
+    await expect.poll(() => cards.count()).toBe(100);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => cards.count()).toBe(200);
+    const links = await cards.locator('.name a').evaluateAll((names) => names.map((name) => name.getAttribute('href')));
+    expect(new Set(links).size).toBe(links.length);
+    await close();
+  });
+
   test('show the videos, shorts and playlists of a channel, also by handle', async () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/@thelab');
