@@ -20,6 +20,8 @@ async function change(seconds: number): Promise<void> {
   const time = new Date(Date.now() + seconds * 1000);
   await writeFile(source(), `at ${seconds}`);
   await utimes(source(), time, time);
+  // A folder changes with its files, and counts as a source.
+  await utimes(join(root, 'src'), time, time);
 }
 
 async function make(fresh: string): Promise<void> {

@@ -40,8 +40,9 @@ const slow: Record<string, () => Record<string, unknown>> = {
         chunkDownload: { concurrency: 1 },
       },
     ),
+  // Events arrive once a second, and a fast machine encodes 12 seconds of video within one.
   processing: () => ({
-    ...describeJob('convert_format', [{ url: labFile('/media/amber-12/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
+    ...describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-720.mp4').url, ext: 'mp4' }], 'mp4'),
     operation: { type: 'convert_format', copyStreams: false },
   }),
 };

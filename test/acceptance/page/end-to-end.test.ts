@@ -102,6 +102,22 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
+  test('on a phone, the button can be reached without scrolling, and shows the progress of its file', async () => {
+    const { page, close } = await visit(browser, service, { viewport: { width: 390, height: 844 } });
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    const best = page.getByRole('region', { name: 'Downloads', exact: true }).locator('.leader.primary');
+    const { y = 0, height = 0 } = (await best.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(844);
+    const saved = page.waitForEvent('download', { timeout: 60_000 });
+    await best.click();
+    await best.getByText(/^Fetching · \d+%$/).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    expect(await page.title()).toMatch(/^\d+% · /);
+    await saved;
+    await best.getByText('Saved', { exact: true }).waitFor();
+    await close();
+  });
+
   test('a link dropped anywhere on the page is looked up at once', async () => {
     const { page, close } = await visit(browser, service);
     await field(page).waitFor();

@@ -1,21 +1,19 @@
 import { useState } from 'preact/hooks';
-import type { MediaItem } from '#client/index.ts';
 import { focusOn } from '../common/announcer.ts';
 import { html, type View } from '../common/html.ts';
-import { Icon } from '../common/icon.ts';
 import { numberAt } from '../common/read-members.ts';
 import { useStore } from '../common/store.ts';
 import { cardId } from '../downloads/render-card.ts';
-import { bytesText } from '../language/format.ts';
+import { renders } from '../downloads/renders.ts';
 import { messages } from '../language/language.ts';
 import { ErrorView } from '../problems/error-view.ts';
-import { containerText } from '../qualities/codecs.ts';
 import { type Quality, qualitiesOf } from '../qualities/qualities.ts';
 import { canRequestQuality } from '../query/fetch-result.ts';
 import { audioFormats } from '../query/wanted-file.ts';
 import { clipShare, type ItemOptions } from '../tools/item-options.ts';
 import { type Choice, hasAudio, leadingChoices, onlyImage } from './choices.ts';
 import { type ContentItem, getFile } from './get-file.ts';
+import { Leader } from './leader.ts';
 import { BEST } from './parse-choice.ts';
 import { QualityRow } from './quality-row.ts';
 import { rememberChoice, rememberedChoice } from './remembered-choice.ts';
@@ -25,6 +23,9 @@ interface ChoicesProps extends ContentItem {
   /** The name of the content item, if there are several. */
   readonly name?: string;
 }
+
+/** The width at which the list of files is beside the result, as in `style/frame.css`. */
+const FILES_BESIDE = '(min-width: 68rem)';
 
 /** Shows the files that a visitor can get: the two or three that most want as large buttons, and all others below. */
 export function ChoicesView({ options, name, ...item }: ChoicesProps): View {
@@ -37,7 +38,10 @@ export function ChoicesView({ options, name, ...item }: ChoicesProps): View {
     .filter(({ kind }) => kind === 'video')
     .map((quality) => partOf(quality, share));
   const audio = hasAudio(item.content, videos);
-  const remembered = useStore(rememberedChoice);
+  // The order stays as it is while the item is shown, so that no button moves under a click.
+  const [remembered] = useState(rememberedChoice.get);
+  const [started, setStarted] = useState<ReadonlyMap<string, string>>(new Map());
+  const list = useStore(renders);
   const image = onlyImage(item.content);
   const leading =
     image === undefined ? leadingChoices(videos, audio, remembered) : [{ kind: 'image', item: image } as const];
@@ -49,7 +53,10 @@ export function ChoicesView({ options, name, ...item }: ChoicesProps): View {
     remember(choice);
     try {
       const id = await getFile(item, choice, options);
-      if (id !== undefined) focusOn(cardId(id));
+      if (id === undefined) return;
+      setStarted((previous) => new Map(previous).set(keyOf(choice), id));
+      // On a narrow screen, the list of files is far below. The button shows the progress instead.
+      if (!leading.includes(choice) || matchMedia(FILES_BESIDE).matches) focusOn(cardId(id));
     } catch (error) {
       setFailure({ choice, error });
     } finally {
@@ -63,17 +70,11 @@ export function ChoicesView({ options, name, ...item }: ChoicesProps): View {
       <ul class="leading">
         ${leading.map(
           (choice, index) => html`<li key=${keyOf(choice)}>
-            <button
-              type="button" class=${index === 0 ? 'leader primary' : 'leader'} aria-busy=${busy === keyOf(choice)}
-              disabled=${busy !== undefined && busy !== keyOf(choice)} onClick=${() => void get(choice)}
-            >
-              <${Icon} name=${choice.kind} />
-              <span class="what">
-                <strong>${busy === keyOf(choice) ? texts.starting : titleOf(choice)}</strong>
-                <span class="details">${detailsOf(choice)}</span>
-              </span>
-              <${Icon} name="download" />
-            </button>
+            <${Leader}
+              choice=${choice} primary=${index === 0} busy=${busy === keyOf(choice)}
+              disabled=${busy !== undefined && busy !== keyOf(choice)}
+              render=${list.find(({ id }) => id === started.get(keyOf(choice)))} onGet=${() => void get(choice)}
+            />
           </li>`,
         )}
       </ul>
@@ -141,39 +142,4 @@ function remember(choice: Choice): void {
 function keyOf(choice: Choice): string {
   if (choice.kind === 'image') return 'image';
   return choice.kind === 'audio' ? `audio ${choice.format}` : `video ${choice.quality.label}`;
-}
-
-function titleOf(choice: Choice): string {
-  const { choices: texts } = messages();
-  if (choice.kind === 'audio') return texts.audio;
-  if (choice.kind === 'image') return texts.image;
-  return choice.best ? texts.bestVideo : texts.video(choice.quality.name);
-}
-
-function detailsOf(choice: Choice): string {
-  const { choices: texts } = messages();
-  if (choice.kind === 'audio') return isNamed(choice.format) ? texts.audioFormats[choice.format] : choice.format;
-  if (choice.kind === 'image') return imageDetails(choice.item);
-  const { name, fps, container, bytes, exact, hasAudio: withAudio } = choice.quality;
-  const size = bytes === undefined ? undefined : bytesText(bytes);
-  return [
-    ...(choice.best ? [name] : []),
-    ...(fps === undefined ? [] : [messages().quality.framesPerSecond(fps)]),
-    container,
-    ...(size === undefined ? [] : [exact ? size : texts.about(size)]),
-    ...(withAudio ? [] : [texts.noAudio]),
-  ].join(' · ');
-}
-
-function imageDetails({ metadata }: MediaItem): string {
-  const { width, height, content_length: bytes } = metadata;
-  return [
-    ...(width > 0 ? [`${width} × ${height}`] : []),
-    containerText(metadata),
-    ...(bytes === undefined ? [] : [bytesText(bytes)]),
-  ].join(' · ');
-}
-
-function isNamed(format: string): format is (typeof audioFormats)[number] {
-  return format in messages().choices.audioFormats;
 }

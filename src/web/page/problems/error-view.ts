@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { html, type View } from '../common/html.ts';
 import { Icon, type IconName } from '../common/icon.ts';
+import { useOnline } from '../common/use-online.ts';
 import { durationText, timeText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { ErrorDetails } from './error-details.ts';
@@ -23,7 +24,7 @@ interface ErrorViewProps {
 
 /** Shows an error, with a button to try again if that can help. */
 export function ErrorView({ error, onRetry, main = false, icon = 'info', children }: ErrorViewProps): View {
-  const { title, text, advice, quote, retryable, retryAfter = 0 } = describeError(error);
+  const { title, text, advice, quote, retryable, retryAfter = 0 } = describeError(error, useOnline());
   const secondsLeft = useCountdown(error, retryAfter);
   const { problem } = messages();
   return html`
