@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { titleOfItem } from '../../lab/platforms/headlines.ts';
 import { personName } from '../../lab/platforms/names.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
@@ -110,9 +111,10 @@ describe('a profile', () => {
     const { contents, nextToken } = listOf(body, 'reels') ?? {};
     expect(nextToken).toBeNull();
     expect(contents).toHaveLength(4);
+    const [, id = ''] = /\/(\d+)\/$/.exec(String(contents?.[0]?.url)) ?? [];
     expect(contents?.[0]).toMatchObject({
       type: 'video',
-      title: expect.stringMatching(/\S/),
+      title: expect.stringContaining(titleOfItem(id)),
       caption: expect.stringContaining('with Lab Person'),
       url: expect.stringMatching(/\/lab\.reelwall\/videos\/lab-video\/\d+\/$/),
       playCount: expect.any(Number),
