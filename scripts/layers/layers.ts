@@ -260,7 +260,6 @@ export const layers: Layers = {
   cli: [
     'contract',
     'waiting',
-    'hls',
     'platforms/index.ts',
     'platforms/links.ts',
     'packages/client',

@@ -1,7 +1,7 @@
+import { codecsText } from '#client/codec-text.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { codecsText } from '../quality/codec-names.ts';
 import { selectVideo } from '../quality/select-video.ts';
 import { bytesOf } from '../quality/video-properties.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';

@@ -1,8 +1,8 @@
+import { codecsText } from '#client/codec-text.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { codecsText } from '../quality/codec-names.ts';
 import { fpsOf, isHdr, resolutionOf } from '../quality/video-properties.ts';
 import { formatTable } from '../terminal/table.ts';
 

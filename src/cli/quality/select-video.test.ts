@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { codecsText } from '#client/codec-text.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
 import { CommandError } from '../errors/command-errors.ts';
-import { codecsText, videoCodecOf } from './codec-names.ts';
+import { videoCodecOf } from './codec-names.ts';
 import { parseQuality } from './parse-quality.ts';
 import { selectVideo } from './select-video.ts';
 

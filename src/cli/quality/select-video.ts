@@ -1,8 +1,9 @@
+import { codecsText } from '#client/codec-text.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { CommandError } from '../errors/command-errors.ts';
-import { codecsText, videoCodecOf } from './codec-names.ts';
+import { videoCodecOf } from './codec-names.ts';
 import type { Condition, VideoWish } from './selector.ts';
 import { bytesOf, fpsOf, isHdr, resolutionOf } from './video-properties.ts';
 

@@ -35,36 +35,35 @@ export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<
 }
 
 /** Deletes requests for new media links that no longer count. */
-export async function deleteOldLinkReplacements(sql: Sql, signal: AbortSignal): Promise<void> {
-  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
-    const [row] = await sql.query<{ requests: number }>(
-      `with gone as (
-         delete from link_replacements where ctid in (
-           select ctid from link_replacements where requested_at <= now() - interval '${countedHours} hours'
-           order by requested_at limit $1 for update skip locked
-         ) returning 1
-       )
-       select count(*)::integer as requests from gone`,
-      [size],
-    );
-    return row?.requests ?? 0;
-  });
+export function deleteOldLinkReplacements(sql: Sql, signal: AbortSignal): Promise<void> {
+  return deleteOldRows(sql, 'link_replacements', 'requested_at', `${countedHours} hours`, signal);
 }
 
 /** Deletes starts of visitors of the page that no longer count. */
-export async function deleteOldVisitorStarts(sql: Sql, signal: AbortSignal): Promise<void> {
+export function deleteOldVisitorStarts(sql: Sql, signal: AbortSignal): Promise<void> {
+  return deleteOldRows(sql, 'visitor_starts', 'started_at', `${countedMs} milliseconds`, signal);
+}
+
+/** Deletes the rows of a table whose time is longer ago than an interval of PostgreSQL. */
+async function deleteOldRows(
+  sql: Sql,
+  table: 'link_replacements' | 'visitor_starts',
+  time: 'requested_at' | 'started_at',
+  age: string,
+  signal: AbortSignal,
+): Promise<void> {
   await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
-    const [row] = await sql.query<{ starts: number }>(
+    const [row] = await sql.query<{ rows: number }>(
       `with gone as (
-         delete from visitor_starts where ctid in (
-           select ctid from visitor_starts where started_at <= now() - interval '${countedMs} milliseconds'
-           order by started_at limit $1 for update skip locked
+         delete from ${table} where ctid in (
+           select ctid from ${table} where ${time} <= now() - interval '${age}'
+           order by ${time} limit $1 for update skip locked
          ) returning 1
        )
-       select count(*)::integer as starts from gone`,
+       select count(*)::integer as rows from gone`,
       [size],
     );
-    return row?.starts ?? 0;
+    return row?.rows ?? 0;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ExtractionResponse } from '../extraction.ts';
+import { defined, numberAt, textAt } from '../read-members.ts';
 import type { RecognisedLink } from '../recognise-link.ts';
 import type { CollectionDetails } from './collection-entry.ts';
-import { defined, numberAt, textAt } from './read-members.ts';
 
 /** Reads what the first page of a list states about the collection. */
 export function readDetails({ endpoint, parameters }: RecognisedLink, response: ExtractionResponse): CollectionDetails {

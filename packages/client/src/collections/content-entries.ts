@@ -2,9 +2,9 @@ import type { ExtractedContent } from '../../../../src/contract/envelope.ts';
 import type { ListItem } from '../../../../src/contract/metadata.ts';
 import type { ExtractionResponse } from '../extraction.ts';
 import { isObject } from '../http/error-response.ts';
+import { defined, listAt, textAt } from '../read-members.ts';
 import type { CollectionEntryKind, EntryFacts } from './collection-entry.ts';
 import { entryOfListItem } from './list-item-entry.ts';
-import { defined, listAt, textAt } from './read-members.ts';
 
 /** Returns an entry for each item of a result: of a carousel, a pin with several pages, or a single video. */
 export function contentEntries(result: ExtractionResponse): readonly EntryFacts[] {

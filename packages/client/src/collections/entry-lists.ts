@@ -1,11 +1,11 @@
 import type { ListItem } from '../../../../src/contract/metadata.ts';
 import { MillraceCollectionError } from '../errors.ts';
 import { type ExtractionResponse, readPage } from '../extraction.ts';
+import { defined, listAt, textAt } from '../read-members.ts';
 import type { RecognisedLink } from '../recognise-link.ts';
 import type { EntryFacts } from './collection-entry.ts';
 import { attachmentEntries, contentEntries } from './content-entries.ts';
 import { entryOfListItem } from './list-item-entry.ts';
-import { defined, listAt, textAt } from './read-members.ts';
 
 /** A page of the entries of a collection. */
 export interface EntryPage {

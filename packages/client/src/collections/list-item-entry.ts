@@ -1,7 +1,7 @@
 import type { ListItem } from '../../../../src/contract/metadata.ts';
+import { defined, numberAt, textAt } from '../read-members.ts';
 import { recogniseLink } from '../recognise-link.ts';
 import type { CollectionEntryKind, EntryFacts } from './collection-entry.ts';
-import { defined, numberAt, textAt } from './read-members.ts';
 
 /** Kinds of entries by the types of list items. */
 const kinds: Readonly<Record<string, CollectionEntryKind>> = {

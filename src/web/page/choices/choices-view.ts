@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { numberAt } from '#client/read-members.ts';
 import { focusOn } from '../common/announcer.ts';
 import { html, type View } from '../common/html.ts';
-import { numberAt } from '../common/read-members.ts';
 import { useStore } from '../common/store.ts';
 import { cardId } from '../downloads/render-card.ts';
 import { renders } from '../downloads/renders.ts';

@@ -20,7 +20,7 @@ export interface ContentItem {
 
 /**
  * Gets the file of a choice: saves a complete file through its link, or starts a render. Returns the ID of the render;
- * undefined if there is none.
+ * undefined for a file that needs no render.
  *
  * @throws MillraceApiError, MillraceNetworkError; Error if the file is not available.
  */

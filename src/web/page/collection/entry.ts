@@ -1,5 +1,6 @@
 import { isCollection, type ListItem, recogniseLink } from '#client/index.ts';
-import { pictureAt, textAt } from '../common/read-members.ts';
+import { textAt } from '#client/read-members.ts';
+import { pictureAt } from '../common/read-members.ts';
 import { addressOf, type Query } from '../query/query.ts';
 import { shortTitle } from './short-title.ts';
 

@@ -1,5 +1,5 @@
 import { client } from '../common/client.ts';
-import { saveLink } from '../common/save-link.ts';
+import { saveBlob } from '../common/save-blob.ts';
 
 /** A file of an archive. */
 export interface ArchiveEntry {
@@ -64,13 +64,5 @@ export async function saveArchive(
   const archive = await new Response(body.pipeThrough(count), { headers }).blob().catch((cause: unknown) => {
     throw new ArchiveError(current, cause);
   });
-  save(archive, `${title}.zip`);
-}
-
-/** Makes the browser save a file. */
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  saveLink(url, name);
-  // By then, the browser has started to read the file.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveBlob(archive, `${title}.zip`);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { codecsText, compatibilityOf, containerText, isPlaylist } from './codecs.ts';
+import { codecsText } from '#client/codec-text.ts';
+import { compatibilityOf, containerText, isPlaylist } from './codecs.ts';
 
 test('codecs and containers have their common names', () => {
   const metadata = (mime_type: string, more = {}) => ({ mime_type, width: 0, height: 0, has_audio: true, ...more });

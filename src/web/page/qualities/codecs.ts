@@ -1,20 +1,5 @@
 import type { MediaMetadata } from '#client/index.ts';
 
-/** Common names of codecs, by the beginnings of codec strings (of RFC 6381 and of the platforms). */
-const codecNames: readonly (readonly [prefix: RegExp, name: string])[] = [
-  [/^(?:avc|h\.?264)/i, 'H.264'],
-  [/^(?:hev|hvc|hevc|h\.?265|bytevc1)/i, 'H.265'],
-  [/^(?:av01|av1)/i, 'AV1'],
-  [/^vp0?9/i, 'VP9'],
-  [/^vp0?8/i, 'VP8'],
-  [/^(?:mp3|mp4a\.6b|mp4a\.40\.34)/i, 'MP3'],
-  [/^(?:mp4a|aac)/i, 'AAC'],
-  [/^opus/i, 'Opus'],
-  [/^(?:ec-3|eac3)/i, 'E-AC-3'],
-  [/^(?:ac-3|ac3)/i, 'AC-3'],
-  [/^vorbis/i, 'Vorbis'],
-];
-
 const containers: Readonly<Record<string, string>> = {
   'video/mp4': 'MP4',
   'video/webm': 'WebM',
@@ -28,17 +13,6 @@ const containers: Readonly<Record<string, string>> = {
   'application/vnd.apple.mpegurl': 'HLS',
   'application/x-mpegurl': 'HLS',
 };
-
-/** Returns the codecs of a file, such as `H.264 + AAC`; empty if the platform does not state them. */
-export function codecsText(metadata: MediaMetadata): string {
-  const inType = /codecs="?([^";]+)/i.exec(metadata.mime_type)?.[1];
-  const codecList = [metadata.codecs, inType, metadata.codec].find((one) => typeof one === 'string' && one !== '');
-  const codecs = String(codecList ?? '')
-    .split(',')
-    .map((codec) => codec.trim())
-    .filter((codec) => codec !== '');
-  return [...new Set(codecs.map(codecName))].join(' + ');
-}
 
 /** Returns the container of a file, such as `MP4`. */
 export function containerText({ mime_type }: MediaMetadata): string {
@@ -64,8 +38,4 @@ export function compatibilityOf(container: string, codecs: string): Compatibilit
   if (names.some((name) => newerCodecs.has(name))) return 'newer';
   const isCommon = containersEverywhere.has(container) && names.every((name) => codecsEverywhere.has(name));
   return isCommon ? 'everywhere' : undefined;
-}
-
-function codecName(codec: string): string {
-  return codecNames.find(([prefix]) => prefix.test(codec))?.[1] ?? codec;
 }

@@ -1,6 +1,7 @@
+import { codecsText } from '#client/codec-text.ts';
 import type { ExtractedContent, MediaItem, MediaMetadata, RenderableMediaItem } from '#client/index.ts';
 import { messages } from '../language/language.ts';
-import { type Compatibility, codecsText, compatibilityOf, containerText, isPlaylist } from './codecs.ts';
+import { type Compatibility, compatibilityOf, containerText, isPlaylist } from './codecs.ts';
 import { type QualityName, qualityName } from './quality-name.ts';
 
 /** A renderable item that can be started. */

@@ -1,5 +1,5 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { numberAt, textAt } from '../common/read-members.ts';
+import { numberAt, textAt } from '#client/read-members.ts';
 import { countText, dateText, durationText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { textAt } from '#client/read-members.ts';
 import { ButtonGroup } from '../common/button-group.ts';
 import { html, type View } from '../common/html.ts';
-import { textAt } from '../common/read-members.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { ListItem } from '#client/index.ts';
+import { numberAt, textAt } from '#client/read-members.ts';
 import { isLive, nameOfItem } from '../collection/entry.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
-import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { pictureAt } from '../common/read-members.ts';
 import { countText, dateText, durationText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { QueryLink } from '../query/query-link.ts';

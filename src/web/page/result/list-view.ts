@@ -1,5 +1,5 @@
+import { numberAt, textAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
-import { numberAt, textAt } from '../common/read-members.ts';
 import { countText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';

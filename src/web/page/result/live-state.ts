@@ -1,5 +1,6 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { flagAt, textAt } from '../common/read-members.ts';
+import { textAt } from '#client/read-members.ts';
+import { flagAt } from '../common/read-members.ts';
 
 /** The state of a stream that cannot be downloaded yet. */
 export type LiveState =

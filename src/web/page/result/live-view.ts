@@ -1,8 +1,8 @@
+import { textAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { Icon } from '../common/icon.ts';
 import { Picture } from '../common/picture.ts';
 import { platformNames } from '../common/platform-names.ts';
-import { textAt } from '../common/read-members.ts';
 import { momentText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';

@@ -1,6 +1,7 @@
+import { numberAt, textAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
-import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { pictureAt } from '../common/read-members.ts';
 import { countText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { resultHeadingId } from '../query/query-result.ts';

@@ -1,6 +1,7 @@
+import { textAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
-import { pictureAt, textAt } from '../common/read-members.ts';
+import { pictureAt } from '../common/read-members.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';
 import { QueryLink } from '../query/query-link.ts';

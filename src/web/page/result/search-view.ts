@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { numberAt } from '#client/read-members.ts';
 import { ButtonGroup } from '../common/button-group.ts';
 import { html, type View } from '../common/html.ts';
-import { numberAt } from '../common/read-members.ts';
 import { countText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';

@@ -1,8 +1,9 @@
+import { codecsText } from '#client/codec-text.ts';
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
 import { html, type View } from '../common/html.ts';
 import { bytesText } from '../language/format.ts';
 import { messages } from '../language/language.ts';
-import { codecsText, containerText, isPlaylist } from '../qualities/codecs.ts';
+import { containerText, isPlaylist } from '../qualities/codecs.ts';
 import type { QueryResult } from '../query/query-result.ts';
 import { MediaLink } from './media-link.ts';
 

@@ -1,5 +1,5 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { listAt, numberAt, textAt } from '../common/read-members.ts';
+import { listAt, numberAt, textAt } from '#client/read-members.ts';
 
 /** The largest cover image of an item. */
 export interface Cover {

@@ -1,6 +1,7 @@
 import type { ExtractedContent, ExtractionResponse } from '#client/index.ts';
+import { listAt, textAt } from '#client/read-members.ts';
 import { toLanguageTag } from '../../../contract/language-tag.ts';
-import { flagAt, listAt, textAt } from '../common/read-members.ts';
+import { flagAt } from '../common/read-members.ts';
 
 /** The audio of a content item in one language. */
 export interface AudioLanguage {

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ExtractedContent } from '#client/index.ts';
+import { numberAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { Icon, type IconName } from '../common/icon.ts';
-import { flagAt, numberAt } from '../common/read-members.ts';
+import { flagAt } from '../common/read-members.ts';
 import { messages } from '../language/language.ts';
 import { lazy } from '../loading/lazy.ts';
 import type { QueryResult } from '../query/query-result.ts';

@@ -1,5 +1,5 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { textAt } from '../common/read-members.ts';
+import { textAt } from '#client/read-members.ts';
 import { authorOf } from '../query/media-facts.ts';
 import type { Tags } from './item-options.ts';
 

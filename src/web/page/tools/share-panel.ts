@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { textAt } from '#client/read-members.ts';
 import { announce } from '../common/announcer.ts';
 import { html, type View } from '../common/html.ts';
 import { Icon } from '../common/icon.ts';
-import { textAt } from '../common/read-members.ts';
 import { messages } from '../language/language.ts';
 import { titleOf } from '../query/media-facts.ts';
 import { addressOf } from '../query/query.ts';

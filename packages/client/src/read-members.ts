@@ -1,7 +1,9 @@
-import { isObject } from '../http/error-response.ts';
+import { isObject } from './http/error-response.ts';
 
-/** Returns the member at a path, or undefined if there is none. */
-function memberAt(value: unknown, path: readonly (string | number)[]): unknown {
+/** Reads members that the contract does not define: any of them may be missing or have another type. */
+
+/** Returns the member at a path; undefined if it is missing. */
+export function memberAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let member = value;
   for (const step of path) {
     if (typeof step === 'number') member = Array.isArray(member) ? member[step] : undefined;
@@ -10,21 +12,21 @@ function memberAt(value: unknown, path: readonly (string | number)[]): unknown {
   return member;
 }
 
-/** Returns the text at a path, or undefined if there is none or it is empty. */
+/** Returns the text at a path; undefined if it is missing or blank. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
-  const text = memberAt(value, path);
-  return typeof text === 'string' && text !== '' ? text : undefined;
+  const text = memberAt(value, ...path);
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** Returns the number at a path, or undefined if there is none. */
+/** Returns the finite number at a path; undefined if it is missing. */
 export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
-  const number = memberAt(value, path);
+  const number = memberAt(value, ...path);
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the list at a path, or an empty list if there is none. */
+/** Returns the list at a path; an empty list if it is missing. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const list = memberAt(value, path);
+  const list = memberAt(value, ...path);
   return Array.isArray(list) ? list : [];
 }
 
