@@ -80,7 +80,7 @@ await client.p1.video.details({});
 await client.ask('p2', 'video/details', { videoId: 'abc' });
 // @ts-expect-error no such value
 await client.p1.video.details({ videoId: 'abc', urlAccess: 'direct' });
-// @ts-expect-error these items must be prepared
+// @ts-expect-error numbers cannot be started without prepare or run
 client.renders.many([1, 2]);
 // @ts-expect-error no such operation
 await client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'none' } });

@@ -32,7 +32,7 @@ export type FieldValues = Readonly<Partial<Record<FieldName, string>>>;
 
 /** A name or a path with fields, such as `{author}/{title}.{ext}`. */
 export interface Template {
-  /** The extension that it ends with, without its dot; undefined if that is a field or there is none. */
+  /** The extension that it ends with, without its dot; undefined if that is a field or missing. */
   readonly extension: string | undefined;
   /** Whether it contains a field. */
   has(field: FieldName): boolean;

@@ -3,7 +3,7 @@
 /** How long a text stays: between visits, or until its tab is closed. */
 type StorageArea = 'local' | 'session';
 
-/** Reads a stored text; null if there is none. */
+/** Reads a stored text; null if it is missing. */
 export function readStored(key: string, area: StorageArea = 'local'): string | null {
   try {
     return storageOf(area).getItem(key);

@@ -687,7 +687,6 @@ export const brazilianPortuguese: Messages = {
       photo: 'Foto',
       image: 'Imagem',
       post: 'Publicação',
-      carousel: 'Carrossel',
       channel: 'Canal',
       playlist: 'Playlist',
       mix: 'Mix',
@@ -741,7 +740,6 @@ export const brazilianPortuguese: Messages = {
       qualitiesShort: 'Qualidades',
       download: 'Baixar',
       downloadItem: (name) => `Baixar ${name}`,
-      zip: 'Baixar em ZIP',
       zipCount: (count) => plural(count, { other: 'Baixar # em ZIP' }),
       zipProgress: (current, total) => `Baixando ${current} de ${total}…`,
       zipSaved: (count) =>

@@ -654,7 +654,6 @@ export const english = {
       photo: 'Photo',
       image: 'Image',
       post: 'Post',
-      carousel: 'Carousel',
       channel: 'Channel',
       playlist: 'Playlist',
       mix: 'Mix',
@@ -698,7 +697,6 @@ export const english = {
       qualitiesShort: 'Qualities',
       download: 'Download',
       downloadItem: (name: string) => `Download ${name}`,
-      zip: 'Download as ZIP',
       zipCount: (count: number) => plural(count, { one: 'Download # as ZIP', other: 'Download # as ZIP' }),
       zipProgress: (current: number, total: number) => `Downloading ${current} of ${total}…`,
       zipSaved: (count: number) =>

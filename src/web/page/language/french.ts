@@ -685,7 +685,6 @@ export const french: Messages = {
       photo: 'Photo',
       image: 'Image',
       post: 'Publication',
-      carousel: 'Carrousel',
       channel: 'Chaîne',
       playlist: 'Playlist',
       mix: 'Mix',
@@ -744,7 +743,6 @@ export const french: Messages = {
       qualitiesShort: 'Qualités',
       download: 'Télécharger',
       downloadItem: (name) => `Télécharger ${name}`,
-      zip: 'Télécharger en ZIP',
       zipCount: (count) => plural(count, { other: 'Télécharger # en ZIP' }),
       zipProgress: (current, total) => `Téléchargement de ${current} sur ${total}…`,
       zipSaved: (count) =>

@@ -659,7 +659,6 @@ export const german: Messages = {
       photo: 'Foto',
       image: 'Bild',
       post: 'Beitrag',
-      carousel: 'Karussell',
       channel: 'Kanal',
       playlist: 'Playlist',
       mix: 'Mix',
@@ -703,7 +702,6 @@ export const german: Messages = {
       qualitiesShort: 'Qualitäten',
       download: 'Herunterladen',
       downloadItem: (name) => `${name} herunterladen`,
-      zip: 'Als ZIP herunterladen',
       zipCount: (count) => plural(count, { one: '# als ZIP herunterladen', other: '# als ZIP herunterladen' }),
       zipProgress: (current, total) => `${current} von ${total} wird heruntergeladen…`,
       zipSaved: (count) =>

@@ -684,7 +684,6 @@ export const spanish: Messages = {
       photo: 'Foto',
       image: 'Imagen',
       post: 'Publicación',
-      carousel: 'Carrusel',
       channel: 'Canal',
       playlist: 'Lista',
       mix: 'Mix',
@@ -738,7 +737,6 @@ export const spanish: Messages = {
       qualitiesShort: 'Calidades',
       download: 'Descargar',
       downloadItem: (name) => `Descargar ${name}`,
-      zip: 'Descargar en ZIP',
       zipCount: (count) => plural(count, { other: 'Descargar # en ZIP' }),
       zipProgress: (current, total) => `Descargando ${current} de ${total}…`,
       zipSaved: (count) =>

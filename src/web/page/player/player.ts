@@ -6,7 +6,7 @@ import { messages } from '../language/language.ts';
 
 interface PlayerProps {
   readonly kind: 'video' | 'audio';
-  /** The file to play; undefined if there is none, so that only the poster is shown. */
+  /** The file to play; undefined for items without a preview, whose poster is shown. */
   readonly url: string | undefined;
   readonly title: string;
   /** Whether the file has audio that the preview does not play. */

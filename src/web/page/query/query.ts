@@ -59,7 +59,7 @@ export function readQuery(address: string): Query | undefined {
 }
 
 /**
- * Returns the host of a text that is meant to be a link, but is none of a platform; undefined for all other texts.
+ * Returns the host of a link to a site that is not supported; undefined for all other texts.
  */
 export function unknownHostIn(text: string): string | undefined {
   if (interpretationsOf(text).length > 0) return undefined;

@@ -4,7 +4,7 @@ import { addressOf, type Query, readQuery, unknownHostIn } from './query.ts';
 /** The query in the page's address. */
 export const currentQuery = createStore<Query | undefined>(readAddress());
 
-/** The link in the page's address if it is none of a platform; then there is no query. */
+/** The link in the page's address, if its site is not supported. The query is then undefined. */
 export const unknownLink = createStore<string | undefined>(readUnknownLink(location.search));
 
 addEventListener('popstate', () => {
@@ -19,7 +19,7 @@ export function navigate(query: Query | undefined): void {
   currentQuery.set(query);
 }
 
-/** Navigates to the page that explains which sites work, for a link that is none of a platform. */
+/** Shows which sites work, for a link to a site that is not supported. */
 export function navigateToUnknown(link: string): void {
   history.pushState(null, '', `./?${new URLSearchParams({ q: link })}`);
   currentQuery.set(undefined);

@@ -9,7 +9,7 @@ import { errorHeadingId } from '../problems/error-view.ts';
 import { unknownHostIn } from '../query/query.ts';
 import { linkExamples } from './link-examples.ts';
 
-/** Explains that a link is none of a platform, and which links work. */
+/** Explains that the site of a link is not supported, and which links work. */
 export function UnknownLinkView({ link }: { link: string }): View {
   const host = unknownHostIn(link) ?? link;
   const own = platformAt(host);
