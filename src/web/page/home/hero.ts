@@ -6,7 +6,7 @@ import { messages } from '../language/language.ts';
 import { QueryForm } from '../query/query-form.ts';
 import { QueryLink } from '../query/query-link.ts';
 
-/** A public video that has existed for years (checked 2026-11-26), the first one on YouTube. */
+/** The first video on YouTube, from 2005. The lab has it as well. */
 const EXAMPLE_LINK = 'https://www.youtube.com/watch?v=jNQXAC9IVRw';
 
 /** Shows the field, and on the start page also what it is for. */
