@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [unitTests],
-          exclude: [longTests],
+          exclude: [longTests, '**/node_modules/**'],
           ...computing,
           sequence: { groupOrder: 1 },
         },

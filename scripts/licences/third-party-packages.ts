@@ -35,7 +35,8 @@ const PREFIX = 'node_modules/';
  * Development dependencies whose code the build bundles, and what they depend on: npm does not install them, and `dist`
  * contains them. They are the largest of the bundled packages. A test compares the pattern with the bundles.
  */
-const bundledForDevelopment = /^(?:@opentelemetry\/.*|bintrees|lru-cache|prom-client|tdigest|typebox)$/;
+const bundledForDevelopment =
+  /^(?:@modelcontextprotocol\/(?:core|server)|@opentelemetry\/.*|@scalar\/fastify-api-reference|bintrees|lru-cache|prom-client|tdigest|typebox|zod)$/;
 
 /**
  * Returns the packages that `npm ci --omit=dev` installs, on any system, sorted by name.
