@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     say('Starting the service …');
     await untilReady(service, `${base}/health`);
     await walk(base);
-    if (stays) await stay(service, base);
+    if (stays) await stay(service, base, lab.url);
   } finally {
     service.kill('SIGTERM');
     if (service.exitCode === null) await once(service, 'exit');
@@ -63,9 +63,11 @@ async function main(): Promise<void> {
 }
 
 /** Keeps everything running until Ctrl-C, so that people can try it out. */
-async function stay(service: ChildProcess, base: string): Promise<void> {
+async function stay(service: ChildProcess, base: string, labUrl: string): Promise<void> {
   say(`\nThe service runs until you press Ctrl-C:\n  page            ${base}/\n  documentation   ${base}/docs`);
-  say(`  keys            ${KEY} (extraction API), ${RENDER_KEY} (your own jobs)`);
+  say(
+    `  keys            ${KEY} (extraction API), ${RENDER_KEY} (your own jobs)\n  uploads         ${labUrl}/_lab/store`,
+  );
   say('\nPaste one of these into the page, or search for "old bridges":');
   say(`  https://www.youtube.com/watch?v=${VIDEO_ID}`);
   say('  https://www.instagram.com/p/lab-caromix/\n  https://www.dailymotion.com/video/xlab30');

@@ -20,10 +20,11 @@ import { heights, parseTrack } from './media/titles.ts';
 import { abouts } from './platforms/abouts.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { createDrifts } from './platforms/drift.ts';
-import { type LabPlatform, loadPlatforms } from './platforms/lab-platform.ts';
+import { platforms } from './platforms/platforms.ts';
 import { recipesOfFirst } from './platforms/tiktok/responses/files.ts';
-import { recipesOf } from './platforms/youtube/responses/formats.ts';
+import { recipesOfScenarios } from './platforms/youtube/responses/formats.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
+import { createStore, storeHost } from './store/store.ts';
 
 /** Options of a lab. */
 export interface LabOptions {
@@ -35,8 +36,12 @@ export interface LabOptions {
   readonly recordings?: string;
   /** Additional milliseconds for every response except those of the lab's own pages; default 0. */
   readonly latency?: number;
-  /** Whether the media of the demo is generated before the lab is ready; default true. */
+  /** Whether {@link Lab.prepare} is called before the lab is ready; default true. */
   readonly prepare?: boolean;
+  /** Maximum size of the generated media in bytes; default: unlimited. */
+  readonly cacheLimit?: number;
+  /** Whether the lab's own pages are available, which show all requests and change the sites; default true. */
+  readonly control?: boolean;
 }
 
 /** Running lab. */
@@ -46,6 +51,13 @@ export interface Lab {
   readonly url: string;
   /** Number of recordings that the lab replays, and how many of them have a known request. */
   readonly recordings: { readonly count: number; readonly identified: number };
+  /**
+   * Generates the media whose sizes the responses for the documented items state, so that the first requests for them
+   * do not wait. It uses one maker at a time, and ends early when the lab closes.
+   *
+   * @throws Error when a file cannot be generated.
+   */
+  prepare(): Promise<void>;
   /** Closes every connection and ends every process that makes media. */
   close(): Promise<void>;
 }
@@ -56,24 +68,32 @@ export interface Lab {
  * @throws Error when the port is in use, the cache is not writable, or the recordings are unreadable.
  */
 export async function startLab(options: LabOptions): Promise<Lab> {
-  const { port, cacheDirectory, recordings, latency = 0, prepare = true } = options;
+  const { port, cacheDirectory, recordings, latency = 0, prepare = true, cacheLimit, control = true } = options;
   const replay = recordings === undefined ? undefined : await openReplay(recordings);
-  const platforms = await loadPlatforms();
-  const cache = await openMediaCache(cacheDirectory);
+  const cache = await openMediaCache(cacheDirectory, cacheLimit);
+  let isClosing = false;
+  const prepareMedia = async () => {
+    try {
+      for (const recipe of preparedRecipes()) await generate(cache, recipe);
+    } catch (error) {
+      if (!isClosing) throw error;
+    }
+  };
   try {
-    if (prepare) await prepareDemo(cache);
+    if (prepare) await prepareMedia();
     const journal = createJournal();
     const tokens = createTokens();
     const tools: CdnTools = { cache, tokens, links: createLinks(), send: createSender(tokens) };
     const cdn = cdnHandler(tools);
+    const store = createStore(tokens);
     const drifts = createDrifts(platforms);
-    const pages = { catalogue: () => catalogue(platforms), drift: drifts.control, media: tools.links.control };
-    const control = controlHandler(journal, pages, cdn);
+    const pages = { catalogue, drift: drifts.control, media: tools.links.control, store: store.control };
+    const own = controlHandler(journal, pages, cdn);
     const hosts = handleHosts([
-      { name: '127.0.0.1', handle: control },
-      { name: 'localhost', handle: control },
+      ...(control ? ['127.0.0.1', 'localhost'].map((name) => ({ name, handle: own })) : []),
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
       ...platforms.flatMap((platform) => drifts.hostsOf(platform, platform.hosts(tools))),
+      { name: storeHost, handle: store.handle },
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -82,7 +102,9 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       port: server.port,
       url: `http://127.0.0.1:${server.port}`,
       recordings: { count: replay?.count ?? 0, identified: replay?.identified ?? 0 },
+      prepare: prepareMedia,
       async close() {
+        isClosing = true;
         await server.close();
         await cache.close();
       },
@@ -107,20 +129,25 @@ function withLatency(latency: number, handle: Handler): Handler {
   };
 }
 
-/** Generates the media of the demo, and the ordinary videos of p1, p4 and p5. */
-async function prepareDemo(cache: MediaCache): Promise<void> {
+/** Returns the files whose sizes the responses for the documented items state, and those of the demo. */
+function preparedRecipes(): Recipe[] {
   const best = parseTrack('1080');
   const video = findVideo('xlab30');
-  const recipes: (Recipe | undefined)[] = [
-    video && best && hlsSegments(video.title, best),
-    ...['lab-plain30', 'lab-60fps-1', 'lab-dubbed1'].flatMap(recipesOf),
+  return [
+    ...recipesOfScenarios(),
     ...recipesOfFirst(),
+    ...(video === undefined || best === undefined ? [] : [hlsSegments(video.title, best)]),
   ];
-  await Promise.all(recipes.filter((recipe) => recipe !== undefined).map((recipe) => cache.path(recipe)));
+}
+
+/** Generates a file and those that it requires, one after the other. */
+async function generate(cache: MediaCache, recipe: Recipe): Promise<void> {
+  for (const need of recipe.needs) await generate(cache, need);
+  await cache.path(recipe);
 }
 
 /** Returns the contents of the lab, for people and tests. */
-function catalogue(platforms: readonly LabPlatform[]): unknown {
+function catalogue(): unknown {
   return {
     cdn: {
       files: abouts(fileKinds),

@@ -53,8 +53,46 @@ test('exits with 0 when it receives SIGINT and SIGTERM as soon as it is ready', 
   expect(await once(lab, 'exit')).toEqual([0, null]);
 });
 
+/** Starts the lab as the service does, in a separate process group. */
+async function startWithChannel(settings: Readonly<Record<string, string>>) {
+  const lab = spawn(process.execPath, [program], {
+    env: { LAB_PORT: '0', LAB_CACHE: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  child = lab;
+  const { stdout, stderr, pid } = lab;
+  await once(lab, 'spawn');
+  if (stdout === null || stderr === null || pid === undefined) throw new Error('the lab has no output');
+  return { lab, stdout, group: -pid, errors: text(stderr) };
+}
+
+test('generates media in the background, ignores signals, and exits when its IPC channel closes', {
+  timeout: 240_000,
+}, async () => {
+  const { lab, stdout, group, errors } = await startWithChannel({ LAB_PREPARE: 'background' });
+  await once(stdout, 'data');
+  expect(await readdir(path.join(folder, 'v1'))).toEqual([]);
+  const media = () => readdir(path.join(folder, 'v1'));
+  await expect.poll(media, { timeout: 120_000 }).not.toEqual([]);
+  // The group includes the makers.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(group, signal);
+  // The last file of the list.
+  await expect.poll(media, { timeout: 120_000 }).toContain('coral-30.hls-1080');
+  lab.disconnect();
+  expect(await once(lab, 'exit')).toEqual([0, null]);
+  expect(await errors).toBe('');
+});
+
+test('exits if its IPC channel closes while it starts', async () => {
+  const { lab } = await startWithChannel({ LAB_PREPARE: 'off' });
+  lab.disconnect();
+  expect(await once(lab, 'exit')).toEqual([0, null]);
+});
+
 test.each([
   [{ LAB_PORT: 'http' }, 'LAB_PORT is http'],
+  [{ LAB_CACHE_LIMIT: '1 GB' }, 'LAB_CACHE_LIMIT is 1 GB'],
   [{ LAB_LATENCY: '-1' }, 'LAB_LATENCY is -1'],
   [{ LAB_RECORDINGS: '/nowhere/at/all' }, '/nowhere/at/all'],
 ])('exits with an error message for %j', async (settings, words) => {

@@ -1,15 +1,24 @@
-import { type Lab, startLab } from './lab.ts';
+import { type Lab, type LabOptions, startLab } from './lab.ts';
 
-// `npm run lab`: runs the simulated internet as a separate process until SIGINT or SIGTERM.
+// `npm run lab` and `LAB=on`: runs the simulated internet as a separate process until SIGINT or SIGTERM. If the process
+// that started it has opened an IPC channel, it runs until that channel closes instead.
 
+const stop = Promise.withResolvers<void>();
+// Installed first, because that process may be killed while the lab starts.
+process.on('disconnect', () => stop.resolve());
 try {
   const lab = await startLab(readSettings(process.env));
   // The handlers are installed before the ready line is printed, because the process that reads the line may stop the
   // lab immediately. They accept repeated signals: `millrace lab` sends SIGTERM after a Ctrl-C, and the terminal has
   // already sent SIGINT.
-  const stop = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.resolve());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A Ctrl-C in a terminal also reaches a service with LAB=on, which finishes jobs that still need the lab.
+      if (!process.connected) stop.resolve();
+    });
+  }
   process.stdout.write(`${JSON.stringify({ event: 'ready', port: lab.port, url: lab.url })}\n${welcome(lab)}`);
+  if (process.env.LAB_PREPARE === 'background') void prepare(lab);
   await stop.promise;
   await lab.close();
   process.exit(0);
@@ -18,27 +27,45 @@ try {
   process.exit(1);
 }
 
+/** Generates media while the lab serves requests, which generate what they need themselves if this fails. */
+async function prepare(lab: Lab): Promise<void> {
+  try {
+    await lab.prepare();
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`);
+  }
+}
+
 /**
- * Reads `LAB_PORT`, `LAB_CACHE`, `LAB_LATENCY` and `LAB_RECORDINGS`; empty variables count as unset.
+ * Reads the settings of lab/README.md; empty variables count as unset.
  *
  * @throws Error naming the invalid variable.
  */
-function readSettings(environment: NodeJS.ProcessEnv): Parameters<typeof startLab>[0] {
-  const { LAB_PORT, LAB_CACHE, LAB_LATENCY, LAB_RECORDINGS } = environment;
-  const port = Number(LAB_PORT || '9000');
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`LAB_PORT is ${LAB_PORT}; it must be a port number, or 0 for any free port.`);
-  }
-  const latency = Number(LAB_LATENCY || '0');
-  if (!Number.isInteger(latency) || latency < 0 || latency > 60_000) {
-    throw new Error(`LAB_LATENCY is ${LAB_LATENCY}; it must be milliseconds from 0 to 60000.`);
-  }
+function readSettings(environment: NodeJS.ProcessEnv): LabOptions {
+  const { LAB_CACHE, LAB_CACHE_LIMIT, LAB_CONTROL, LAB_PREPARE, LAB_RECORDINGS } = environment;
   return {
-    port,
+    port: wholeNumber(environment, 'LAB_PORT', '9000', 65_535, 'a port number, or 0 for any free port'),
     cacheDirectory: LAB_CACHE || './data/lab',
-    latency,
+    latency: wholeNumber(environment, 'LAB_LATENCY', '0', 60_000, 'milliseconds from 0 to 60000'),
+    prepare: LAB_PREPARE !== 'off' && LAB_PREPARE !== 'background',
+    control: LAB_CONTROL !== 'off',
+    ...(LAB_CACHE_LIMIT
+      ? { cacheLimit: wholeNumber(environment, 'LAB_CACHE_LIMIT', '', Number.MAX_SAFE_INTEGER, 'a number of bytes') }
+      : {}),
     ...(LAB_RECORDINGS ? { recordings: LAB_RECORDINGS } : {}),
   };
+}
+
+function wholeNumber(
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  fallback: string,
+  max: number,
+  requirement: string,
+): number {
+  const value = Number(environment[name] || fallback);
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new Error(`${name} is ${environment[name]}; it must be ${requirement}.`);
 }
 
 function welcome({ url, port, recordings: { count, identified } }: Lab): string {

@@ -61,7 +61,7 @@ function breakOff({ response }: Exchange): void {
 }
 
 /** Spreads bytes over time: at most `rate` bytes per second on average, in chunks of `pieceBytes`. */
-function createPace(
+export function createPace(
   rate: number,
   pieceBytes = Math.max(1, Math.floor(rate / 20)),
 ): {

@@ -9,14 +9,20 @@ interface LabPages {
   readonly drift: Handler;
   /** Lists, turns on and turns off the behaviours of media links. */
   readonly media: Handler;
+  /** Lists the uploads to the store. */
+  readonly store: Handler;
 }
 
 /**
  * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
- * the contents of the lab, `/_lab/drift` changes its sites, and `/_lab/media` their links. `fallback` handles everything
- * else.
+ * the contents of the lab, `/_lab/drift` changes its sites, `/_lab/media` changes their links, and `/_lab/store` lists
+ * uploads. `fallback` handles everything else.
  */
-export function controlHandler(journal: Journal, { catalogue, drift, media }: LabPages, fallback: Handler): Handler {
+export function controlHandler(
+  journal: Journal,
+  { catalogue, drift, media, store }: LabPages,
+  fallback: Handler,
+): Handler {
   return (exchange) => {
     const { pathname, searchParams } = exchange.url;
     switch (pathname) {
@@ -28,6 +34,8 @@ export function controlHandler(journal: Journal, { catalogue, drift, media }: La
         return drift(exchange);
       case '/_lab/media':
         return media(exchange);
+      case '/_lab/store':
+        return store(exchange);
       case '/':
         return sendText(exchange, 200, 'This is the lab. See /_lab/catalogue and /_lab/requests?token=…\n');
       default:

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly url: URL;
   /** Upper-case code of the country that the client appears to be in. */
   readonly country: string;
-  /** Whole body of the request. */
+  /** Whole body of the request; empty for PUT, whose body may be large, so its handler reads it from the request. */
   readonly body: Buffer;
   readonly entry: JournalEntry;
   /** Aborted when the connection closes. */

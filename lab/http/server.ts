@@ -84,7 +84,7 @@ async function answer(
   handle: Handler,
 ): Promise<void> {
   const url = addressOf(request);
-  const body = await readBody(request);
+  const body = request.method === 'PUT' ? Buffer.alloc(0) : await readBody(request);
   if (url === undefined || body === undefined) {
     response.writeHead(url === undefined ? 400 : 413, { connection: 'close' }).end();
     return;

@@ -44,7 +44,7 @@ function recorder(): { make: Maker; recipes: string[] } {
 
 test('concurrent requests for a recipe make it once, after its dependencies', async () => {
   const { make, recipes } = recorder();
-  const cache = await openMediaCache(folder, make);
+  const cache = await openMediaCache(folder, undefined, make);
   const paths = await Promise.all([cache.path(file('a')), cache.path(file('a')), cache.path(file('b'))]);
   expect(await Promise.all(paths.map((each) => readFile(each, 'utf8')))).toEqual([
     'a of part of nothing',
@@ -52,7 +52,7 @@ test('concurrent requests for a recipe make it once, after its dependencies', as
     'b of part of nothing',
   ]);
   expect(recipes.toSorted()).toEqual(['a', 'b', 'part']);
-  const again = await openMediaCache(folder, make);
+  const again = await openMediaCache(folder, undefined, make);
   await again.path(file('a'));
   expect(recipes).toHaveLength(3);
 });
@@ -60,7 +60,7 @@ test('concurrent requests for a recipe make it once, after its dependencies', as
 test('a failed task leaves no file and can be repeated', async () => {
   const { make } = recorder();
   let fail = true;
-  const cache = await openMediaCache(folder, async (task, directory, signal) => {
+  const cache = await openMediaCache(folder, undefined, async (task, directory, signal) => {
     await make(task, directory, signal);
     if (fail) throw new Error('The disk is full.');
   });
@@ -72,7 +72,7 @@ test('a failed task leaves no file and can be repeated', async () => {
 
 test('closing the cache ends the makers', async () => {
   const started = Promise.withResolvers<void>();
-  const cache = await openMediaCache(folder, (_, __, signal) => {
+  const cache = await openMediaCache(folder, undefined, (_, __, signal) => {
     started.resolve();
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   });
@@ -88,6 +88,20 @@ test('scratch files of a killed lab are deleted, and those of a running one are 
   await mkdir(old, { recursive: true });
   await mkdir(fresh);
   await utimes(old, 0, 0);
-  await openMediaCache(folder, recorder().make);
+  await openMediaCache(folder, undefined, recorder().make);
   expect(await readdir(path.join(folder, 'scratch'))).toEqual(['fresh']);
+});
+
+test('a cache with a limit deletes what was least recently used, and refuses what would fill half of it', async () => {
+  const { make } = recorder();
+  // Each file has 20 bytes, and the part has 15.
+  const cache = await openMediaCache(folder, 60, make);
+  const first = await cache.path(file('a'));
+  await utimes(first, 1, 1);
+  const second = await cache.path(file('b'));
+  await utimes(second, 2, 2);
+  await cache.path(file('a'));
+  await cache.path(file('c'));
+  expect((await readdir(path.dirname(first))).toSorted()).toEqual(['a', 'c', 'part']);
+  await expect(cache.path({ ...file('d'), bytes: 31 })).rejects.toThrow('d is too large for this lab.');
 });

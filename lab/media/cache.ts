@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { MakeTask } from './make/task.ts';
 import { make as makeInProcess } from './maker.ts';
 import { type Recipe, recipeVersion } from './recipes.ts';
+import { createSizeLimit } from './size-limit.ts';
 
 /** Generated media on disk. Concurrent requests generate a file only once, and a killed lab leaves no partial file. */
 export interface MediaCache {
@@ -24,13 +25,22 @@ const makersAtOnce = 2;
 /** Scratch folders older than this belong to a lab that was killed. */
 const scratchLifetime = 3_600_000;
 
-/** Opens the cache in a folder, which several labs may share. */
-export async function openMediaCache(directory: string, make: Maker = makeInProcess): Promise<MediaCache> {
+/**
+ * Opens the cache in a folder, which several labs may share. If it has a limit in bytes, the least recently used files
+ * are deleted, and files that would take more than half of it are not made.
+ */
+export async function openMediaCache(
+  directory: string,
+  limit = Number.POSITIVE_INFINITY,
+  make: Maker = makeInProcess,
+): Promise<MediaCache> {
   const home = path.resolve(directory, `v${recipeVersion}`);
   const scratch = path.resolve(directory, 'scratch');
   await mkdir(home, { recursive: true });
   await mkdir(scratch, { recursive: true });
   await sweep(scratch);
+  const sizeLimit = createSizeLimit(directory, limit);
+  await sizeLimit.enforce();
 
   const closing = new AbortController();
   const slots = createSlots(makersAtOnce);
@@ -46,7 +56,11 @@ export async function openMediaCache(directory: string, make: Maker = makeInProc
 
   const produce = async (recipe: Recipe): Promise<string> => {
     const target = path.join(home, recipe.name);
-    if (await exists(target)) return target;
+    if (await exists(target)) {
+      await sizeLimit.used(target);
+      return target;
+    }
+    if ((recipe.bytes ?? 0) > limit / 2) throw new Error(`${recipe.name} is too large for this lab.`);
     const needs = await Promise.all(recipe.needs.map(share));
     const workshop = path.join(scratch, randomUUID());
     await slots.enter();
@@ -59,6 +73,7 @@ export async function openMediaCache(directory: string, make: Maker = makeInProc
       slots.leave();
       await rm(workshop, { recursive: true, force: true });
     }
+    await sizeLimit.added(target);
     return target;
   };
 

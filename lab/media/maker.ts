@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { MakerCall, MakerResponse } from './make/main.ts';
 import type { MakeTask } from './make/task.ts';
 
-const program = fileURLToPath(new URL('make/main.ts', import.meta.url));
+// This file is two folders below the root, as lab/media/maker.ts and in the bundle dist/lab/main.js.
+const program = fileURLToPath(new URL('../../dist/lab/maker.js', import.meta.url));
 const timeLimit = 300_000;
 /** Milliseconds that an idle maker waits for its next task before it is ended. */
 const idleLimit = 10_000;

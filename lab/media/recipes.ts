@@ -10,6 +10,8 @@ export interface Recipe {
   readonly entry?: string;
   /** Recipes of the files that this one requires. */
   readonly needs: readonly Recipe[];
+  /** Approximate size in bytes, if it is large. */
+  readonly bytes?: number;
   /**
    * Returns the task for the maker. `needs` are the paths of the required files, `output` is the path of the result.
    */
@@ -209,9 +211,11 @@ function repeatRecipe(name: string, title: Title, kind: FileKind, rendition: Ren
     ...(video === undefined || rendition === undefined ? [] : [videoPart(title.look, video, rendition)]),
     ...(audio === undefined ? [] : [audioPart(title.look, audio)]),
   ];
+  const { bitRate } = look(title.look);
   return {
     name,
     needs,
+    ...(video === undefined || bitRate === undefined ? {} : { bytes: (title.seconds * bitRate) / 8 }),
     task: (paths, output): RepeatTask => {
       const videoPath = video === undefined ? undefined : paths[0];
       const audioPath = audio === undefined ? undefined : paths.at(-1);

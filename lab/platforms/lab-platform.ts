@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import type { CdnTools } from '../cdn/tools.ts';
 import type { Host } from '../http/hosts.ts';
 
@@ -19,17 +18,4 @@ export interface LabPlatform {
   readonly drifts: Readonly<Record<string, Drift>>;
   /** Returns the documented IDs, words and names with their descriptions: one table, or several by name. */
   catalogue(): Readonly<Record<string, unknown>>;
-}
-
-/** Loads the platforms of all folders beside this file, in the order of their IDs. */
-export async function loadPlatforms(): Promise<readonly LabPlatform[]> {
-  const entries = await readdir(new URL('.', import.meta.url), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const platforms = await Promise.all(
-    folders.map(async (name) => {
-      const { platform }: { readonly platform: LabPlatform } = await import(`./${name}/index.ts`);
-      return platform;
-    }),
-  );
-  return platforms.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }

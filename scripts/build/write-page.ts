@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bundlePage } from './bundle-page.ts';
-import { bundleWorker } from './bundle-worker.ts';
+import { bundleScript } from './bundle-script.ts';
 import { readLicences } from './page-licences.ts';
 
 const page = new URL('../../src/web/page/', import.meta.url);
@@ -37,7 +37,7 @@ export async function writePage(folder: string): Promise<void> {
     await mkdir(dirname(`${folder}/${path}`), { recursive: true });
     await writeFile(`${folder}/${path}`, content);
   }
-  await writeFile(`${folder}/service-worker.js`, await bundleWorker(new URL('app/worker/service-worker.ts', page)));
+  await writeFile(`${folder}/service-worker.js`, await bundleScript(new URL('app/worker/service-worker.ts', page)));
   const contents = {
     files: files.map(([path]) => path),
     entry,

@@ -25,7 +25,7 @@ test('an image contains the packages that the service loads, and no package that
 test('every package that the bundles import is in the image', async () => {
   const loaded = loadedPackages(lock);
   const imported = new Set<string>();
-  for (const folder of ['dist/bin', 'dist/engine']) {
+  for (const folder of ['dist/bin', 'dist/engine', 'dist/lab']) {
     for (const file of await readdir(new URL(folder, root))) {
       const code = await readFile(new URL(`${folder}/${file}`, root), 'utf8');
       const { module } = parseSync(file, code);

@@ -85,7 +85,7 @@ describe('the bill of materials', () => {
   });
 
   test('lists every package whose code is bundled in dist', () => {
-    const bundled = globSync('dist/{bin,engine,page,client}/**/*.js', { cwd: root }).flatMap((file) =>
+    const bundled = globSync('dist/{bin,engine,lab,page,client}/**/*.js', { cwd: root }).flatMap((file) =>
       [...read(file).matchAll(/^\s*\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm)].map(([, name = '']) => name),
     );
     expect(bundled).toContain('fastify');

@@ -24,6 +24,8 @@ process.on('message', async (call: MakerCall) => {
 });
 // A clean exit would run the engine's destructors, which have been observed to crash.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+// A Ctrl-C in a terminal reaches all its processes. The parent decides when the maker ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 async function runCall({ task, directory }: MakerCall): Promise<MakerResponse> {
   process.chdir(directory);

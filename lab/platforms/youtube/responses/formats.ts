@@ -4,6 +4,7 @@ import type { MediaCache } from '../../../media/cache.ts';
 import { type MediaFile, mediaFile, type Recipe } from '../../../media/recipes.ts';
 import { nextTitle, parseRendition, type Title } from '../../../media/titles.ts';
 import type { Node } from '../shapes/basics.ts';
+import { scenarios } from '../world/scenarios.ts';
 import { findVideo, type Video } from '../world/videos.ts';
 
 /** Format of the site, with the lab's file for it. */
@@ -111,11 +112,13 @@ export function findTrack(video: Video, itag: number, language?: string): Track 
   return tracksOf(video).find((track) => track.format.itag === itag && track.language === language);
 }
 
-/** Returns the recipes of the files of a video's formats. */
-export function recipesOf(videoId: string): Recipe[] {
-  const video = findVideo(videoId);
-  if (video === undefined) throw new Error(`The simulated site has no video ${videoId}.`);
-  return [...tracksOf(video), trackOf(video, muxedFormat)].map((track) => fileOf(track).recipe);
+/** Returns the recipes of the files of all documented videos, except large ones. */
+export function recipesOfScenarios(): Recipe[] {
+  const videos = Object.keys(scenarios).map(findVideo);
+  const tracks = videos.flatMap((video) =>
+    video === undefined || video.isLarge ? [] : [...tracksOf(video), trackOf(video, muxedFormat)],
+  );
+  return tracks.map((track) => fileOf(track).recipe);
 }
 
 /** Returns the tags in a media link, such as `acont=original:lang=en`. */

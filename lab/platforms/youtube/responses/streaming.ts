@@ -33,7 +33,8 @@ export async function streamingData(
   const nodes = await Promise.all(
     tracksOf(video).map((track) => formatNode(cache, track, video.seconds, isSeparate ? url(track) : undefined)),
   );
-  if (client === 'VISIONOS') return { ...frame, adaptiveFormats: nodes, ...(hasLinks ? master : {}) };
+  if (client === 'VISIONOS')
+    return { ...frame, adaptiveFormats: nodes, ...(hasLinks && !video.filesOnly ? master : {}) };
   if (isSeparate) return { ...frame, adaptiveFormats: nodes };
   const muxedTrack = findTrack(video, muxedFormat.itag);
   if (client === 'WEB' || muxedTrack === undefined) return { ...frame, formats: [], adaptiveFormats: nodes };

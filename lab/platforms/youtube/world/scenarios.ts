@@ -35,8 +35,10 @@ export interface Scenario {
   readonly noLikes?: true;
   /** Its links have expired, or are valid only for the User-Agent or the exit that requested them. */
   readonly links?: 'expired' | 'same_agent' | 'same_exit';
-  /** Faults of the lab's CDN in its media links. */
+  /** Faults of the lab's CDN in the links of its files. Its HLS has none. */
   readonly faults?: string;
+  /** Has no HLS. */
+  readonly filesOnly?: true;
   /** Failing endpoint, for a fault of only one endpoint. */
   readonly brokenEndpoint?: 'next' | 'web';
 }
@@ -117,9 +119,23 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-med-503': { about: 'media returns 503', faults: 'status=503' },
   'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
   'lab-med-slo': { about: 'media is sent at 64 kB per second', faults: 'throttle=64000' },
+  'lab-all-403': failingMedia('all media returns 403', 'status=403'),
+  'lab-all-503': failingMedia('all media returns 503', 'status=503'),
+  'lab-all-cut': failingMedia('all media connections break at byte 20000', 'cut=20000'),
+  'lab-all-web': failingMedia('all media is a web page with status 200', 'html=1'),
+  'lab-all-txt': failingMedia('all media is a text with the type of media', 'instead=text'),
+  'lab-all-3rd': failingMedia('all media is complete after less than a third', 'instead=third'),
+  'lab-all-not': failingMedia('media never arrives', 'hang=1'),
+  'lab-all-big': failingMedia('all media declares a terabyte', 'noRanges=1&length=1000000000000'),
+  'lab-all-int': failingMedia('all media redirects to an internal address', 'redirectTo=http://169.254.169.254/'),
   'lab-next503': { about: 'the watch page returns 503', brokenEndpoint: 'next' },
   'lab-web-503': { about: 'the WEB player returns 503', brokenEndpoint: 'web' },
 };
+
+/** Returns the scenario of a short video that has only files, all with faults. */
+function failingMedia(about: string, faults: string): Scenario {
+  return { about, seconds: 2, filesOnly: true, faults };
+}
 
 /** Special behaviour of a channel. */
 export interface ChannelScenario {
