@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { sanitiseText } from './sanitise.ts';
+import { sanitiseText } from '../../parsing/sanitise-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sanitiseJson, sanitiseLine, sanitiseText } from './sanitise.ts';
+import { sanitiseText } from '../../parsing/sanitise-text.ts';
+import { sanitiseJson, sanitiseLine } from './sanitise.ts';
 
 const dangerous = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const anything = fc.string({ unit: 'binary' });

@@ -1,16 +1,4 @@
-/**
- * Characters that can move the cursor, or colour, hide or reverse text: control and format characters, line and
- * paragraph separators, lone surrogates (Unicode TR 36 §2.5). The two joiners are harmless, and some scripts and emoji
- * need them.
- */
-const unsafeCharacters = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Makes text of a site, a service or a caller safe for a terminal. Keeps newlines and tabs. */
-export function sanitiseText(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(unsafeCharacters, (match) => (match === '\n' || match === '\t' ? match : ' '));
-}
+import { sanitiseText } from '../../parsing/sanitise-text.ts';
 
 /** Makes text safe as {@link sanitiseText} does, and joins its lines. */
 export function sanitiseLine(text: string): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
-import { sanitiseText } from './sanitise.ts';
+import { sanitiseText } from '../../parsing/sanitise-text.ts';
 
 /** A colour or weight of text. */
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticateKeyHolder, type Marketplace } from '../../accounts/authenticate.ts';
+import type { Addresses } from '../../contract/addresses.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { noteAccess } from '../../http/access-log.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
+import type { Platform } from '../../platforms/platform.ts';
+import type { RespondToMcp } from './respond.ts';
+
+/** Dependencies of the MCP endpoint. */
+interface McpServices {
+  readonly platforms: readonly Platform[];
+  readonly marketplace: Marketplace;
+  readonly addresses: () => Addresses;
+  /** Version of the software. */
+  readonly version: string;
+}
+
+/**
+ * Adds the MCP endpoint: the streamable HTTP transport of https://modelcontextprotocol.io, without sessions. Its tools
+ * call the API of this server with the keys of their caller.
+ */
+export function addMcpRoute(
+  server: FastifyInstance,
+  { platforms, marketplace, addresses, version }: McpServices,
+): void {
+  let responder: Promise<RespondToMcp> | undefined;
+
+  /** Loads the SDK on demand: many services have no caller that uses MCP. */
+  async function load(): Promise<RespondToMcp> {
+    const { createMcpResponder } = await import('./respond.ts');
+    return createMcpResponder({ server, platforms, version });
+  }
+
+  server.post('/mcp', async (request, reply) => {
+    checkOrigin(request, addresses());
+    const { account } = await authenticateKeyHolder(request.headers, marketplace);
+    noteAccess(request, { keyId: account.id, plan: account.plan.name });
+    refuseBatch(request.body);
+    responder ??= load();
+    const respond = await responder;
+    return await reply.send(await respond(request, addresses(), disconnectSignal(reply)));
+  });
+}
+
+/**
+ * Rejects lists of messages, which newer versions of the protocol do not have: the limits of connections would not
+ * bound their calls.
+ *
+ * @throws MillraceError `invalid_body`
+ */
+function refuseBatch(body: unknown): void {
+  if (!Array.isArray(body)) return;
+  throw new MillraceError('invalid_body', 'The body is a list of messages. Send one message per request.');
+}
+
+/**
+ * Rejects requests of pages of other sites, as the protocol requires
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning). A page could otherwise
+ * reach a service in the network of its visitor through a host name that it controls.
+ *
+ * @throws MillraceError `forbidden`
+ */
+function checkOrigin({ headers: { origin } }: FastifyRequest, { base, api, render }: Addresses): void {
+  if (origin === undefined || [base, api, render].some((address) => new URL(address).origin === origin)) return;
+  throw new MillraceError('forbidden', 'Pages of other sites cannot use this endpoint. Use an MCP client instead.');
+}
