@@ -8,3 +8,10 @@ export function urlFaults(path: string, text: string): FieldFault[] {
   }
   return [];
 }
+
+/** Returns a fault if a URL contains a user name or a password. An invalid URL has none. */
+export function credentialFaults(path: string, text: string): FieldFault[] {
+  const url = URL.parse(text);
+  if (url === null || (url.username === '' && url.password === '')) return [];
+  return [{ path, message: 'must not contain a user name or password' }];
+}

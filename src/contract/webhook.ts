@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { FieldFault } from './errors.ts';
 import { base64SecretPrefix } from './shared-constants.ts';
 import { trimTrailing } from './trim-trailing.ts';
-import { urlFaults } from './url-faults.ts';
+import { credentialFaults, urlFaults } from './url-faults.ts';
 
 /** Limits of a webhook, in characters. */
 const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
@@ -37,11 +37,7 @@ export type Webhook = Readonly<Type.Static<typeof webhookSchema>>;
 export function webhookFaults(webhook: Webhook | undefined, parent = 'webhook.'): FieldFault[] {
   if (webhook === undefined) return [];
   const { url, secret } = webhook;
-  const faults = urlFaults(`${parent}url`, url);
-  const parsedUrl = URL.parse(url);
-  if (parsedUrl !== null && (parsedUrl.username !== '' || parsedUrl.password !== '')) {
-    faults.push({ path: `${parent}url`, message: 'must not contain a user name or password' });
-  }
+  const faults = [...urlFaults(`${parent}url`, url), ...credentialFaults(`${parent}url`, url)];
   if (!/^[\x20-\x7e]+$/.test(secret)) {
     faults.push({ path: `${parent}secret`, message: 'must contain only printable ASCII characters' });
   } else if (secret.startsWith(base64SecretPrefix) && !isKey(secret.slice(base64SecretPrefix.length))) {

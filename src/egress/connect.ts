@@ -1,7 +1,8 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import type { MillraceError } from '../contract/errors.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { untilAborted } from '../waiting/until-aborted.ts';
 import { type AddressGuard, addressRefusal, normaliseHost } from './guard/address-guard.ts';
 import type { Destination } from './proxies/proxy-server.ts';
 import type { ConnectTo } from './settings.ts';
@@ -91,6 +92,27 @@ function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: Common
       },
       (error) => callback(error, null),
     );
+  };
+}
+
+/**
+ * Creates the function that checks, without a connection, whether the connector would open one to a host. A name that
+ * does not resolve is not refused, because it may resolve later.
+ *
+ * @throws MillraceError `address_refused`; the signal's reason.
+ */
+export function createHostCheck(
+  guard: AddressGuard,
+  redirections: readonly ConnectTo[],
+  resolve: Resolve = lookup,
+): (hostname: string, signal: AbortSignal) => Promise<void> {
+  const safeLookup = guardedLookup(guard, resolve);
+  return async (hostname, signal) => {
+    const host = normaliseHost(hostname);
+    if (redirections.some(({ pattern }) => matches(pattern, host))) return;
+    await untilAborted(addressOf(host, safeLookup), signal).catch((error: unknown) => {
+      if (signal.aborted || error instanceof MillraceError) throw error;
+    });
   };
 }
 

@@ -6,11 +6,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
 import type { Resolve } from './connect.ts';
-import { createEgress } from './create-egress.ts';
+import { createEgress, createUrlCheck } from './create-egress.ts';
 import { bindHeaders } from './credentials.ts';
 import type { Egress, EgressRequest } from './egress.ts';
 import { fetchBody } from './fetch-body.ts';
@@ -48,6 +51,70 @@ function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Eg
   open.push(egress);
   return egress;
 }
+
+describe('a stream as the body of a request', () => {
+  const put = (port: number, body: Readable) => ({
+    url: `http://a.example:${port}/`,
+    method: 'PUT' as const,
+    headers: bindHeaders(`http://a.example:${port}/`, { 'content-length': '4' }),
+    bodyStream: body,
+    signal: new AbortController().signal,
+  });
+
+  test('is sent with its length', async () => {
+    const bodies: string[] = [];
+    const { port, receivedHeaders } = await origin(async (request, response) => {
+      bodies.push(await text(request));
+      response.end();
+    });
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const { status } = await egress.exchange(put(port, Readable.from([Buffer.from('film')])), () => undefined);
+    expect([status, bodies]).toEqual([200, ['film']]);
+    expect(receivedHeaders[0]).toMatchObject({ 'content-length': '4' });
+    expect(receivedHeaders[0]).not.toHaveProperty('transfer-encoding');
+  });
+
+  test('is not sent to the target of a redirect, which is returned', async () => {
+    const { port, receivedHeaders } = await origin((_request, response) =>
+      response.writeHead(307, { location: '/other' }).end(),
+    );
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const { status } = await egress.exchange(put(port, Readable.from([Buffer.from('film')])), () => undefined);
+    expect([status, receivedHeaders.length]).toEqual([307, 1]);
+  });
+});
+
+test.each([
+  ['https://public.example/', undefined],
+  ['https://unknown.example/', undefined],
+  ['https://private.example/', 'address_refused'],
+  ['https://10.0.0.1/', 'address_refused'],
+  ['ftp://public.example/', 'address_refused'],
+  ['https://blocked.example/', 'blocked'],
+  ['https://redirected.example/', undefined],
+])('checks whether requests to %s are permitted', async (url, code) => {
+  const addresses: Record<string, string> = {
+    'public.example': '93.184.216.34',
+    'private.example': '10.0.0.1',
+    'redirected.example': '10.0.0.1',
+  };
+  const resolve: Resolve = (hostname, _options, callback) => {
+    const address = addresses[hostname];
+    if (address === undefined) callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+    else callback(null, [{ address, family: 4 }]);
+  };
+  const redirection = { pattern: 'redirected.example', origin: new URL('http://127.0.0.1:1') };
+  const check = createUrlCheck(
+    { EGRESS_ALLOW: [], EGRESS_CONNECT_TO: [redirection] },
+    {
+      resolve,
+      hostRefusal: (host) => (host === 'blocked.example' ? new MillraceError('blocked', 'It is blocked.') : undefined),
+    },
+  );
+  const outcome = await check(url, AbortSignal.timeout(10_000)).catch((error: unknown) => error);
+  if (code === undefined) expect(outcome).toBeUndefined();
+  else expect(outcome).toMatchObject({ code });
+});
 
 describe.each([
   ['undici', {}],
@@ -267,6 +334,17 @@ describe.each([
       );
       await closed.promise;
     });
+  });
+
+  test('repeated headers of a response are joined, except cookies', async () => {
+    const repeated = ['age', '1', 'age', '2', 'x-other', 'c', 'x-other', 'd', 'set-cookie', 'e', 'set-cookie', 'f'];
+    const { port } = await origin((_request, response) => response.writeHead(200, repeated).end());
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    for (const bulk of [{}, { allowBufferReuse: true } as const]) {
+      const request = { url: `http://a.example:${port}/`, signal: AbortSignal.timeout(5_000), ...bulk };
+      const { headers } = await egress.exchange(request, () => undefined);
+      expect(headers).toMatchObject({ age: '1, 2', 'x-other': 'c, d', 'set-cookie': ['e', 'f'] });
+    }
   });
 
   test('redirects names by EGRESS_CONNECT_TO, keeps the Host header, and does not redirect addresses', async () => {

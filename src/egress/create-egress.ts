@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
 import { sharedReadBuffer } from './bulk/bulk-connection.ts';
-import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
+import { createConnector, createHostCheck, type OpenTunnel, type Resolve } from './connect.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
 import { type AddressGuard, addressRefusal, createAddressGuard, type HostRefusal } from './guard/address-guard.ts';
@@ -27,6 +27,20 @@ export interface EgressParts {
   readonly tunnel?: OpenTunnel;
 }
 
+/** Checks whether requests to a URL are permitted, without sending one. */
+export type CheckUrl = (url: string, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Creates {@link CheckUrl} with the operator's settings. Names are resolved.
+ *
+ * @throws MillraceError `address_refused`, `blocked`, `invalid_url`; the signal's reason.
+ */
+export function createUrlCheck(settings: EgressSettings, { resolve, hostRefusal }: EgressParts = {}): CheckUrl {
+  const guard = createAddressGuard(settings.EGRESS_ALLOW, hostRefusal);
+  const checkHost = createHostCheck(guard, settings.EGRESS_CONNECT_TO, resolve);
+  return async (url, signal) => await checkHost(parseTarget(url, guard).hostname, signal);
+}
+
 /** Creates an egress with the operator's settings: direct, or through a proxy. */
 export function createEgress(settings: EgressSettings, { resolve, hostRefusal, tunnel }: EgressParts = {}): Egress {
   const guard = createAddressGuard(settings.EGRESS_ALLOW, hostRefusal);
@@ -42,7 +56,8 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
         let next: Hop | undefined;
         const { url } = hop;
         const receiveHop = (head: ResponseHead) => {
-          next = request.followRedirects === false ? undefined : redirectOf(head, hop, guard);
+          const isFinal = request.followRedirects === false || hop.bodyStream !== undefined;
+          next = isFinal ? undefined : redirectOf(head, hop, guard);
           return next === undefined ? receive(head) : undefined;
         };
         const plain = bulkRequest(hop);
@@ -80,7 +95,7 @@ function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | un
   const { location } = head.headers;
   if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
   const url = parseTarget(location, guard, hop.url);
-  if (hop.method !== 'POST') return { ...hop, url };
+  if ((hop.method ?? 'GET') === 'GET') return { ...hop, url };
   if (head.status !== 307 && head.status !== 308) {
     const { body: _dropped, ...asGet } = hop;
     return { ...asGet, url, method: 'GET', headers: withoutBodyHeaders(hop.headers) };
@@ -104,7 +119,8 @@ function crossOriginBody(status: number, from: URL, to: URL): MillraceError {
 function bulkRequest(hop: Hop): BulkRequest | undefined {
   const { url, signal, headTimeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_TIMEOUT_MS } = hop;
   const headers = headersFor(url, hop.headers);
-  const plain = hop.allowBufferReuse === true && hop.method !== 'POST' && hop.body === undefined;
+  const isGet = (hop.method ?? 'GET') === 'GET' && hop.body === undefined;
+  const plain = hop.allowBufferReuse === true && isGet;
   if (!plain || !Object.entries(headers).every(([name, value]) => isBulkHeader(name, value))) return undefined;
   return { url, headers, signal, headTimeout, idleTimeout };
 }

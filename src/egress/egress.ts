@@ -1,15 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { BoundHeaders } from './credentials.ts';
 
 /** A request to a host outside the service. */
 export interface EgressRequest {
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   /**
    * Headers, sent to the origin that they are bound to. {@link headersFor} decides which ones other origins receive.
    */
   readonly headers?: BoundHeaders;
   readonly body?: string;
+  /**
+   * Sent in place of `body`, and destroyed. The headers must contain its exact `content-length`. It can be sent only
+   * once, so a redirect is returned like any other response.
+   */
+  readonly bodyStream?: Readable;
   /** False: a redirect is returned like any other response. */
   readonly followRedirects?: boolean;
   readonly signal: AbortSignal;
@@ -27,6 +33,7 @@ export interface EgressRequest {
 /** The head of a response. */
 export interface ResponseHead {
   readonly status: number;
+  /** Headers by lower-case name. Repeated ones are joined by a comma; only `set-cookie` may be a list. */
   readonly headers: IncomingHttpHeaders;
   /** The URL that responded, after redirects. */
   readonly url: string;

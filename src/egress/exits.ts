@@ -1,7 +1,7 @@
 import { MillraceError } from '../contract/errors.ts';
 import { ConfigError } from '../settings/config-error.ts';
 import type { SettingValues } from '../settings/setting.ts';
-import { createEgress, type EgressParts, type EgressSettings } from './create-egress.ts';
+import { type CheckUrl, createEgress, createUrlCheck, type EgressParts, type EgressSettings } from './create-egress.ts';
 import type { Egress } from './egress.ts';
 import { direct, type ProxyServer, worldwide } from './proxies/proxy-server.ts';
 import { openTunnel } from './proxies/tunnel.ts';
@@ -37,6 +37,8 @@ export interface Exits {
   byId(id: string): Exit;
   /** The exit for direct jobs, whose inputs the caller specifies. */
   readonly forJobs: Exit;
+  /** Checks whether requests to a URL are permitted, whatever their exit. */
+  readonly checkUrl: CheckUrl;
   close(): Promise<void>;
 }
 
@@ -93,6 +95,7 @@ export function openExits(settings: ExitSettings, parts: Omit<EgressParts, 'tunn
   return {
     countries,
     forJobs: jobExit,
+    checkUrl: createUrlCheck(settings, parts),
     forCountry: (country = EGRESS_DEFAULT) => exitsFor(country),
     byId(id) {
       const exact = [...allExits].find((exit) => exit.id === id);

@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type BoundHeaders, headersFor } from './credentials.ts';
 import type { BodySink, EgressRequest, ResponseHead } from './egress.ts';
+import { joinRepeated } from './join-repeated.ts';
 import { transportError } from './transport-errors.ts';
 
 /** Timeout in milliseconds for the head of a response, and between two chunks of its body. */
@@ -44,7 +45,7 @@ export function undiciExchange(
       path: hop.url.pathname + hop.url.search,
       method: hop.method ?? 'GET',
       headers: headersFor(hop.url, hop.headers),
-      body: hop.body ?? null,
+      body: hop.bodyStream ?? hop.body ?? null,
       headersTimeout: hop.headTimeout ?? DEFAULT_TIMEOUT_MS,
       bodyTimeout: hop.idleTimeout ?? DEFAULT_TIMEOUT_MS,
     },
@@ -55,7 +56,7 @@ export function undiciExchange(
       },
       onResponseStart(_controller, status, headers) {
         if (settled || status < 200) return;
-        head = { status, headers, url: hop.url.href };
+        head = { status, headers: joinRepeated(headers), url: hop.url.href };
         try {
           sink = receive(head);
         } catch (error) {

@@ -4,9 +4,9 @@ import type { StatusClass } from './status-class.ts';
 
 /**
  * The part of the service that sends a request: for a site's pages and interfaces, for relayed media, for a job's
- * media, or for webhooks.
+ * media, for webhooks, or for the delivery of files.
  */
-export type EgressClass = 'site' | 'relay' | 'render' | 'webhook';
+export type EgressClass = 'site' | 'relay' | 'render' | 'webhook' | 'delivery';
 
 /** Creates the metrics of outgoing requests. */
 export function createEgressMetrics(optionsOf: MetricOptionsOf) {

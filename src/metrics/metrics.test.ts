@@ -6,7 +6,7 @@ import { createBareServer, createServer } from '../http/server.ts';
 import { countResponses } from './count-responses.ts';
 import { instrumentEgress } from './instrument-egress.ts';
 import { createMetrics } from './metrics.ts';
-import { addMetricsRoute } from './metrics-route.ts';
+import { addMetricsRoutes } from './metrics-route.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ describe('GET /metrics', () => {
   test('returns all metrics, including those of the process', async () => {
     const metrics = createMetrics();
     const admin = createBareServer(pino({ level: 'silent' }));
-    addMetricsRoute(admin, metrics);
+    addMetricsRoutes(admin, metrics);
     open.push(() => admin.close());
     const labels = { platform: 'p1', endpoint: '/video/details' };
     metrics.request(labels, 'ok', 30);
@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     const metrics = createMetrics();
     const logged: unknown[] = [];
     const admin = createBareServer(pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
-    addMetricsRoute(admin, metrics);
+    addMetricsRoutes(admin, metrics);
     open.push(() => admin.close());
     const failing = () => Promise.reject(new Error('the database is gone'));
     let broken = false;

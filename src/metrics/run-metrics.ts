@@ -29,11 +29,15 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   const retries = new Counter(
     optionsOf('render_upload_retries_total', 'Retried uploads of finished files, by result.', 'result'),
   );
+  const deliveries = new Counter(
+    optionsOf('render_deliveries_total', "Deliveries to callers' stores, by error code or ok.", 'code'),
+  );
   const links = new Counter(
     optionsOf('render_links_replaced_total', 'Replaced links of inputs, by how the former link ended.', 'outcome'),
   );
   return {
     linkReplaced: (outcome) => links.inc({ outcome }),
+    deliveryEnded: (code) => deliveries.inc({ code }),
     uploadRetried: (result) => retries.inc({ result }),
     startRun(waitedMs) {
       running.inc();

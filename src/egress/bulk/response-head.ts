@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
+import { joinRepeated } from '../join-repeated.ts';
 
 /** How the end of a body is found: by its length in bytes, by its chunks, or by the end of the connection. */
 export type Framing = number | 'chunked' | 'until-close';
@@ -7,7 +8,7 @@ export type Framing = number | 'chunked' | 'until-close';
 /** The head of a response, and its information about the connection. */
 export interface ParsedHead {
   readonly status: number;
-  /** By lower-case name; an array for a field that occurs more than once. */
+  /** See {@link joinRepeated}. */
   readonly headers: IncomingHttpHeaders;
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
@@ -60,7 +61,7 @@ function parseFields(lines: readonly string[]): IncomingHttpHeaders {
     const content = value.trim();
     fields.set(key, existing === undefined ? content : [existing, content].flat());
   }
-  return Object.fromEntries(fields);
+  return joinRepeated(Object.fromEntries(fields));
 }
 
 function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
@@ -71,7 +72,6 @@ function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
     return tokensOf(coding).at(-1) === 'chunked' ? 'chunked' : 'until-close';
   }
   if (length === undefined) return 'until-close';
-  // Duplicate headers arrive as a list.
   if (!/^\d+$/.test(String(length))) throw malformedResponse('its Content-Length is invalid');
   return Number(length);
 }

@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
 import { fakeReceiver, jobOf, openWebhookFixture, secret, worker } from './testing/webhook-fixture.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
 const processingError = new MillraceError('processing_failed', 'it broke');
+
+const failedDelivery: DeliveryOutcome = {
+  status: 'failed',
+  host: 'bucket.example',
+  bytes: 5,
+  attempts: 1,
+  httpStatus: 403,
+  etag: null,
+  code: 'delivery_refused',
+  message: 'The store refused the file.',
+};
 
 let fixture: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
@@ -69,7 +81,7 @@ describe('an event of a deleted job', () => {
   test('is delivered even if no node ran between the end of the job and its expiry', async () => {
     await fixture.completeJob('one');
     await fixture.jobs.start(jobOf('two'), 'me');
-    await fixture.queue.fail((await fixture.queue.claim(worker))?.run ?? '', processingError, 40);
+    await fixture.queue.fail((await fixture.queue.claim(worker))?.run ?? '', processingError, 40, failedDelivery);
     for (const id of ['one', 'two']) await expire(id);
     const { requests, egress } = fakeReceiver(() => 200);
     await fixture.deliver(egress);
@@ -91,8 +103,10 @@ describe('an event of a deleted job', () => {
         output: null,
         error_code: 'processing_failed',
         input: null,
+        delivery: failedDelivery,
       },
     ]);
+    expect(events.find(({ job_id: id }) => id === 'one')).not.toHaveProperty('delivery');
     for (const { created_at, expires_at } of events) {
       expect(new Date(created_at).toISOString()).toBe(created_at);
       expect(new Date(expires_at).toISOString()).toBe(expires_at);

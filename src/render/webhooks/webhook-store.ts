@@ -1,4 +1,5 @@
 import type { Deliveries, DeliveryAttempt, DeliveryState } from '../../contract/deliveries.ts';
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -79,11 +80,17 @@ interface ClaimedRow {
   trace_context: string | null;
 }
 
-/** A {@link StatusRow} as `last_status` of 0025_request_id_in_status.sql creates it. */
-type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at' | 'has_receipt' | 'request_id'> & {
+/** A {@link StatusRow} as `last_status` of 0028_delivery_outcomes.sql creates it. */
+type StatusJson = Omit<
+  StatusRow,
+  'created_at' | 'expires_at' | 'file_sha256' | 'has_receipt' | 'request_id' | 'delivery' | 'test'
+> & {
   /** Absent if an earlier version of the schema created it. */
+  readonly file_sha256?: string | null;
   readonly has_receipt?: boolean;
   readonly request_id?: string | null;
+  readonly delivery?: DeliveryOutcome | null;
+  readonly test?: boolean;
   readonly created_at: string;
   readonly expires_at: string;
 };
@@ -200,8 +207,9 @@ function parseEvent(event: string | undefined): Pick<StatusJson, 'request_id'> {
 }
 
 function statusRow(status: StatusJson): StatusRow {
-  const { has_receipt = false, request_id = null, created_at, expires_at } = status;
-  return { ...status, has_receipt, request_id, created_at: new Date(created_at), expires_at: new Date(expires_at) };
+  const { file_sha256 = null, has_receipt = false, request_id = null, delivery = null, test = false } = status;
+  const times = { created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
+  return { ...status, file_sha256, has_receipt, request_id, delivery, test, ...times };
 }
 
 /** Returns a job's owner and the deliveries of its last event; undefined if the job does not exist. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultBrackets } from '../../contract/job.ts';
+import { defaultBrackets } from '../../contract/progress-brackets.ts';
 import { createJobProgress } from './job-progress.ts';
 
 test('advances each stage within its bracket', () => {

@@ -1,4 +1,4 @@
-import type { ProgressBrackets } from '../../contract/job.ts';
+import type { ProgressBrackets } from '../../contract/progress-brackets.ts';
 
 /** Combines the progress of the stages into one percentage of a job. */
 export interface JobProgress {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { ProgressBrackets } from '../../contract/job.ts';
 import type { MediaOutcome } from '../../contract/media-fetch.ts';
+import type { ProgressBrackets } from '../../contract/progress-brackets.ts';
 
 /** A stage of a render job. */
 export type Stage = keyof ProgressBrackets;
@@ -22,6 +22,8 @@ export interface WorkerMetrics {
   startRun(waitedMs: number): RunMetrics;
   /** Counts a retried upload of a result. */
   uploadRetried(result: 'stored' | 'failed'): void;
+  /** Counts a delivery to a caller's store, by its outcome. */
+  deliveryEnded(how: ErrorCode | 'ok'): void;
   /** Counts a replaced link of an input, by the outcome of the fetch through the former link. */
   linkReplaced(outcome: MediaOutcome): void;
 }

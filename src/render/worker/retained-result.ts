@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { deliveryOutcomeSchema } from '../../contract/delivery-outcome.ts';
 import { noteCodes } from '../../contract/output-notes.ts';
 import { makeFolder, namesIn } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
@@ -30,6 +31,7 @@ const recordSchema = Type.Object({
     Type.Object({ code: Type.Enum([...noteCodes]), message: Type.String(), input: Type.Optional(Type.Integer()) }),
   ),
   evidence: Type.Optional(resultEvidenceSchema),
+  delivery: Type.Optional(deliveryOutcomeSchema),
 });
 
 /**
@@ -73,11 +75,11 @@ async function removeSiblings(directory: string, path: string): Promise<void> {
  */
 export async function writeResultRecord(
   job: string,
-  { path, bytes, notes, evidence }: FinishedResult,
+  { path, bytes, notes, evidence, delivery }: FinishedResult,
   sealer: Sealer,
   signal: AbortSignal,
 ): Promise<void> {
-  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes, evidence };
+  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes, evidence, delivery };
   await replaceTextFile(join(path, '..', RECORD), sealer.seal('kept-result', record));
 }
 
@@ -99,8 +101,9 @@ export async function readRetainedResult(
   if (!Check(recordSchema, record) || record.job !== job) return undefined;
   const path = join(folder, basename(record.name));
   const sha256 = await hashOf(path, signal, record.bytes).catch(ifUnusable);
-  const { bytes, notes, evidence } = record;
-  return sha256 === record.sha256 ? { path, bytes, notes, ...(evidence && { evidence }) } : undefined;
+  const { bytes, notes, evidence, delivery } = record;
+  if (sha256 !== record.sha256) return undefined;
+  return { path, bytes, notes, ...(evidence && { evidence }), ...(delivery && { delivery }) };
 }
 
 async function hashOf(path: string, signal: AbortSignal, size?: number): Promise<string> {

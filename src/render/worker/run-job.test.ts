@@ -28,6 +28,8 @@ import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 import { createReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { createTestEngine } from '../stages/testing/test-engine.ts';
 import { createJobProgress } from './job-progress.ts';
+import { createResultDeliveries } from './result-deliveries.ts';
+import { openRetention } from './result-retention.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';
 import { openWorkFolders, type WorkFolders } from './work-folders.ts';
@@ -52,7 +54,11 @@ let storage: Storage;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  origin = await startOrigin({ '/sound.m4a': serveRanges(Buffer.alloc(100_000, 7)) });
+  origin = await startOrigin({
+    '/sound.m4a': serveRanges(Buffer.alloc(100_000, 7)),
+    '/store': (request, response) => request.resume().once('end', () => response.setHeader('etag', '"abc"').end()),
+    '/expired': (_request, response) => response.writeHead(403).end(),
+  });
 });
 afterAll(async () => {
   await hasher.close();
@@ -92,6 +98,8 @@ async function runWith(
     reports?: MediaFetch[];
     /** Receives the lines of the log. */
     lines?: string[];
+    /** Further members of the output. */
+    output?: object;
   },
   path = '/sound.m4a',
 ): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[]; metrics: string }> {
@@ -100,11 +108,13 @@ async function runWith(
   const parsedJob = parseJob({
     id: 'one',
     inputs: [{ url: origin.url + path, ext: 'm4a' }],
-    output: { ext: 'm4a' },
+    output: { ext: 'm4a', ...differing.output },
     operation: { type: 'no_process' },
   });
   const job = differing.healer === undefined ? parsedJob : { ...parsedJob, origin: originOfJob };
   await openJobs(database, sealer, 10).start(job, 'me', { origin: { requestId: 'request-1' } });
+  // States which formats the worker reads.
+  await queue.heartbeat(worker, 1, new Map());
   const claim = await queue.claim(worker);
   if (claim === undefined) throw new Error('no job is waiting');
   const abort = new AbortController();
@@ -115,7 +125,14 @@ async function runWith(
   const slot = { otherDiskUse: 'jobs' as const, release: () => undefined, resultRetained: () => undefined };
   await runJob(claim, createJobProgress(job.brackets), abort.signal, slot, {
     queue: { ...queue, ...differing.queue },
-    exits,
+    worlds: {
+      live: {
+        exits,
+        sealer,
+        ...(healer === undefined ? {} : { healer }),
+        reportMediaFetch: (report) => void reports?.push(report),
+      },
+    },
     engine: createTestEngine().engine,
     storage: effectiveStorage,
     uploads: openUploads({
@@ -125,6 +142,12 @@ async function runWith(
       metrics,
       ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
     }),
+    deliveries: createResultDeliveries({
+      egress: exits.forJobs,
+      retention: openRetention({ sealer, maxResults: 1 }),
+      metrics,
+    }),
+    checkUrl: exits.checkUrl,
     blocks: differing.blocks ?? noBlocks,
     disk: { jobFailed: () => undefined, jobDone: () => undefined },
     sealer,
@@ -132,8 +155,6 @@ async function runWith(
     metrics,
     receipts: createReceiptIssuer({ hasher, signer, software: { millrace: '1', nodeAv: '2', ffmpeg: '3' } }),
     log: lines === undefined ? log : pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
-    ...(healer === undefined ? {} : { healer }),
-    reportMediaFetch: (report) => void reports?.push(report),
   });
   await folders.close();
   const [row] = await database.query<Record<string, unknown>>('select * from render_jobs');
@@ -164,6 +185,76 @@ test('a worker fails a waiting job whose input the operator has blocked', async 
   const { row, files } = await runWith({ blocks: blocking('host', '', '127.0.0.1') });
   expect(row).toMatchObject({ state: 'failed', error_code: 'blocked', retryable: false });
   expect(files).toEqual([]);
+});
+
+describe('a job that delivers its file', () => {
+  const to = (path: string, keep: boolean) => ({ output: { putUrl: `${origin.url}${path}`, keep } });
+  const sha256 = createHash('sha256').update(Buffer.alloc(100_000, 7)).digest('hex');
+
+  test('also keeps it by default', async () => {
+    const { run, row, files, metrics } = await runWith(to('/store', true));
+    const delivery = { status: 'delivered', bytes: 100_000, attempts: 1, httpStatus: 200, etag: '"abc"' };
+    expect(row).toMatchObject({ state: 'done', file_key: run, delivery });
+    expect(row?.delivery).not.toHaveProperty('sha256');
+    expect(files).toEqual([run]);
+    expect(metrics).toContain('render_deliveries_total{code="ok"} 1');
+  });
+
+  test('keeps it although the delivery failed', async () => {
+    const { run, row, files } = await runWith(to('/expired', true));
+    const delivery = { status: 'failed', code: 'delivery_refused', httpStatus: 403, etag: null };
+    expect(row).toMatchObject({ state: 'done', file_key: run, error: null, delivery });
+    expect(files).toEqual([run]);
+  });
+
+  test('stores nothing if it is only delivered, and states its hash', async () => {
+    const { row, files } = await runWith(to('/store', false));
+    const delivery = { status: 'delivered', sha256, notes: [] };
+    const none = { file_key: null, file_link: null, file_sha256: null, receipt: null, description: null };
+    expect(row).toMatchObject({ state: 'done', progress: 100, delivery, ...none });
+    expect([files, await readdir(join(folder, 'work'))]).toEqual([[], []]);
+  });
+
+  test('fails if it can only be delivered and is refused, and keeps its description for a retry', async () => {
+    const { row, files } = await runWith(to('/expired', false));
+    const delivery = { status: 'failed', code: 'delivery_refused' };
+    expect(row).toMatchObject({ state: 'failed', error_code: 'delivery_refused', retryable: false, delivery });
+    expect(row?.description).toEqual(expect.any(String));
+    expect([files, await readdir(join(folder, 'work'))]).toEqual([[], []]);
+  });
+
+  test('downloads nothing if it can only be delivered to an address that is not public', async () => {
+    const before = origin.requestLog.length;
+    const { row } = await runWith({ output: { putUrl: 'http://169.254.169.254/film', keep: false } });
+    expect(row).toMatchObject({ state: 'failed', error_code: 'address_refused' });
+    expect(origin.requestLog).toHaveLength(before);
+  });
+
+  test('is completed once if a response of the database is lost', async () => {
+    const { queue, calls } = losingResponses('complete', 1);
+    const { row } = await runWith({ queue, ...to('/store', false) });
+    expect(row).toMatchObject({ state: 'done', file_key: null });
+    expect(calls()).toBe(2);
+  });
+
+  test('does not deliver it again if only storing it remains for a later run', async () => {
+    let calls = 0;
+    const stopping = (abort: AbortController): Partial<Storage> => ({
+      async put(_key, _path, { signal }) {
+        calls += 1;
+        // The result is retained after the first failure.
+        if (calls === 2) abort.abort(new WorkerStopping());
+        signal.throwIfAborted();
+        throw new Error('out of reach');
+      },
+    });
+    const uploads = () => origin.requestLog.filter(({ url }) => url === '/store').length;
+    const before = uploads();
+    expect((await runWith({ storage: stopping, ...to('/store', true) })).row).toMatchObject({ state: 'queued' });
+    const { row } = await runWith(to('/store', true));
+    expect(row).toMatchObject({ state: 'done', delivery: { status: 'delivered', etag: '"abc"' } });
+    expect(uploads() - before).toBe(1);
+  });
 });
 
 describe('a worker that loses a response of the database', () => {

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
 import type { BlockIndex } from '../../blocks/block-index.ts';
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
+import type { DeliveryTarget } from '../../contract/output-delivery.ts';
+import { type Worlds, worldFor } from '../../contract/worlds.ts';
+import type { CheckUrl } from '../../egress/create-egress.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import type { LinkHealer } from '../../link-healing/link-healer.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -16,40 +20,53 @@ import { refusalOfJob } from '../jobs/blocked-job.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
 import { jobBindings } from '../jobs/job-bindings.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
-import type { StoredFile } from '../jobs/queue/end-run.ts';
+import type { CompletedFile, StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { FinishedResult } from '../receipts/finished-result.ts';
-import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts';
+import type { HashedOutput, ReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
 import { processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
+import type { ResultDeliveries } from './result-deliveries.ts';
+import { ResultNotRetained } from './result-retention.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
-import { ResultNotRetained, type Uploads } from './uploads.ts';
+import type { Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
+
+/** What the jobs of one world use. */
+export interface RunWorld {
+  readonly exits: Exits;
+  /** Seals the links of the files. */
+  readonly sealer: Sealer;
+  /** Absent if links are never replaced. */
+  readonly healer?: LinkHealer;
+  /** Receives the outcome of each fetch through a link that a platform returned. */
+  readonly reportMediaFetch?: ReportMediaFetch;
+}
 
 /** Dependencies of running a job. */
 interface RunServices {
   readonly queue: Queue;
-  readonly exits: Exits;
+  readonly worlds: Worlds<RunWorld>;
   readonly engine: Engine;
   readonly storage: Storage;
   readonly uploads: Uploads;
+  readonly deliveries: ResultDeliveries;
+  /** Checks, before the inputs are downloaded, whether the caller's store may be reached. */
+  readonly checkUrl: CheckUrl;
   readonly disk: Pick<DiskWatch, 'jobFailed' | 'jobDone'>;
+  /** Seals the records of retained results. */
   readonly sealer: Sealer;
   readonly folders: WorkFolders;
   readonly metrics: Pick<WorkerMetrics, 'startRun' | 'linkReplaced'>;
   readonly receipts: ReceiptIssuer;
   readonly blocks: BlockIndex;
   readonly log: Logger;
-  /** Absent if links are never replaced. */
-  readonly healer?: LinkHealer;
-  /** Receives the outcome of each fetch through a link that a platform returned. */
-  readonly reportMediaFetch?: ReportMediaFetch;
   readonly tracer?: Tracer;
 }
 
@@ -165,11 +182,12 @@ export async function runJob(
       await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
   }
 
-  async function endAsFailed(cause: unknown): Promise<void> {
+  async function endAsFailed(reason: unknown): Promise<void> {
+    const [cause, delivery] = reason instanceof DeliveryFailed ? [reason.cause, reason.outcome] : [reason];
     const error = toMillraceError(cause);
     runMetrics.end(error.code);
     log.warn({ err: cause, code: error.code, input: error.input }, 'job failed');
-    await retryDatabaseCall(() => queue.fail(run, error, progress.percent), { log });
+    await retryDatabaseCall(() => queue.fail(run, error, progress.percent, delivery), { log });
   }
 
   /** Logs a failed deletion. Reconciliation finds files without a job, at each start of a node and hourly. */
@@ -188,64 +206,92 @@ function rethrowDiskFailure(error: unknown): never {
   throw error;
 }
 
-/** Runs all steps up to the stored file. */
+/** Thrown when a file that is not stored could not be delivered. */
+class DeliveryFailed extends Error {
+  override readonly name = 'DeliveryFailed';
+  readonly outcome: DeliveryOutcome;
+
+  constructor(error: MillraceError, outcome: DeliveryOutcome) {
+    super(error.message, { cause: error });
+    this.outcome = outcome;
+  }
+}
+
+/** Runs all steps up to the stored or delivered file. */
 async function carryOut(
-  { run, id, owner, origin, job, expiresAt }: ClaimedJob,
+  { run, id, owner, origin, job, test, expiresAt }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
   slot: RunSlot,
   {
     queue,
-    exits,
+    worlds,
     engine,
     storage,
     uploads,
+    deliveries,
+    checkUrl,
     sealer,
     metrics,
-    healer,
-    reportMediaFetch,
     receipts,
     log,
     runMetrics,
     tracer = noTracing,
   }: RunServices & { readonly runMetrics: RunMetrics },
-): Promise<StoredFile> {
+): Promise<CompletedFile> {
   const startedAt = new Date().toISOString();
+  const world = worldFor(worlds, test);
+  const { exits, healer, reportMediaFetch } = world;
   const stages = createStageWriter(async (state) => {
     const valid = await retryDatabaseCall(() => queue.enterStage(run, state, progress.percent), { log, signal });
     progress.stageWritten(state);
     return valid;
   }, signal);
+  const upload = {
+    run,
+    job: id,
+    directory,
+    expiresAt,
+    signal,
+    onWaiting: releaseSlot,
+    onRetained: slot.resultRetained,
+    log,
+  };
   try {
     return await produceFile();
   } finally {
     await stages.close();
   }
 
-  async function produceFile(): Promise<StoredFile> {
-    const result = await obtainResult().catch(rethrowDiskFailure);
-    if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
+  async function produceFile(): Promise<CompletedFile> {
+    const { delivery: target } = job.output;
+    const isOnlyDelivered = target?.keep === false;
+    // A refused address is known before the work of the render. A file that is also stored is worth that work.
+    if (isOnlyDelivered) await checkUrl(target.url, signal);
+    const finished = await obtainResult().catch(rethrowDiskFailure);
+    if (finished.notes.length > 0) log.info({ notes: finished.notes }, 'the result differs from its inputs');
     await enter('uploading_output');
-    const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-    const hashing = await receipts.hashOutput(result, storage, signal);
-    const upload = {
-      run,
-      job: id,
-      directory,
-      expiresAt,
-      signal,
-      onProgress,
-      onWaiting: releaseSlot,
-      onRetained: slot.resultRetained,
-      log,
-    };
-    const store = () => uploads.store(result, upload);
+    const hashing = await receipts.hashOutput(finished, isOnlyDelivered ? {} : storage, signal);
+    const result = target === undefined ? finished : await deliver(target, finished);
+    signal.throwIfAborted();
+    if (isOnlyDelivered && result.delivery !== undefined) {
+      const { notes, delivery } = result;
+      const sha256 = await hashing.sha256;
+      const digest = sha256 === undefined ? {} : { sha256: Buffer.from(sha256, 'base64').toString('hex') };
+      return { delivery: { ...delivery, ...digest, notes: [...notes] } };
+    }
+    return await storeFile(result, hashing);
+  }
+
+  /** Stores a result, and issues its receipt. */
+  async function storeFile(result: FinishedResult, hashing: HashedOutput): Promise<StoredFile> {
+    const store = () => uploads.store(result, { ...upload, onProgress: progressOf(result.delivery ? 0.5 : 0, 1) });
     const putResult = await tracer.span('store result', { 'millrace.bytes': result.bytes }, store);
     signal.throwIfAborted();
-    const link = sealer.seal('file-link', { key: run });
+    const link = world.sealer.seal('file-link', { key: run });
     const sha256 = putResult.sha256 ?? (await hashing.sha256);
-    const receipt = receipts.issue(job, result, sha256);
+    const receipt = receipts.issue({ job, test }, result, sha256);
     return {
       key: run,
       name: fileNameOf(job),
@@ -254,7 +300,22 @@ async function carryOut(
       notes: result.notes,
       ...(sha256 === undefined ? {} : { sha256 }),
       ...(receipt === undefined ? {} : { receipt }),
+      ...(result.delivery === undefined ? {} : { delivery: result.delivery }),
     };
+  }
+
+  /** Delivers a result, unless an earlier run has. Returns it with the outcome. */
+  async function deliver(target: DeliveryTarget, finished: FinishedResult): Promise<FinishedResult> {
+    if (finished.delivery !== undefined) return finished;
+    const onProgress = progressOf(0, target.keep ? 0.5 : 1);
+    const { outcome, error, result } = await deliveries.deliver(job, target, finished, { ...upload, onProgress });
+    if (error !== undefined && !target.keep) throw new DeliveryFailed(error, outcome);
+    return { ...result, delivery: outcome };
+  }
+
+  /** Returns the function that reports the progress of an upload, which takes a part of its stage. */
+  function progressOf(from: number, to: number): (fraction: number) => void {
+    return (fraction) => progress.report('uploading_output', from + (to - from) * fraction);
   }
 
   async function releaseSlot(): Promise<void> {

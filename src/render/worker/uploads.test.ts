@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSealer } from '../../sealing/sealer.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { ResultNotRetained } from './result-retention.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
-import { openUploads, ResultNotRetained, type UploadOptions, type Uploads } from './uploads.ts';
+import { openUploads, type UploadOptions, type Uploads } from './uploads.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const log = pino({ level: 'silent' });

@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
-import { freeBytes } from '../../files/free-bytes.ts';
 import { sizeOf } from '../../files/open-file.ts';
-import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
@@ -12,9 +10,10 @@ import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { FinishedResult } from '../receipts/finished-result.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { WorkerMetrics } from './metrics-port.ts';
-import { retainResult, writeResultRecord } from './retained-result.ts';
+import { openRetention, ResultNotRetained } from './result-retention.ts';
 import type { Pause } from './retry-database-call.ts';
 import type { StoreWatch } from './store-watch.ts';
+import { uploadTimeout } from './upload-timeout.ts';
 
 /** Maximum number of concurrent retries. */
 const RETRIES_AT_ONCE = 2;
@@ -25,21 +24,10 @@ const MAX_PAUSE_REFUSED_MS = 300_000;
 /** Maximum number of waiting results, whatever their size: this worker sends heartbeats for the job of each. */
 const MAX_WAITING = 100;
 /**
- * A job that gives up its upload ends this long before its expiry, so that callers can still see why. If the upload
- * starts later, the job ends after half of the remaining time.
- */
-const EXPIRY_MARGIN_MS = 30_000;
-
-/**
  * Time for an upload to end after its signal is aborted, so that the stored data can be deleted. An upload that hangs
  * in a mount does not end.
  */
 const ABORT_TIMEOUT_MS = 2_000;
-
-/** Thrown when a result can neither be stored now nor retained for later: its job returns to the queue. */
-export class ResultNotRetained extends Error {
-  override readonly name = 'ResultNotRetained';
-}
 
 /** Parameters of the upload of a result. */
 export interface UploadOptions {
@@ -85,11 +73,9 @@ interface UploadServices {
 
 /** Opens the uploads of a worker. */
 export function openUploads(services: UploadServices): Uploads {
-  const { storage, watch, sealer, metrics, pause: wait = sleep, free = freeBytes } = services;
+  const { storage, watch, sealer, metrics, pause: wait = sleep, free } = services;
   const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
-  /** Sizes of the waiting results in bytes, by run. */
-  const retainedSizes = new Map<string, number>();
-  const retainedBytes = () => [...retainedSizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const retention = openRetention({ sealer, maxResults: MAX_WAITING, free });
 
   async function put({ path, bytes: size }: FinishedResult, { run, onProgress }: UploadOptions, signal: AbortSignal) {
     const putting = storage.put(run, path, { size, signal, onProgress });
@@ -100,33 +86,6 @@ export function openUploads(services: UploadServices): Uploads {
     signal.throwIfAborted();
     watch.fileStored();
     return result;
-  }
-
-  /** Deletes everything else of the run, and retains the result if there is space for it. */
-  async function retain(
-    result: FinishedResult,
-    { run, job, directory, log }: UploadOptions,
-    cause: unknown,
-    signal: AbortSignal,
-  ) {
-    if (retainedSizes.size >= MAX_WAITING)
-      throw new ResultNotRetained('too many results wait for the store', { cause });
-    retainedSizes.set(run, result.bytes);
-    try {
-      const retainedFile = await retainResult(directory, result);
-      // Waiting results may take up as much space as is left free.
-      if (retainedBytes() > (await free(directory)))
-        throw new ResultNotRetained('the disk has no space for it', { cause });
-      await writeResultRecord(job, retainedFile, sealer, signal);
-      return retainedFile;
-    } catch (error) {
-      retainedSizes.delete(run);
-      signal.throwIfAborted();
-      if (error instanceof ResultNotRetained) throw error;
-      if (error instanceof UnsafeFileError) throw changedFileError(error);
-      log.warn({ err: error }, 'a result could not be retained');
-      throw new ResultNotRetained('it could not be retained', { cause: error });
-    }
   }
 
   /** Retries until the signal is aborted. */
@@ -165,18 +124,18 @@ export function openUploads(services: UploadServices): Uploads {
     log.warn({ err: failure.last }, 'the result could not be stored; it is retained and the upload is retried');
     watch.uploadFailed(run, failure.last);
     await onWaiting();
-    const retainedFile = await retain(result, call, failure.last, signal);
+    const retainedFile = await retention.retain(result, call, failure.last, signal);
     onRetained();
     try {
       return await retry(retainedFile, call, failure, signal);
     } finally {
-      retainedSizes.delete(run);
+      retention.release(run);
     }
   }
 
   return {
     get waiting() {
-      return { results: retainedSizes.size, bytes: retainedBytes() };
+      return retention.waiting;
     },
     async store(result, call) {
       const startedAt = performance.now();
@@ -199,19 +158,8 @@ interface Failure {
   last: unknown;
 }
 
-/** Returns how long the upload of a job may be retried, in integer milliseconds. */
-function uploadTimeout(expiresAt: Date): number {
-  const remainingMs = Math.max(0, expiresAt.getTime() - Date.now());
-  return Math.floor(remainingMs - Math.min(EXPIRY_MARGIN_MS, remainingMs / 2));
-}
-
 function maxPause(error: unknown): number {
   return isRefusal(error) || error instanceof ChecksumError ? MAX_PAUSE_REFUSED_MS : MAX_PAUSE_MS;
-}
-
-function changedFileError(cause: UnsafeFileError): MillraceError {
-  const message = 'The finished file was changed before it could be stored. Start the same job again.';
-  return new MillraceError('storage_failed', message, { cause });
 }
 
 function uploadTimeoutError(milliseconds: number, cause: unknown): MillraceError {

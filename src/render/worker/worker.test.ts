@@ -69,6 +69,7 @@ async function start() {
           id: run,
           owner: 'me',
           job,
+          test: false,
           expiresAt: new Date(),
           waitedMs: 0,
           isFirstRun: true,
