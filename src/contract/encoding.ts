@@ -6,6 +6,18 @@ export const audioBitrates = { min: 32, max: 320 } as const;
 /** Loudness of a result, in LUFS (EBU R128). */
 export const loudnessRange = { min: -70, max: -5 } as const;
 
+/** How long a result plays whose audio comes from another input than its video. */
+export const durations = ['longest', 'shortest', 'video'] as const;
+
+/** One of {@link durations}. */
+export type Duration = (typeof durations)[number];
+
+/** Number of inputs of a mix. */
+export const mixedInputs = 2;
+
+/** Maximum volume of an input of a mix: 12 dB more than in the file. */
+const maxVolume = 4;
+
 /** The codecs that video can be encoded with. */
 export const videoCodecs = ['h264', 'h265', 'vp9', 'av1'] as const;
 
@@ -67,6 +79,10 @@ export interface EncodingOptions {
   readonly video?: VideoShape;
   /** How long a slideshow shows each image, in seconds. */
   readonly secondsPerImage?: number;
+  /** How long the result plays. Default: `longest`, with a note. */
+  readonly duration?: Duration;
+  /** Factor of the amplitude of each input of a mix. */
+  readonly volumes?: readonly number[];
 }
 
 /** The members of a job's operation that say how a result is encoded. */
@@ -94,6 +110,25 @@ export const encodingMembers = {
       maximum: 60,
       description: 'How long a slideshow shows each image, in seconds. The images repeat until the audio ends.',
       default: 3,
+    }),
+  ),
+  duration: Type.Optional(
+    Type.Enum([...durations], {
+      description:
+        'How long the result of replace_audio_in_video or mix_audio_and_video plays. longest keeps all of both inputs: ' +
+        'players show the last frame until longer audio ends. shortest ends both with the shorter input. video ends ' +
+        'longer audio with the video, and fills shorter audio with silence if it is encoded. Default: longest, with a ' +
+        'note if the audio and the video differ in length.',
+    }),
+  ),
+  volumes: Type.Optional(
+    Type.Array(Type.Number({ minimum: 0, maximum: maxVolume }), {
+      minItems: mixedInputs,
+      maxItems: mixedInputs,
+      description:
+        'Volume of each input of mix_audio_and_video, in order: 1 keeps it, 0.5 lowers it by 6 dB, 0 silences it. ' +
+        'A limiter prevents clipping. Default: 1 for each.',
+      examples: [[1, 0.5]],
     }),
   ),
 };

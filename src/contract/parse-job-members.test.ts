@@ -66,6 +66,8 @@ describe('no_process', () => {
     ['operation.audioBitrate', { operation: { type: 'no_process', audioBitrate: 128 } }],
     ['operation.loudness', { operation: { type: 'no_process', loudness: -14 } }],
     ['operation.video', { operation: { type: 'no_process', video: { maxHeight: 720 } } }],
+    ['operation.volumes', { operation: { type: 'no_process', volumes: [1, 1] } }],
+    ['operation.duration', { operation: { type: 'no_process', duration: 'video' } }],
   ];
   test.each(members)('cannot have %s', (path, member) => {
     expect(fieldsOf({ ...valid, operation: { type: 'no_process' }, ...member })).toContain(path);
@@ -94,8 +96,22 @@ describe('encoding options', () => {
     ['operation.video.crop', { video: { crop: '0:16' } }],
     ['operation.video.maxFps', { video: { maxFps: 0 } }],
     ['operation.secondsPerImage', { secondsPerImage: 3 }],
+    ['operation.volumes', { volumes: [1, 1] }],
+    ['operation.duration', { duration: 'shortest' }],
+    ['operation.duration', { duration: 'audio' }],
   ])('that have no effect or are invalid are rejected: %s', (path, options) => {
     expect(fieldsOf(withOperation(options))).toEqual([path]);
+  });
+
+  test('of a mix have a volume for each input', () => {
+    const mixed = (volumes: unknown) => ({
+      ...valid,
+      inputs: [input, input],
+      operation: { type: 'mix_audio_and_video', volumes },
+    });
+    expect(parseJob(mixed([1, 0.5])).operation.volumes).toEqual([1, 0.5]);
+    for (const volumes of [[1], [1, 1, 1], 0.5]) expect(fieldsOf(mixed(volumes))).toEqual(['operation.volumes']);
+    for (const volume of [-0.1, 4.1, '1']) expect(fieldsOf(mixed([1, volume]))).toEqual(['operation.volumes.1']);
   });
 
   test('state the containers of a codec', () => {

@@ -1,7 +1,7 @@
 import { type OutputContainer, outputContainers } from './containers.ts';
 import { codecContainers } from './encoding.ts';
 import type { FieldFault } from './errors.ts';
-import { imageExtensions, type JobDescription, subtitleExtensions } from './job.ts';
+import { imageExtensions, type JobDescription, type OperationType, subtitleExtensions } from './job.ts';
 
 /** Finds members of a description that have no effect in its operation, and inputs that it cannot take. */
 export function processingFaults(description: JobDescription): FieldFault[] {
@@ -14,14 +14,30 @@ export function processingFaults(description: JobDescription): FieldFault[] {
     ...(operation.audioBitrate === undefined || mayEncodeAudio ? [] : needsEncoding('operation.audioBitrate')),
     ...(operation.video === undefined || isEncoded ? [] : needsEncoding('operation.video')),
     ...(output.maxSize === undefined || isEncoded ? [] : needsEncoding('output.maxSize')),
+    ...(operation.duration === undefined || replacesAudio(operation.type)
+      ? []
+      : [
+          {
+            path: 'operation.duration',
+            message: 'can only be used with replace_audio_in_video and mix_audio_and_video',
+          },
+        ]),
+    ...(operation.volumes === undefined || operation.type === 'mix_audio_and_video'
+      ? []
+      : [{ path: 'operation.volumes', message: 'can only be used with mix_audio_and_video' }]),
     ...videoFaults(description),
     ...inputKindFaults(description),
   ];
 }
 
+/** Returns whether the audio of a result can come from another input than its video. */
+export function replacesAudio(type: OperationType): boolean {
+  return type === 'replace_audio_in_video' || type === 'mix_audio_and_video';
+}
+
 function unprocessedFaults({ clip, output, operation }: JobDescription): FieldFault[] {
   const { metadata, cover, chapters, subtitles, maxSize } = output;
-  const { audioBitrate, loudness, video, secondsPerImage } = operation;
+  const { audioBitrate, loudness, video, secondsPerImage, duration, volumes } = operation;
   const members = {
     clip,
     'output.metadata': metadata,
@@ -33,6 +49,8 @@ function unprocessedFaults({ clip, output, operation }: JobDescription): FieldFa
     'operation.loudness': loudness,
     'operation.video': video,
     'operation.secondsPerImage': secondsPerImage,
+    'operation.duration': duration,
+    'operation.volumes': volumes,
   };
   return Object.entries(members).flatMap(([path, member]) => {
     if (member === undefined) return [];

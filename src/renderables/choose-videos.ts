@@ -18,6 +18,8 @@ interface ChosenVideos {
  * Returns one item for each requested format, several for `all` and `all_highres`. A ready item is labelled like its
  * video. An error is labelled with the requested format, or with the quality that is too large for `all`.
  *
+ * An item whose label is not the requested format, or that shares its label with another item, also names the format.
+ *
  * The plan's number of renderables applies to the requested formats in order, even if some of them turn out to be
  * impossible. `all` uses the remaining number and counts only ready items.
  *
@@ -33,7 +35,7 @@ export function chooseVideos(
 ): ChosenVideos {
   const resolutions = typeof candidates === 'string' ? [] : distinctResolutions(candidates, plan);
   let remaining = plan.renderableCount;
-  const items = requestedFormats.flatMap((format): SelectedRenderable[] => {
+  const chooseFormat = (format: string): SelectedRenderable[] => {
     const isElsewhere = format === slideshowFormat && slideshow === undefined;
     if (remaining <= 0) return isElsewhere ? [] : [{ label: format, error: countLimitMessage(plan) }];
     if ((format === 'all' || format === 'all_highres') && typeof candidates !== 'string') {
@@ -47,8 +49,25 @@ export function chooseVideos(
     if (isRelativeFormat(format)) return [chooseRelative(format, resolutions, plan)];
     const matching = candidates.filter(({ file }) => matches(file.label, format));
     return [chooseMatching(format, matching, plan) ?? noSuchLabel(format, candidates)];
-  });
+  };
+  const items = withRequested(requestedFormats.map((format) => [format, chooseFormat(format)]));
   return { items, remaining: Math.max(0, remaining) };
+}
+
+/** Adds the requested format to the items that their labels alone do not map to it. */
+function withRequested(
+  choices: readonly (readonly [format: string, items: readonly SelectedRenderable[]])[],
+): SelectedRenderable[] {
+  const byLabel = Map.groupBy(
+    choices.flatMap(([, items]) => items),
+    ({ label }) => label,
+  );
+  return choices.flatMap(([requested, items]) =>
+    items.map((item) => {
+      const isIdentified = item.label === requested && byLabel.get(item.label)?.length === 1;
+      return isIdentified ? item : { ...item, requested };
+    }),
+  );
 }
 
 const relativePositions = {

@@ -39,6 +39,29 @@ const overCountLimit = 'Beyond the plan renderable count';
 const unavailable = 'Unavailable';
 
 describe('the choice of videos', () => {
+  it.each<[string[], unknown[]]>([
+    [
+      ['480p', '720p'],
+      [{ label: '480p' }, { label: '720p' }],
+    ],
+    [
+      ['highres', '1080p'],
+      [
+        { label: '1080p', requested: 'highres' },
+        { label: '1080p', requested: '1080p' },
+      ],
+    ],
+    [
+      ['480p', 'lowres'],
+      [{ label: '480p' }, { label: '240p', requested: 'lowres' }],
+    ],
+  ])('states which format an item is for, unless its label does: %j', (formats, names) => {
+    const { videos } = selectRenderables(ladder, formatsRequested(formats), plans.MEGA, exact);
+    expect(videos.map(({ label, requested }) => (requested === undefined ? { label } : { label, requested }))).toEqual(
+      names,
+    );
+  });
+
   it.each<[keyof typeof plans, string[], unknown[]]>([
     ['BASIC', ['lowres'], ['240p']],
     ['BASIC', ['midres'], ['480p']],
@@ -193,6 +216,7 @@ describe('the job of a video', () => {
   it('uses a finished MP4 unchanged', () => {
     expect(selectFile({ videos: [muxedVideo(720, 42)] })).toEqual({
       label: '720p',
+      requested: 'highres',
       metadata: {
         mime_type: 'video/mp4',
         width: 1280,

@@ -5,6 +5,8 @@ import type { Representation } from '../contract/media-origin.ts';
 /** A file that can be rendered, as plain data: its description, and the job that renders it. */
 export interface RenderableFile {
   readonly label: string;
+  /** The requested format, if the label alone does not identify it. */
+  readonly requested?: string;
   /** Metadata of the rendered file. */
   readonly metadata: MediaMetadata;
   /** The job, without ID, times and limits. */
@@ -18,4 +20,6 @@ export interface RenderableFile {
 }
 
 /** A file that can be rendered, or the reason why a requested one cannot, as a message for the caller. */
-export type SelectedRenderable = RenderableFile | { readonly label: string; readonly error: string };
+export type SelectedRenderable =
+  | RenderableFile
+  | (Pick<RenderableFile, 'label' | 'requested'> & { readonly error: string });

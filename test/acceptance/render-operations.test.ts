@@ -155,6 +155,14 @@ describe('an incompatible container fails and suggests alternatives', () => {
   });
 });
 
+test('join_streams joins 64 inputs: a video and its audio in 63 languages', { timeout: 60_000 }, async () => {
+  const letter = (number: number) => String.fromCharCode('a'.charCodeAt(0) + number);
+  const languages = Array.from({ length: 63 }, (_, at) => letter(Math.floor(at / 20)) + letter(at % 20));
+  const inputs = [video, ...languages.map((language) => ({ ...m4a, language }))];
+  const { file } = await render(service, describeJob('join_streams', inputs, 'mp4'));
+  expect(await tracksOf(file)).toEqual([...languages.map(() => 'audio aac'), 'video avc']);
+});
+
 describe('no_process', () => {
   test('stores a media file byte for byte', async () => {
     const path = '/media/amber-2/movie-360.mp4';

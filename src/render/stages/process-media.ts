@@ -15,6 +15,7 @@ import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
 import { clipNotes } from './clip-notes.ts';
+import { durationNotes } from './duration-notes.ts';
 import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch-media.ts';
 import { makeSlideshow } from './make-slideshow.ts';
@@ -71,7 +72,7 @@ export async function processMedia(
   const attributes = { 'millrace.operation': type, 'millrace.input.form': media.kind };
   const { path, report, notes, clip } = await tracer.span('process media', attributes, operate);
   onWritten?.(path);
-  const target = { ext: job.output.ext, clip };
+  const target = { ext: job.output.ext, clip, operation: job.operation };
   const verify = () => verifyProcessed(report, path, target, directory, engine, call);
   const file = await tracer.span('verify result', {}, verify);
   return { ...file, notes: limitNotes([...(additions?.notes ?? []), ...notes, ...file.notes]) };
@@ -166,16 +167,17 @@ async function processInputs(
 async function verifyProcessed(
   report: ProcessReport,
   path: string,
-  { ext, clip }: { readonly ext: string; readonly clip: Clip | undefined },
+  { ext, clip, operation }: Pick<Job, 'operation'> & { readonly ext: string; readonly clip: Clip | undefined },
   directory: string,
   engine: Engine,
   { signal, onProgress }: TrackedCall,
 ): Promise<VerifiedFile> {
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
   const probe = plain ?? (await engine.probe({ directory, path, ext }, { signal }));
-  verifyResult(report, probe, clip);
+  verifyResult(report, probe, clip, operation.duration);
   onProgress(1);
-  return { path, bytes: report.bytes, notes: report.notes, proof: proofOf(probe, clip !== undefined) };
+  const notes = [...report.notes, ...durationNotes(operation, probe)];
+  return { path, bytes: report.bytes, notes, proof: proofOf(probe, report.clip !== undefined) };
 }
 
 function ifReplaced(cause: unknown): never {

@@ -13,6 +13,7 @@ import { GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
+import { isMeasured } from '../engine/timing/duration-rules.ts';
 import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 import { taskParametersOf } from './task-parameters.ts';
 
@@ -61,6 +62,9 @@ export function openStreamingOperation(job: Job, context: StreamingContext): Str
   }
   if (job.operation.loudness !== undefined) {
     return { kind: 'declined', reason: 'the inputs are read once more to measure their loudness' };
+  }
+  if (isMeasured(job.operation.duration)) {
+    return { kind: 'declined', reason: 'the inputs are read once more to measure their durations' };
   }
   if (job.inputs.some(({ ext }) => ext !== 'm3u8')) {
     return { kind: 'declined', reason: 'not all inputs are HLS playlists' };

@@ -7,4 +7,5 @@ export { loadCover } from './covers/load-cover.ts';
 export { LibraryLog } from './library-log.ts';
 export { probeFile } from './probe-file.ts';
 export { processWithLibrary } from './process-with-library.ts';
+export { measureEnds } from './reading/measure-ends.ts';
 export { encodeSlideshow } from './slideshow/encode-slideshow.ts';

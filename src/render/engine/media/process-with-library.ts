@@ -138,7 +138,8 @@ async function processStreams(
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const container = containerFormats[trackPlan.container];
-  const cutter = task.clip === undefined ? undefined : new ClipCutter(task.clip, container);
+  const fillsAudio = task.operation.duration === 'video';
+  const cutter = task.clip === undefined ? undefined : new ClipCutter(task.clip, container, fillsAudio);
   const { outputs, sinks: trackSinks } = await createTrackSinks(
     trackPlan,
     inputs,

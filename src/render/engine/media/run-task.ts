@@ -1,3 +1,4 @@
+import type { Clip } from '../../../contract/clip.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import { limitNotes } from '../../../contract/output-notes.ts';
 import { chaptersAfterEnd, requestedAdditions } from '../additions/requested-additions.ts';
@@ -17,8 +18,10 @@ import type { RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { withFrame } from '../timing/clip-rules.ts';
+import { clipToDuration, isMeasured, type MediaEnds } from '../timing/duration-rules.ts';
 import type { LibraryLog } from './library-log.ts';
 import { prepareAdditions } from './prepare-additions.ts';
+import { shareOf } from './progress-share.ts';
 import type { TaskContext } from './sink.ts';
 import { tryFastPath } from './try-fast-path.ts';
 
@@ -31,6 +34,9 @@ interface TaskEnvironment extends Omit<TaskContext, 'libraryLog'> {
 /** The outcome of a task, as reported to the service. */
 type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
 
+/** Fraction of a task's progress in which its inputs are measured. */
+const measuringShare = 0.2;
+
 /** Loads the media library. The system call filter allows the system calls that this requires. */
 const loadLibrary = () => import('./library.ts');
 
@@ -42,21 +48,36 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
 
   async function createTaskContext(directory: string): Promise<TaskContext> {
     const { LibraryLog } = await loadLibrary();
-    libraryLog = new LibraryLog(directory);
+    libraryLog ??= new LibraryLog(directory);
     const timeLimit = task.type === 'process' ? task.timeLimit : undefined;
     return { ...environment, libraryLog, ...(timeLimit === undefined ? {} : { timeLimit }) };
   }
 
   async function runProcessTask(givenTask: ProcessTask): Promise<ProcessReport> {
-    const { clip, output, operation } = givenTask;
+    const { output, operation } = givenTask;
+    const { clip, ends, pacer } = await cutToDuration(givenTask);
     const playableClip = clip === undefined ? {} : { clip: withFrame(clip, output.ext, operation.copyStreams) };
     const processTask = { ...givenTask, ...playableClip };
     const additions = await prepare(processTask);
-    const report = await tryFastPath(processTask, additions, environment, logDebug, async () => {
+    const report = await tryFastPath(processTask, additions, { ...environment, pacer }, logDebug, async () => {
       const { processWithLibrary } = await loadLibrary();
-      return await processWithLibrary(processTask, additions, await createTaskContext(processTask.directory));
+      const context = await createTaskContext(processTask.directory);
+      return await processWithLibrary(processTask, additions, { ...context, pacer });
     });
-    return withNotes(report, additions, processTask);
+    return { ...withNotes(report, additions, processTask), ...(ends && { ends }) };
+  }
+
+  /** Returns the clip of a task, which ends with its duration, and the pacer of the rest of the task. */
+  async function cutToDuration(
+    givenTask: ProcessTask,
+  ): Promise<Pick<TaskContext, 'pacer'> & { readonly clip: Clip | undefined; readonly ends?: MediaEnds }> {
+    const { clip, operation, directory } = givenTask;
+    const { pacer } = environment;
+    if (!isMeasured(operation.duration)) return { clip, pacer };
+    const { measureEnds } = await loadLibrary();
+    const context = await createTaskContext(directory);
+    const ends = await measureEnds(givenTask, { ...context, pacer: shareOf(pacer, 0, measuringShare) });
+    return { clip: clipToDuration(operation.duration, clip, ends), ends, pacer: shareOf(pacer, measuringShare, 1) };
   }
 
   async function prepare(about: Pick<ProcessTask, 'output' | 'clip'>): Promise<RequestedAdditions> {

@@ -4,6 +4,12 @@ import type { Extent } from '../timing/timeline.ts';
 import type { GrowingFile } from './input/growing-file.ts';
 import type { LibraryLog } from './library-log.ts';
 
+/** Receives the packets of streams that are only read because they determine the clocks, or their own times. */
+export const ignoredPackets: Sink = { push: () => undefined, startPart: () => undefined, end: () => undefined };
+
+/** Takes the place of a writer where there is no result that could fail. */
+export const noWriter = { failed: false, check: async () => undefined };
+
 /** Resources shared by every task in the child. */
 export interface TaskContext {
   readonly libraryLog: LibraryLog;

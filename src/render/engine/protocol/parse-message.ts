@@ -75,6 +75,7 @@ const reportSchema = Type.Object({
   chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
   tags: Type.Optional(Type.Partial(Type.Record(Type.Enum([...tagNames]), digest))),
   cover: Type.Optional(digest),
+  ends: Type.Optional(Type.Object({ video: amount, audio: amount })),
   clip: Type.Optional(Type.Object({ start: amount, mediaEnd: amount })),
   notes: Type.Array(outputNoteSchema, { maxItems: noteLimits.count }),
 });

@@ -2,6 +2,7 @@ import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { TagDigests } from '../tags/tags.ts';
 import type { ClipReport } from '../timing/clip-rules.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
+import type { MediaEnds } from '../timing/duration-rules.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 
@@ -82,6 +83,8 @@ export interface ProcessReport {
   readonly tags?: TagDigests;
   /** SHA-256 of the cover that the job adds, in hexadecimal; absent without one. */
   readonly cover?: string;
+  /** Ends of the inputs, if the task has a duration that depends on them. */
+  readonly ends?: MediaEnds;
   /** The bounds of the clip, if the task has one. The times of the sources then count from the start of the media. */
   readonly clip?: ClipReport;
   /** Parts that were left out or changed. */

@@ -40,7 +40,7 @@ export const unusualNames = [
 export const encodingNames = [
   ...(['anamorphic.mkv', 'odd.mkv', 'fast.mp4', 'large.mp4', 'quiet.wav', 'quiet.opus', 'quiet.m4a'] as const),
   ...(['quiet.mp3', 'quiet.flac', 'quiet.mkv', 'quiet.ts', 'peaks.wav', 'silence.wav', 'mono.wav'] as const),
-  ...(['louder.mkv', 'noise.mkv', 'tone.mkv', 'turned.mkv'] as const),
+  ...(['louder.mkv', 'noise.mkv', 'tone.mkv', 'mono-tone.wav', 'silent.mkv', 'turned.mkv'] as const),
 ];
 
 /** One of {@link encodingNames}. */

@@ -2,7 +2,7 @@ import type { Clip } from '../../../contract/clip.ts';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { EncodingOptions } from '../../../contract/encoding.ts';
 import type { Engine } from '../engine.ts';
-import type { ProcessReport } from '../tasks/report.ts';
+import type { ProbeReport, ProcessReport } from '../tasks/report.ts';
 import type { EngineInput, TaskOutput } from '../tasks/task.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
@@ -27,7 +27,7 @@ export async function processAndVerify(
   engine: Engine,
   media: MediaDirectory,
   { inputs, ext, type = 'convert_format', copyStreams = true, output, clip, ...encoding }: Conversion,
-): Promise<{ readonly path: string; readonly report: ProcessReport }> {
+): Promise<{ readonly path: string; readonly report: ProcessReport; readonly probe: ProbeReport }> {
   const { signal } = new AbortController();
   const directory = media.path;
   const path = media.file(`result.${ext}`);
@@ -42,6 +42,7 @@ export async function processAndVerify(
     },
     { signal },
   );
-  verifyResult(report, await engine.probe({ directory, path, ext }, { signal }), clip);
-  return { path, report };
+  const probe = await engine.probe({ directory, path, ext }, { signal });
+  verifyResult(report, probe, clip, encoding.duration);
+  return { path, report, probe };
 }

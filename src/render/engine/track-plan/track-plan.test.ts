@@ -118,6 +118,34 @@ describe('track plan of an operation', () => {
     expect(trackPlan.notes).toHaveLength(1);
   });
 
+  it('replaces audio instead of mixing it if the video has none', () => {
+    const inputs = [input(0, 'video h264', 'audio aac empty'), input(1, 'audio mp3', 'audio aac')];
+    for (const copyStreams of [true, false]) {
+      const mixed = tracks(plan(inputs, 'mix_audio_and_video', 'mp4', copyStreams));
+      expect(mixed).toEqual(tracks(plan(inputs, 'replace_audio_in_video', 'mp4', copyStreams)));
+    }
+  });
+
+  it('gives each source of a mix its volume, also if the video has no audio', () => {
+    const volumes = [1, 0.5];
+    const mixOf = (first: SourceStream[]) => {
+      const trackPlan = planTracks(
+        [first, input(1, 'audio mp3')],
+        { type: 'mix_audio_and_video', copyStreams: true, volumes },
+        'mp4',
+      );
+      return trackPlan.tracks.map(({ action, volumes: sourceVolumes }) => [action, sourceVolumes]);
+    };
+    expect(mixOf(film)).toEqual([
+      ['copy', undefined],
+      ['mix', [1, 0.5]],
+    ]);
+    expect(mixOf(input(0, 'video h264'))).toEqual([
+      ['copy', undefined],
+      ['mix', [0.5]],
+    ]);
+  });
+
   it('encodes the video of a mix if streams are not copied', () => {
     expect(tracks(plan([film, input(1, 'audio mp3')], 'mix_audio_and_video', 'webm', false))).toEqual([
       'encode video 0:0',
@@ -291,7 +319,7 @@ describe('a refusal', () => {
     ['extract_video', [input(0, 'audio aac', 'cover mjpeg')], 'Input 1 has no video stream'],
     ['replace_audio_in_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
     ['replace_audio_in_video', [input(0, 'audio aac'), input(1, 'video h264')], 'Input 1 has no video stream'],
-    ['mix_audio_and_video', [input(0, 'video h264'), input(1, 'audio aac')], 'Input 1 has no audio stream'],
+    ['mix_audio_and_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
     ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
     ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
     ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],

@@ -36,7 +36,7 @@ export function planTracks(
     throw unreadableInputError(`Input ${input + 1} has neither a video nor an audio stream.`, input);
   });
   const usable = sources.map((streams) => streams.filter((stream) => isKept(stream, operation.type, notes)));
-  const candidates = chooseTracks(usable, jobInputs, operation.type, notes);
+  const candidates = chooseTracks(usable, jobInputs, operation, notes);
   refuseVideoInAudio(candidates, operation.type, ext);
   const adaptedTracks = candidates
     .filter((track, at) => isKeptAudio(track, candidates.slice(0, at), operation.type, ext, notes))
@@ -89,7 +89,6 @@ const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['vid
     ['audio', 1],
   ],
   mix_audio_and_video: [
-    ['audio', 0],
     ['audio', 1],
     ['video', 0],
   ],
@@ -99,21 +98,28 @@ const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['vid
 function chooseTracks(
   inputs: readonly SourceStream[][],
   jobInputs: readonly number[],
-  operation: EngineOperation,
+  { type, volumes }: ProcessTask['operation'],
   notes: OutputNote[],
 ): Track[] {
-  for (const [kind, at] of requiredStreams[operation]) {
+  for (const [kind, at] of requiredStreams[type]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
     const input = jobInputs[at] ?? at;
     throw unreadableInputError(`Input ${input + 1} has no ${kind} stream, which this operation needs.`, input);
   }
   const streams = inputs.flat();
-  if (operation !== 'mix_audio_and_video') return streams.map(copyTrack);
+  if (type !== 'mix_audio_and_video') return streams.map(copyTrack);
   const audioTracks = inputs.map((each) => each.filter(({ kind }) => kind === 'audio'));
+  const sources = audioTracks.flatMap((each) => each.slice(0, 1));
+  const sourceVolumes = volumes?.filter((_, at) => audioTracks[at]?.length !== 0);
+  // Without audio in the video, there is nothing to mix, as in replace_audio_in_video.
+  if (sources.length === 1 && (sourceVolumes?.[0] ?? 1) === 1) return streams.map(copyTrack);
   for (const extra of audioTracks.flatMap((each) => each.slice(1))) {
     notes.push(leftOutNote(extra, 'only the first audio stream of each input is mixed'));
   }
-  const mix: Track = { kind: 'audio', action: 'mix', sources: audioTracks.flatMap((each) => each.slice(0, 1)) };
+  const mix: Track = {
+    ...{ kind: 'audio', action: 'mix', sources },
+    ...(sourceVolumes === undefined ? {} : { volumes: sourceVolumes }),
+  };
   return [...streams.filter(({ kind }) => kind !== 'audio').map(copyTrack), mix];
 }
 

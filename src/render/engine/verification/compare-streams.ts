@@ -35,15 +35,21 @@ const paddingPackets = 2;
  * if only the beginning and the end of the file were read.
  *
  * @param clipStart - where a clip begins, in seconds from the start of the media, from which its sources count.
+ * @param silenceEnd - where the silence that fills encoded audio ends, in the same seconds; absent without any.
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function compareStreams(streams: readonly ComparedStream[], clipStart?: number): string | undefined {
+export function compareStreams(
+  streams: readonly ComparedStream[],
+  clipStart?: number,
+  silenceEnd?: number,
+): string | undefined {
   const playedStreams = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
   const empty = playedStreams.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (playedStreams.length === 0) return undefined;
+  const filledSeconds = silenceEnd === undefined ? undefined : silenceEnd - (clipStart ?? 0);
   const differences = startsByPlacement(playedStreams, clipStart).map((starts) =>
-    compare(pairStreams(playedStreams, starts)),
+    compare(pairStreams(playedStreams, starts, filledSeconds)),
   );
   if (!differences.includes(undefined)) return differences[0];
   return firstDifference(nameStreams(playedStreams), ([name, stream]) => comparePacketCounts(name, stream));
@@ -84,7 +90,16 @@ function startsByPlacement(streams: readonly ComparedStream[], clipStart?: numbe
   return apart > 0 && apart < sharedClockSeconds ? [sharedStarts, starts] : [starts];
 }
 
-function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): StreamPair[] {
+/**
+ * Pairs the streams with what they should be.
+ *
+ * @param filledSeconds - how long encoded audio lasts at least, because silence fills it.
+ */
+function pairStreams(
+  streams: readonly ComparedStream[],
+  starts: ReadonlyMap<number, number>,
+  filledSeconds: number | undefined,
+): StreamPair[] {
   // Reader and muxer may count from different times, so their statistics are not mixed.
   const fromFile = streams.every(({ fileStats }) => fileStats !== undefined);
   return nameStreams(streams).flatMap(([name, stream]) => {
@@ -98,7 +113,9 @@ function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<num
     if (actual === undefined || first === undefined) return [];
     const isMix = origin.action === 'mix';
     const all = sources.map(({ stats }) => stats);
-    const expected = isMix ? mixStats(all) : first.stats;
+    const unfilled = isMix ? mixStats(all) : first.stats;
+    const isFilled = stream.kind === 'audio' && origin.action !== 'copy' && filledSeconds !== undefined;
+    const expected = isFilled ? lastingUntil(filledSeconds, unfilled) : unfilled;
     const startSlack = slackOf(stream, all, actual);
     const lengthSlack = startSlack + jumpSlack(expected);
     const placedSources = sources.map(({ source, stats }): PlacedSource => {
@@ -220,6 +237,11 @@ function complete(stats: StreamStats | undefined, other: StreamStats | undefined
   if (stats === undefined) return undefined;
   const { packets = other?.packets ?? 1, gaps = shiftGaps(other, stats.first - (other?.first ?? 0)) } = stats;
   return { ...stats, packets, gaps };
+}
+
+/** Lets a stream last until a time at least. */
+function lastingUntil(end: number, stats: CompleteStats): CompleteStats {
+  return { ...stats, last: Math.max(stats.last, end), end: Math.max(stats.end, end) };
 }
 
 function shiftStats(stats: CompleteStats, by: number): CompleteStats {

@@ -1,6 +1,9 @@
 import type { Clip } from '../../../contract/clip.ts';
+import type { Duration } from '../../../contract/encoding.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from '../tasks/report.ts';
+import type { ClipReport } from '../timing/clip-rules.ts';
+import { clipToDuration, isMeasured } from '../timing/duration-rules.ts';
 import { compareAdditions } from './compare-additions.ts';
 import { compareClip } from './compare-clip.ts';
 import { compareCues } from './compare-cues.ts';
@@ -13,9 +16,10 @@ import type { ComparedStream } from './compared-stream.ts';
  * and the playing time of a clip with what the job requested (`compare-clip.ts`).
  *
  * @param clip - the clip that the job requested.
+ * @param duration - how long the job wants the result to play.
  * @throws MillraceError `result_unproven` with the first difference.
  */
-export function verifyResult(report: ProcessReport, probe: ProbeReport, clip?: Clip): void {
+export function verifyResult(report: ProcessReport, probe: ProbeReport, clip?: Clip, duration?: Duration): void {
   if (probe.bytes !== report.bytes) {
     throw mismatch(`it has ${probe.bytes} bytes instead of ${report.bytes}`);
   }
@@ -26,15 +30,31 @@ export function verifyResult(report: ProcessReport, probe: ProbeReport, clip?: C
   }
   const addition = compareAdditions(report, probe);
   if (addition !== undefined) throw mismatch(addition);
+  const playedClip = playedClipOf(report, clip, duration);
   const difference = compareStreams(
     report.streams.flatMap((stream, index) => toComparedStreams(stream, probe.streams[index])),
     report.clip?.start,
+    duration === 'video' ? playedClip?.end : undefined,
   );
   if (difference !== undefined) throw mismatch(difference);
   const cues = compareCues(report.streams, probe.streams, report.clip?.start);
   if (cues !== undefined) throw mismatch(cues);
-  const clipDifference = clip === undefined ? undefined : compareClip(clip, report, probe);
+  // The measured ends say where the media ends, not the reading that was cut short.
+  const measuredReport =
+    report.clip === undefined || !isMeasured(duration) ? report : withoutMediaEnd(report, report.clip);
+  const clipDifference = playedClip === undefined ? undefined : compareClip(playedClip, measuredReport, probe);
   if (clipDifference !== undefined) throw mismatch(clipDifference);
+}
+
+/** Returns the part of the media that the result must play; undefined for all of it. */
+function playedClipOf({ ends }: ProcessReport, clip: Clip | undefined, duration: Duration | undefined) {
+  if (!isMeasured(duration)) return clip;
+  if (ends === undefined) throw mismatch('its report does not contain the ends of its inputs');
+  return clipToDuration(duration, clip, ends);
+}
+
+function withoutMediaEnd(report: ProcessReport, clip: ClipReport): ProcessReport {
+  return { ...report, clip: { ...clip, mediaEnd: Number.POSITIVE_INFINITY } };
 }
 
 /** Returns a stream to compare with its sources; none for subtitles, whose cues are compared instead. */

@@ -54,12 +54,13 @@ export class ClipCutter {
   readonly #bounds: ClipBounds;
   readonly #cuts: { readonly cut: StreamCut; readonly input: number; readonly track: Track }[] = [];
 
-  constructor(clip: Clip, { muxer }: ContainerFormat) {
+  /** @param fillsAudio - whether silence fills decoded audio that ends before the clip. */
+  constructor(clip: Clip, { muxer }: ContainerFormat, fillsAudio = false) {
     const end = clip.end === undefined ? Number.POSITIVE_INFINITY : clip.end - clip.start;
     this.#clip = clip;
     this.#muxer = muxer;
     this.hidesLead = muxersWithEditLists.has(muxer);
-    this.window = { end };
+    this.window = { end, fillsAudio };
     this.#bounds = {
       mediaStart: clip.start,
       end,
@@ -159,6 +160,14 @@ export class ClipCutter {
    */
   verifyExcerpt({ name, expectedDuration }: MediaInput, end: number): void {
     refuseShortExcerpt(name, this.#clip.start + end, expectedDuration, this.#clip);
+  }
+
+  /**
+   * Returns where streams of an input of the job end, as far as they were read, in seconds from the start of the media.
+   */
+  endOf(kind: 'video' | 'audio', jobInput: number): number {
+    const ends = this.#cuts.filter(({ cut, input }) => cut.kind === kind && input === jobInput);
+    return Math.max(0, ...ends.map(({ cut }) => this.#clip.start + cut.mediaEnd));
   }
 
   /** Returns the duration of the clip in media of the given duration, in seconds; 0 if unknown. */

@@ -14,14 +14,8 @@ import { pickEncoder } from '../output/encoder.ts';
 import { mixFormat, mixStreams } from '../output/mix-streams.ts';
 import { refuseSources } from '../output/track-sinks.ts';
 import { createMembers, readInputs } from '../reading/read-inputs.ts';
-import type { Sink, TaskContext } from '../sink.ts';
+import { ignoredPackets, noWriter, type Sink, type TaskContext } from '../sink.ts';
 import { type Loudness, LoudnessMeter } from './loudness-meter.ts';
-
-/** Receives the packets of streams that are not measured. They are read, because they determine the clocks. */
-const ignored: Sink = { push: () => undefined, startPart: () => undefined, end: () => undefined };
-
-/** There is no result that could fail. */
-const noWriter = { failed: false, check: async () => undefined };
 
 /**
  * Reads the inputs of a task and measures audio tracks as they would be encoded, and copied ones unchanged.
@@ -43,7 +37,7 @@ export async function measureTracks(
   const add = (source: SourceStream, sink: Sink) => sinks[source.input]?.set(source.index, sink);
   for (const track of trackPlan.tracks) {
     if (!tracks.includes(track)) {
-      for (const source of track.sources) add(source, ignored);
+      for (const source of track.sources) add(source, ignoredPackets);
       continue;
     }
     refuseSources(track, inputs);
@@ -76,7 +70,7 @@ function formatOf(track: Track, inputs: readonly MediaInput[], { container }: Tr
 }
 
 async function createSinks(
-  { action, sources }: Track,
+  { action, sources, volumes }: Track,
   inputs: readonly MediaInput[],
   meter: LoudnessMeter,
   gain: AudioGain | undefined,
@@ -85,6 +79,6 @@ async function createSinks(
   const streams = sources.map((source) => namedStream(source, inputs));
   const [first] = streams;
   if (first === undefined) throw new Error('a track has no source');
-  if (action === 'mix') return await mixStreams(streams, meter, gain, setup);
+  if (action === 'mix') return await mixStreams(streams, volumes, meter, gain, setup);
   return [await decodeStream(first, 'audio', createAudioChain(meter, gain), setup)];
 }

@@ -14,17 +14,22 @@ export class AudioFilterChain {
 
   /**
    * @param sampleRate - sample rate of the output, in Hz.
-   * @param format - the filter that gives all frames the same format.
-   * @param filters - the filters after it.
+   * @param formatFor - returns the filters that give all frames the same format as this one.
+   * @param filtersFor - returns the filters after it for audio that begins with this frame.
    */
-  constructor(sampleRate: number, format: FilterSpec, filters: readonly FilterSpec[], take: TakeFrame) {
+  constructor(
+    sampleRate: number,
+    formatFor: (frame: Frame) => readonly FilterSpec[],
+    filtersFor: (frame: Frame) => readonly FilterSpec[],
+    take: TakeFrame,
+  ) {
     // Also needed if the rate is already right, because it sets the time base to 1/rate.
-    this.#resampler = new FilterChain('audio', () => {
+    this.#resampler = new FilterChain('audio', (frame) => {
       // At part boundaries, the encoders' padding overlaps. Overlaps are cut off and gaps filled, with sample accuracy.
       const resync = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
-      return [['aresample', `${sampleRate}${resync}`], format];
+      return [['aresample', `${sampleRate}${resync}`], ...formatFor(frame)];
     });
-    this.#filters = new FilterChain('audio', () => filters);
+    this.#filters = new FilterChain('audio', filtersFor);
     this.#take = take;
   }
 

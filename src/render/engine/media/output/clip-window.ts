@@ -2,4 +2,6 @@
 export interface ClipWindow {
   /** End in seconds; infinite if the clip lasts until the end of the media. */
   end: number;
+  /** Whether silence fills audio that ends before. */
+  readonly fillsAudio: boolean;
 }

@@ -131,12 +131,12 @@ async function createSinks(
   const gain = setup.settings.gains?.get(track);
   if (track.action === 'mix') {
     const target = await Encoder.openAudio(options.choices, mixFormat(sources), output, options);
-    return await mixStreams(sources, target, gain, setup);
+    return await mixStreams(sources, track.volumes, target, gain, setup);
   }
   if (kind === 'audio') {
     const target = await Encoder.openAudio(options.choices, first.stream.codecpar, output, options);
     copyDescription(first.stream, output.stream);
-    return [await decodeStream(first, 'audio', createAudioChain(target, gain), setup)];
+    return [await decodeStream(first, 'audio', createAudioChain(target, gain, setup.clip), setup)];
   }
   return [await transcodeVideo(first, output, options)];
 }
