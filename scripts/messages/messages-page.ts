@@ -5,9 +5,9 @@ import { sourceFiles } from '../syntax/source-files.ts';
 import { collectMessages, type FoundMessage, type MessageKind } from './collect-messages.ts';
 import { readSourceGraph } from './source-graph.ts';
 
-/** Returns all messages in the source. */
+/** Returns all messages in the source, except those in examples of the API, which repeat the others. */
 export function allMessages(): readonly FoundMessage[] {
-  return collectMessages(readSourceGraph(sourceFiles()));
+  return collectMessages(readSourceGraph(sourceFiles().filter((file) => !file.endsWith('examples.ts'))));
 }
 
 /**

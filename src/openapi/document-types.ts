@@ -8,12 +8,16 @@ export interface ApiDocument {
     /** Version of the software. */
     readonly 'x-millrace-version': string;
     readonly description: string;
+    readonly license: typeof license;
   };
   readonly servers: readonly Server[];
   readonly tags: readonly Tag[];
   readonly paths: Paths;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+
+/** The licence of the software and its documents. */
+export const license = { name: 'MIT', identifier: 'MIT' } as const;
 
 /** A server of operations. */
 export interface Server {
@@ -23,6 +27,8 @@ export interface Server {
 /** A group of operations. */
 export interface Tag {
   readonly name: string;
+  /** Name that reference pages show. */
+  readonly 'x-displayName'?: string;
   readonly description: string;
 }
 
@@ -72,9 +78,17 @@ export interface Response {
 /** A response body of one media type. */
 interface ResponseBody {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Examples by name. */
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+  readonly examples?: Examples;
 }
+
+/** An example of a body with its display name. */
+export interface Example {
+  readonly summary: string;
+  readonly value: object;
+}
+
+/** Examples of a body by name, or references to the components. */
+export type Examples = Readonly<Record<string, Example | { readonly $ref: string }>>;
 
 /** A query or path parameter. */
 export interface Parameter {
@@ -84,12 +98,12 @@ export interface Parameter {
   readonly description: string;
   readonly deprecated?: true;
   readonly style?: 'form';
-  readonly explode?: false;
+  readonly explode?: true;
   readonly example?: unknown;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a JSON body with a schema. */
-export function jsonOf(schema: Readonly<Record<string, unknown>>) {
-  return { 'application/json': { schema } };
+/** Returns a JSON body with a schema and examples. */
+export function jsonOf(schema: Readonly<Record<string, unknown>>, examples?: Examples) {
+  return { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } };
 }

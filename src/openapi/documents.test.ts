@@ -2,14 +2,13 @@ import { validate } from '@readme/openapi-parser';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { batchResponseSchema } from '../contract/batch.ts';
-import { renderStatusEventSchema } from '../contract/job-status.ts';
-import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
+import { type Document, openContract, schemasOf } from '../../test/support/contract.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createAdminDocument } from './admin-document.ts';
-import { type ApiDocument, methods, type Operation } from './document-types.ts';
+import { type ApiDocument, type Example, methods, type Operation } from './document-types.ts';
 import { createDocuments } from './documents.ts';
+import responseExamples from './response-examples.json' with { type: 'json' };
 
 const platforms = createPlatforms(defaultSettings);
 const addresses = { base: 'https://base.example', api: 'https://api.example', render: 'https://render.example' };
@@ -24,11 +23,6 @@ const endpoints = platforms.flatMap((platform) => platform.endpoints.map((endpoi
 const pathOf = ({ id }: Platform, path: string) => `/${id}/v3${path}`;
 const operations = ({ paths }: ApiDocument): readonly Operation[] =>
   Object.values(paths).flatMap((operations) => methods.flatMap((method) => operations[method] ?? []));
-
-test('the examples of responses match their schemas', () => {
-  for (const { value } of Object.values(jobExamples)) expect(Check(renderStatusEventSchema, value)).toBe(true);
-  for (const { value } of Object.values(batchExamples)) expect(Check(batchResponseSchema, value)).toBe(true);
-});
 
 function dataOperation(path: string): Operation {
   const operation = combined.paths[path]?.get;
@@ -73,6 +67,45 @@ describe.each(documents)('the document %s', (_, document) => {
       }
     }
   });
+});
+
+/** Returns the bodies of all responses of a document, each with its examples. */
+function bodiesOf({ paths, components }: ApiDocument) {
+  const resolve = <Part>(part: Part | { readonly $ref?: string }): Part => {
+    const { $ref = '' } = part as { readonly $ref?: string };
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec($ref) ?? [];
+    return (kind === '' ? part : components[kind]?.[name]) as Part;
+  };
+  return Object.entries(paths).flatMap(([url, operations]) =>
+    methods.flatMap((method) =>
+      Object.entries(operations[method]?.responses ?? {}).flatMap(([status, response]) =>
+        Object.entries(resolve(response).content ?? {}).map(([contentType, { examples = {} }]) => ({
+          request: { method: method.toUpperCase(), url, status: Number(status), contentType },
+          examples: Object.values(examples).map((example) => resolve<Example>(example as Example).value),
+        })),
+      ),
+    ),
+  );
+}
+
+test.each(documents)('the examples of responses in the document %s match their schemas', (_id, document) => {
+  const contract = openContract(document as unknown as Document);
+  for (const { request, examples } of bodiesOf(document)) {
+    for (const body of examples) expect(contract.check({ ...request, body }), request.url).toBe(true);
+  }
+});
+
+test('every body that is JSON or a stream of events has an example, except documents', () => {
+  const missing = bodiesOf(combined)
+    .filter(({ request, examples }) => /json$|event-stream$/.test(request.contentType) && examples.length === 0)
+    .map(({ request }) => request.url);
+  expect(missing).toEqual(['/openapi', '/openapi.json', '/openapi/{platform}']);
+});
+
+test('a response of each data endpoint is recorded, and all of them are short', () => {
+  const paths = endpoints.map(({ platform, endpoint }) => pathOf(platform, endpoint.path));
+  expect(Object.keys(responseExamples).toSorted()).toEqual(paths.toSorted());
+  expect(JSON.stringify(responseExamples).length).toBeLessThan(50_000);
 });
 
 test('the validator detects a broken document', async () => {
@@ -145,19 +178,25 @@ describe('the combined document', () => {
     expect(combined.paths['/api/v1/render/status/{jobId}']?.get?.servers).toEqual([{ url: 'wss://render.example' }]);
   });
 
-  test('describes comma-separated lists as arrays in one value', () => {
+  test('describes csv parameters as arrays of repeated parameters, as generated clients send them', () => {
     expect(parameter('/p1/v3/video/details', 'fields')).toMatchObject({
       style: 'form',
-      explode: false,
+      explode: true,
       example: ['contents.videos', 'metadata.author'],
-      schema: { type: 'array', items: { type: 'string', enum: expect.arrayContaining(['-metadata.comments']) } },
+      schema: { type: 'array', items: { $ref: '#/components/schemas/ResponsePart' } },
+    });
+    expect(combined.components.schemas?.ResponsePart).toMatchObject({
+      type: 'string',
+      enum: expect.arrayContaining(['-metadata.comments']),
     });
   });
 
   test('describes case-insensitive enums, defaults and deprecations', () => {
     const countryCode = parameter('/p5/v3/video/details', 'countryCode');
-    expect(countryCode?.schema).toMatchObject({ type: 'string', 'x-any-case': true });
-    expect(countryCode?.schema.enum).toHaveLength(251);
+    expect(countryCode?.schema).toEqual({ $ref: '#/components/schemas/CountryCode' });
+    const { CountryCode } = combined.components.schemas ?? {};
+    expect(CountryCode).toMatchObject({ type: 'string', 'x-any-case': true });
+    expect(CountryCode).toHaveProperty('enum.length', 251);
     expect(parameter('/p1/v3/video/details', 'urlAccess')?.schema).toMatchObject({ default: 'normal' });
     expect(parameter('/p1/v3/search', 'sortBy')?.deprecated).toBe(true);
     expect(parameter('/p1/v3/search', 'query')).not.toHaveProperty('deprecated');
@@ -170,20 +209,21 @@ describe('the combined document', () => {
   });
 
   test('states the members of successful results', () => {
-    const resultSchemaOf = (path: string) => {
-      const { schema = {} } = dataOperation(path).responses[200]?.content?.['application/json'] ?? {};
-      return Array.isArray(schema.allOf) ? schema.allOf[1] : undefined;
-    };
+    const resultSchemaOf = (path: string) =>
+      dataOperation(path).responses[200]?.content?.['application/json']?.schema ?? {};
     expect(resultSchemaOf('/p1/v3/playlist')).toMatchObject({
-      properties: { contents: false },
+      $ref: '#/components/schemas/MetadataResult',
       else: {
-        required: [],
+        required: ['metadata'],
         properties: {
           metadata: { required: ['playlist'], properties: { playlist: { required: ['videos', 'nextToken'] } } },
         },
       },
     });
-    expect(resultSchemaOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
+    expect(resultSchemaOf('/p5/v3/video/details')).toMatchObject({
+      $ref: '#/components/schemas/ExtractionResult',
+      else: { required: ['contents', 'metadata'] },
+    });
     expect(resultSchemaOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
     expect(dataOperation('/p1/v3/playlist').description).toContain(
       'A successful response contains `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
@@ -198,9 +238,48 @@ describe('the combined document', () => {
         metadata: { $ref: '#/components/schemas/ContentMetadata' },
       },
     });
-    expect(schemas?.RenderableMediaItem).toMatchObject({
+    expect(schemas?.RenderableMediaItem).toEqual({
+      oneOf: [
+        { $ref: '#/components/schemas/PreparedMediaItem' },
+        { $ref: '#/components/schemas/UnavailableMediaItem' },
+      ],
+    });
+    expect(schemas?.PreparedMediaItem).toMatchObject({
       properties: { metadata: { $ref: '#/components/schemas/MediaMetadata' } },
     });
+  });
+
+  test('allows only bodies with the documented members, and only error codes of the source', () => {
+    const ajv = schemasOf(combined as unknown as Document);
+    const isValid = (path: string, body: object) => {
+      const pointer = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/get/responses/200`;
+      return ajv.getSchema(`document${pointer}/content/application~1json/schema`)?.(body);
+    };
+    const failure = { message: 'Not found.', code: 'not_found', statusCode: 404, retryable: false };
+    const details = '/p5/v3/video/details';
+    const metadata = { additionalData: {} };
+    expect(isValid(details, { error: null, contents: [], metadata })).toBe(true);
+    expect(isValid(details, { error: null, metadata })).toBe(false);
+    expect(isValid(details, { error: failure, contents: [], metadata: {} })).toBe(true);
+    expect(isValid(details, { error: failure, metadata: {} })).toBe(true);
+    expect(isValid(details, { error: { ...failure, code: 'invalid_params' }, metadata: {} })).toBe(false);
+    const suggestions = '/p1/v3/search/suggestions';
+    const additionalData = { searchSuggestions: ['a'] };
+    expect(isValid(suggestions, { error: null, metadata: { additionalData } })).toBe(true);
+    expect(isValid(suggestions, { error: null, metadata: {} })).toBe(false);
+    expect(isValid(suggestions, { error: null, contents: [], metadata: { additionalData } })).toBe(false);
+  });
+
+  test('states defaults in words, because generators make a member with a default required', () => {
+    const { schemas } = combined.components;
+    expect(schemas?.JobDescription).toHaveProperty(
+      'properties.ttl.description',
+      'How long the job and its file are kept, in milliseconds. Default: `3600000`.',
+    );
+    expect(schemas?.ChunkDownload).toHaveProperty('properties.concurrency.description', 'Default: `4`.');
+    for (const [name, schema] of Object.entries(schemas ?? {})) {
+      expect(JSON.stringify(schema), name).not.toMatch(/"default":(?!\{)/);
+    }
   });
 });
 

@@ -1,16 +1,20 @@
 import type { Addresses } from '../contract/addresses.ts';
 import { linkRoutes, renderRoutes } from '../contract/render-api/routes.ts';
 import type { Platform } from '../platforms/platform.ts';
-import type { ApiDocument, Paths, Tag } from './document-types.ts';
+import { type ApiDocument, license, type Paths, type Tag } from './document-types.ts';
+import { errorExamples } from './error-examples.ts';
 import { extractionResponses } from './extraction-responses.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
 import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
+import { renderTags, shownTag } from './tags.ts';
+import { usedComponents } from './used-components.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
 const DESCRIPTION =
   'Media links, metadata and render configs of media platforms in one JSON envelope. Check `error` in the body first, ' +
-  'whatever the HTTP status. The examples use IDs of the offline lab that comes with the service.';
+  'whatever the HTTP status. The examples use items of the lab, a simulation of the platforms for test keys ' +
+  'and the demo.';
 
 /** A document with its ID and its name. */
 interface NamedDocument {
@@ -50,25 +54,22 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
       servers,
       tags: [tag],
       paths,
-      components: extractionComponents,
+      components: usedComponents(paths, allComponents),
     },
   }));
+  const paths: Paths = Object.assign(
+    {},
+    ...parts.map((part) => part.paths),
+    routePaths(renderRoutes, 'render', addresses),
+    routePaths(linkRoutes, 'links', addresses),
+  );
   return {
     combined: {
       ...head('Millrace', software, software),
       servers,
-      tags: [
-        ...parts.map(({ tag }) => tag),
-        { name: 'render', description: 'Render jobs' },
-        { name: 'links', description: 'Links in responses' },
-      ],
-      paths: Object.assign(
-        {},
-        ...parts.map(({ paths }) => paths),
-        routePaths(renderRoutes, 'render', addresses),
-        routePaths(linkRoutes, 'links', addresses),
-      ),
-      components: allComponents,
+      tags: [...parts.map(({ tag }) => tag), ...renderTags].map(shownTag),
+      paths,
+      components: usedComponents(paths, allComponents),
     },
     single,
     list: { combined: `${base}/openapi`, platforms: single.map((entry) => listEntry(entry, base)) },
@@ -81,7 +82,10 @@ function partOf(platform: Platform): { tag: Tag; paths: Paths; version: string }
 }
 
 function head(title: string, version: string, software: string): Pick<ApiDocument, 'openapi' | 'info'> {
-  return { openapi: '3.1.0', info: { title, version, 'x-millrace-version': software, description: DESCRIPTION } };
+  return {
+    openapi: '3.1.0',
+    info: { title, version, 'x-millrace-version': software, description: DESCRIPTION, license },
+  };
 }
 
 function listEntry({ id, name, document }: NamedDocument, base: string): DocumentList['platforms'][number] {
@@ -89,14 +93,8 @@ function listEntry({ id, name, document }: NamedDocument, base: string): Documen
   return { id, name, title, version, endpoints: Object.keys(document.paths).length, url: `${base}/openapi/${id}` };
 }
 
-const extractionComponents = {
-  schemas: extractionSchemas,
-  responses: extractionResponses,
-  securitySchemes: marketplaceSecurity,
-};
-
 const allComponents = {
-  ...extractionComponents,
+  examples: errorExamples,
   schemas: { ...extractionSchemas, ...renderSchemas },
   responses: { ...extractionResponses, ...renderResponses },
   securitySchemes: { ...marketplaceSecurity, ...renderSecurity },

@@ -1,22 +1,26 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { jsonOf } from './document-types.ts';
+import { errorExamplesOf, type FailureName } from './error-examples.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
-/** Members that are empty in a response with an error. */
-const emptyMembers: Record<'ExtractionResult' | 'Failure', SchemaJson> = {
-  ExtractionResult: { contents: { type: 'array', maxItems: 0 }, metadata: { type: 'object', maxProperties: 0 } },
-  Failure: {},
+/** Headers of refusals with a status, besides those of every response. */
+const refusalHeaders: Readonly<Record<string, Record<string, SchemaJson>>> = {
+  401: {
+    'WWW-Authenticate': { description: 'The challenge of RFC 6750: Bearer.', schema: { type: 'string' } },
+  },
 };
 
-/** Describes a response whose `error` has one of these codes: in the envelope, or on its own as in the render API. */
-export function errorResponse(
-  schema: 'ExtractionResult' | 'Failure',
-  description: string,
-  codes: readonly ErrorCode[],
-) {
+/** Returns the additional headers of a response with a status; most have none. */
+export function headersOf(status: number | string): { headers?: Record<string, SchemaJson> } {
+  const headers = refusalHeaders[status];
+  return headers === undefined ? {} : { headers };
+}
+
+/** Describes a response with a status, whose `error` has one of these codes. */
+export function errorResponse(name: FailureName, status: number, { description, codes }: Refusal) {
   const error = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
-  const refusal = { type: 'object', properties: { error, ...emptyMembers[schema] } };
-  return { description, content: jsonOf({ allOf: [schemaRef(schema), refusal] }) };
+  const schema = { allOf: [schemaRef(name), { type: 'object', properties: { error } }] };
+  return { description, content: jsonOf(schema, errorExamplesOf(name, status, codes)) };
 }
 
 /** A response to a refused request. */
@@ -35,15 +39,11 @@ export const commonRefusals = {
 } as const satisfies Record<number, Refusal>;
 
 /** Creates `components.responses` of refusals. Their names are a word followed by the status. */
-export function refusalComponents(
-  name: string,
-  schema: 'ExtractionResult' | 'Failure',
-  refusals: Readonly<Record<number, Refusal>>,
-) {
+export function refusalComponents(name: string, schema: FailureName, refusals: Readonly<Record<number, Refusal>>) {
   return Object.fromEntries(
-    Object.entries(refusals).map(([status, { description, codes }]) => [
+    Object.entries(refusals).map(([status, response]) => [
       name + status,
-      errorResponse(schema, description, codes),
+      { ...errorResponse(schema, Number(status), response), ...headersOf(status) },
     ]),
   );
 }

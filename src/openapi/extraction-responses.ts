@@ -1,7 +1,8 @@
 import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
 import type { Endpoint } from '../platforms/platform.ts';
-import { jsonOf } from './document-types.ts';
+import { type Examples, jsonOf } from './document-types.ts';
 import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
+import responseExamples from './response-examples.json' with { type: 'json' };
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
 /** Refusals by the service itself, by HTTP status. */
@@ -26,7 +27,7 @@ const sourceCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
 );
 
 /** `components.responses` of the extraction API. */
-export const extractionResponses = refusalComponents('Refused', 'ExtractionResult', refusals);
+export const extractionResponses = refusalComponents('Refused', 'ExtractionFailure', refusals);
 
 const nonNegativeInteger = { type: 'integer', minimum: 0 };
 
@@ -37,39 +38,54 @@ const allowanceHeaders = {
   'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: nonNegativeInteger },
 };
 
-/** The responses of a data endpoint. */
-export function responsesOf(endpoint: Endpoint) {
+/** A recorded response of each data endpoint, by its path. `scripts/openapi-examples/main.ts` records them. */
+const examples: Readonly<Record<string, object>> = responseExamples;
+
+/**
+ * The responses of a data endpoint.
+ *
+ * @param path The whole path of the endpoint.
+ */
+export function responsesOf(path: string, endpoint: Endpoint) {
   return {
     200: {
       description:
         'The result. If the platform refuses the request or does not have the content, the status is also 200 and `error` states the reason.',
       headers: allowanceHeaders,
-      content: jsonOf({ allOf: [schemaRef('ExtractionResult'), resultSchema(endpoint)] }),
+      content: jsonOf(resultSchema(endpoint), examplesOf(path)),
     },
     ...refusalRefs('Refused', refusals),
   };
 }
 
-/** Returns the schema of an endpoint's results: whether they have contents, and which metadata. */
+function examplesOf(path: string): Examples | undefined {
+  const value = examples[path];
+  return value === undefined ? undefined : { result: { summary: 'A result, shortened', value } };
+}
+
+/**
+ * Returns the schema of an endpoint's responses: whether they have contents, and which metadata those without an error
+ * have. Generators ignore the condition, so that all endpoints have one type in their clients.
+ */
 function resultSchema({ contents, returns = [], parameters }: Endpoint): SchemaJson {
-  const hasError = { required: ['error'], properties: { error: { type: 'object' } } };
-  const sourceError = { properties: { error: { properties: { code: { enum: sourceCodes } } } } };
   // Callers can leave out anything with `fields`.
-  const required = contents && !('fields' in parameters.properties) ? ['contents'] : [];
+  const hasContents = contents && !('fields' in parameters.properties);
+  const members = {
+    ...(hasContents ? { contents: {} } : {}),
+    ...(returns.length === 0 ? {} : { metadata: withMembers(returns) }),
+  };
   return {
-    type: 'object',
-    ...(contents ? {} : { properties: { contents: false } }),
-    if: hasError,
+    ...schemaRef(contents ? 'ExtractionResult' : 'MetadataResult'),
+    if: { required: ['error'], properties: { error: { type: 'object' } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: sourceError,
-    else: { required, properties: { metadata: withMembers(returns) } },
+    then: { properties: { error: { properties: { code: { enum: sourceCodes } } } } },
+    else: { required: Object.keys(members), properties: members },
   };
 }
 
 /** Returns the schema of an object with a member at each of these paths. */
 function withMembers(paths: readonly string[]): SchemaJson {
   const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
-  if (paths.length === 0) return { type: 'object' };
   const members = [...below].map(([name, ownPaths]) => {
     const rest = ownPaths.filter((path) => path !== name).map((path) => path.slice(name.length + 1));
     return [name, rest.length === 0 ? {} : withMembers(rest)] as const;

@@ -1,3 +1,4 @@
+import { endpointPath } from '../contract/endpoint-path.ts';
 import type { Credits, Endpoint, Platform } from '../platforms/platform.ts';
 import type { Operation, Paths } from './document-types.ts';
 import { responsesOf } from './extraction-responses.ts';
@@ -9,27 +10,29 @@ export const marketplaceSecurity = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Marketplace-Key',
-    description: 'API key of the subscription. Keep it on a server: anyone who has it can use it.',
+    description:
+      'Extraction key of your subscription, from the operator of the service or a marketplace. Keep it on a server: ' +
+      'anyone who has it can use it.',
   },
   marketplaceHost: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Marketplace-Host',
-    description: 'The API host that the marketplace displays.',
+    description: 'The API host that the marketplace displays. Without a marketplace: the host of the service.',
   },
 };
 
 /** Returns the paths of a platform's endpoints. */
 export function platformPaths(platform: Platform): Paths {
   return Object.fromEntries(
-    platform.endpoints.map((endpoint) => [
-      `/${platform.id}/v3${endpoint.path}`,
-      { get: operation(platform.id, endpoint) },
-    ]),
+    platform.endpoints.map((endpoint) => {
+      const path = endpointPath(platform.id, endpoint.path);
+      return [path, { get: operation(platform.id, path, endpoint) }];
+    }),
   );
 }
 
-function operation(platformId: string, endpoint: Endpoint): Operation {
+function operation(platformId: string, path: string, endpoint: Endpoint): Operation {
   return {
     operationId: platformId + camelCase(endpoint.path),
     tags: [platformId],
@@ -37,7 +40,7 @@ function operation(platformId: string, endpoint: Endpoint): Operation {
     description: describe(endpoint),
     security: [{ marketplaceKey: [], marketplaceHost: [] }],
     parameters: parametersIn('query', endpoint.parameters),
-    responses: responsesOf(endpoint),
+    responses: responsesOf(path, endpoint),
   };
 }
 

@@ -1,13 +1,18 @@
 import { type Addresses, webSocketAddress } from '../contract/addresses.ts';
 import type { Endpoint, Route, RouteResponse } from '../contract/render-api/route.ts';
 import type { Operation, Paths, Response } from './document-types.ts';
-import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
+import type { FailureName } from './error-examples.ts';
+import { commonRefusals, errorResponse, headersOf, refusalComponents, refusalRefs } from './error-response.ts';
 import { parametersIn } from './parameters.ts';
 import { schemaOrRef } from './schemas.ts';
 
 /** `components.securitySchemes` of the render API. */
 export const renderSecurity = {
-  renderKey: { type: 'http', scheme: 'bearer', description: 'Render API key.' },
+  renderKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Render key, from the operator of the service. Keep it on a server.',
+  },
 };
 
 /** `components.responses` of the render API. */
@@ -72,17 +77,17 @@ function bodyOf({ schema, example, optional }: Endpoint['body'] & object) {
 
 function responsesOf({ responses, errors }: Endpoint & Pick<Route, 'errors'>): Operation['responses'] {
   const [common, shape] =
-    errors === 'envelope' ? (['Refused', 'ExtractionResult'] as const) : (['Failed', 'Failure'] as const);
+    errors === 'envelope' ? (['Refused', 'ExtractionFailure'] as const) : (['Failed', 'Failure'] as const);
   const own = Object.entries<RouteResponse>(responses).map(([status, response]) => [
     status,
-    responseOf(response, shape),
+    { ...responseOf(Number(status), response, shape), ...headersOf(status) },
   ]);
   return { ...refusalRefs(common, commonRefusals), ...Object.fromEntries(own) };
 }
 
-function responseOf(response: RouteResponse, shape: 'ExtractionResult' | 'Failure'): Response {
+function responseOf(status: number, response: RouteResponse, shape: FailureName): Response {
   const { description, headers, mediaType = 'application/json', schema, examples, codes } = response;
-  if (codes !== undefined) return errorResponse(shape, description, codes);
+  if (codes !== undefined) return errorResponse(shape, status, { description, codes });
   return {
     description,
     ...(schema === undefined

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
@@ -6,8 +5,7 @@ import type { Plan } from '../contract/subscription-plans.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createDocuments } from './documents.ts';
-import { referencePage } from './page/reference-page.ts';
-import { style } from './page/style.ts';
+import { errorSection, limitSection } from './sections.ts';
 
 /** The service that the documents describe. */
 interface DocumentedService {
@@ -20,8 +18,7 @@ interface DocumentedService {
 
 /**
  * Adds the public documents of the API: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
- * without `.json`, and the reference page `/docs`. They are generated at the first request, when the service knows its
- * addresses.
+ * without `.json`. They are generated at the first request, when the service knows its addresses.
  */
 export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
   let cachedDocuments: Documents | undefined;
@@ -33,7 +30,6 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
   for (const path of ['/openapi', '/openapi.json']) {
     app.get(path, (request, reply) => sendDocument(request, reply, documents().combined));
   }
-  app.get('/docs', (request, reply) => sendDocument(request, reply, documents().page));
   app.get<{ Params: { name: string } }>('/openapi/:name', async (request, reply) => {
     const name = request.params.name.replace(/\.json$/, '');
     const { byName } = documents();
@@ -48,24 +44,14 @@ interface Documents {
   readonly combined: CacheableDocument;
   /** Documents by their name in the path. */
   readonly byName: ReadonlyMap<string, CacheableDocument>;
-  readonly page: CacheableDocument;
 }
 
 function buildDocuments({ platforms, plans, addresses, version }: DocumentedService): Documents {
   const { combined, single, list } = createDocuments(platforms, addresses(), version);
   const json = (value: object) => cacheableDocument(JSON.stringify(value), 'application/json');
+  const description = [combined.info.description, errorSection(), limitSection(plans)].join('\n\n');
   return {
-    combined: json(combined),
+    combined: json({ ...combined, info: { ...combined.info, description } }),
     byName: new Map([['platforms', json(list)], ...single.map(({ id, document }) => [id, json(document)] as const)]),
-    page: cacheableDocument(referencePage(combined, plans), 'text/html', { 'content-security-policy': pagePolicy }),
   };
 }
-
-/** Content security policy of the reference page, which has an inline style and may load or run nothing else. */
-const pagePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');

@@ -1,11 +1,12 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { aboutSchema } from '../contract/about.ts';
 import { serviceVersionSchema } from '../contract/service-version.ts';
 import { pausedWorkerSchema } from '../contract/worker-pause.ts';
 import { statusSchema } from '../extraction/source-health/status.ts';
-import { jsonOf, type Operation, type Paths } from './document-types.ts';
+import { type Example, jsonOf, type Operation, type Paths } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
+import { aboutExample, healthExample, statusExample, versionExample } from './utility-examples.ts';
 
 /** The ID of the utility endpoints, alongside those of the platforms. */
 export const UTILITY_ID = 'openapi';
@@ -29,12 +30,27 @@ const documentListSchema = Type.Object({
 /** The list of documents. */
 export type DocumentList = Type.Static<typeof documentListSchema>;
 
+/** An example of the body of `/openapi/platforms`. */
+const documentListExample: DocumentList = {
+  combined: 'https://millrace.example/openapi',
+  platforms: [
+    {
+      id: 'p1',
+      name: 'YouTube',
+      title: 'Millrace: YouTube',
+      version: '3.0.0',
+      endpoints: 17,
+      url: 'https://millrace.example/openapi/p1',
+    },
+  ],
+};
+
 const commonResponses = refusalRefs('Refused', commonRefusals);
 
 const notModified = { 304: { description: "Not modified since the caller's version (`If-None-Match`)." } };
 
 const documentResponse = {
-  200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
+  200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object', additionalProperties: true }) },
   ...notModified,
 };
 
@@ -43,10 +59,11 @@ const pageResponse = {
   ...notModified,
 };
 
-const aliveContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
+const aliveContent = contentOf(Type.Object({ status: Type.Enum(['ok']) }), healthExample);
 
-const healthContent = jsonOf(
-  schemaJson(Type.Object({ status: Type.Enum(['ok']), worker: Type.Optional(pausedWorkerSchema) })),
+const healthContent = contentOf(
+  Type.Object({ status: Type.Enum(['ok']), worker: Type.Optional(pausedWorkerSchema) }),
+  healthExample,
 );
 
 /**
@@ -59,11 +76,11 @@ export function utilityPaths(ids: readonly string[]): Paths {
     '/health': {
       get: operation('health', 'Check the health of the service', {
         200: { description: 'The service is working.', content: healthContent },
-        503: errorResponse(
-          'ExtractionResult',
-          'The database or the storage is unreachable, or this node is a paused worker without other roles.',
-          ['service_unavailable'],
-        ),
+        503: errorResponse('ExtractionFailure', 503, {
+          description:
+            'The database or the storage is unreachable, or this node is a paused worker without other roles.',
+          codes: ['service_unavailable'],
+        }),
       }),
     },
     '/health/ready': {
@@ -73,11 +90,11 @@ export function utilityPaths(ids: readonly string[]): Paths {
             'The node should receive requests. The storage may be unreachable: extraction and job starts work without it.',
           content: aliveContent,
         },
-        503: errorResponse(
-          'ExtractionResult',
-          'The database is unreachable, the node is about to stop, or an administrator drains it (`error.reason` is `draining`).',
-          ['service_unavailable'],
-        ),
+        503: errorResponse('ExtractionFailure', 503, {
+          description:
+            'The database is unreachable, the node is about to stop, or an administrator drains it (`error.reason` is `draining`).',
+          codes: ['service_unavailable'],
+        }),
       }),
     },
     '/health/live': {
@@ -87,12 +104,12 @@ export function utilityPaths(ids: readonly string[]): Paths {
     },
     '/version': {
       get: operation('version', 'Get the versions of the software and its APIs', {
-        200: { description: 'The versions.', content: jsonOf(schemaJson(serviceVersionSchema)) },
+        200: { description: 'The versions.', content: contentOf(serviceVersionSchema, versionExample) },
       }),
     },
     '/status': {
       get: operation('status', 'Get the current health of the platforms, measured by real traffic', {
-        200: { description: 'Health by platform and endpoint.', content: jsonOf(schemaJson(statusSchema)) },
+        200: { description: 'Health by platform and endpoint.', content: contentOf(statusSchema, statusExample) },
       }),
     },
     '/docs': {
@@ -102,7 +119,7 @@ export function utilityPaths(ids: readonly string[]): Paths {
       get: operation('about', 'Get the operator of the service, its terms, and what it keeps for how long', {
         200: {
           description: 'A page, or JSON if the request accepts `application/json` and not `text/html`.',
-          content: { ...jsonOf(schemaJson(aboutSchema)), ...pageResponse[200].content },
+          content: { ...contentOf(aboutSchema, aboutExample), ...pageResponse[200].content },
         },
         ...notModified,
       }),
@@ -118,7 +135,7 @@ export function utilityPaths(ids: readonly string[]): Paths {
     },
     '/openapi/platforms': {
       get: operation('listDocuments', 'List the available OpenAPI documents', {
-        200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },
+        200: { description: 'The list.', content: contentOf(documentListSchema, documentListExample) },
         ...notModified,
       }),
     },
@@ -126,7 +143,10 @@ export function utilityPaths(ids: readonly string[]): Paths {
       get: {
         ...operation('platformDocument', 'Get the OpenAPI document for one platform', {
           ...documentResponse,
-          404: errorResponse('ExtractionResult', 'No such platform exists.', ['not_found']),
+          404: errorResponse('ExtractionFailure', 404, {
+            description: 'No such platform exists.',
+            codes: ['not_found'],
+          }),
         }),
         parameters: [
           {
@@ -141,6 +161,12 @@ export function utilityPaths(ids: readonly string[]): Paths {
       },
     },
   };
+}
+
+/** Returns a JSON body with a schema and its example. */
+function contentOf(schema: TSchema, value: object) {
+  const result: Example = { summary: 'Result', value };
+  return jsonOf(schemaJson(schema), { result });
 }
 
 function operation(operationId: string, summary: string, responses: Operation['responses']): Operation {

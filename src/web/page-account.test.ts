@@ -4,7 +4,7 @@ import { plans } from '../contract/subscription-plans.ts';
 import { isPageRequest, openPageAccount } from './page-account.ts';
 
 const rate = { perMinute: 60, burst: 2 };
-const account: Account = { id: 'extraction:1', plan: plans.PRO };
+const account: Account = { id: 'extraction:1', plan: plans.PRO, test: false };
 const keysWith = (account: Account | undefined) => ({
   find: (kind: string, key: string) =>
     Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),

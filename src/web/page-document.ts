@@ -1,5 +1,5 @@
 import type { Addresses } from '../contract/addresses.ts';
-import type { Assets } from './assets.ts';
+import type { PageAssets } from './assets.ts';
 import { pageDescription, themeColours } from './manifest.ts';
 
 /** The page as HTML, with its content security policy. */
@@ -20,7 +20,7 @@ export interface PageDocument {
  * @param open Whether the page is turned on.
  */
 export function createPageDocument(
-  assets: Assets,
+  assets: PageAssets,
   addresses: Addresses,
   store: string | undefined,
   open: boolean,

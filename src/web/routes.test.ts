@@ -2,10 +2,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { createServer } from '../http/server.ts';
-import { readAssets } from './assets.ts';
+import { readPageAssets, readReferenceAssets } from './assets.ts';
 import { addPageRoutes } from './routes.ts';
 
 const MAX_FIRST_VIEW_BYTES = 90_000;
+const MAX_REFERENCE_BYTES = 1_500_000;
 
 /** The members of a manifest that name its icons. */
 interface Manifest {
@@ -45,14 +46,28 @@ async function serve(isOpen = true, store?: string) {
 
 test('the first view is less than 90 KB compressed', async () => {
   const { app } = await serve();
-  const { files, preloads } = await readAssets();
+  const { files, preloads } = await readPageAssets();
   const document = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
   const sizes = [...preloads, 'page.css', 'icon.svg'].map((path) => files.get(path)?.br.length ?? Number.NaN);
   expect(sizes.reduce((sum, size) => sum + size, document.rawPayload.length)).toBeLessThan(MAX_FIRST_VIEW_BYTES);
 });
 
+test('the API reference is at most 1.5 MB compressed in either coding, and is not a part of the page', async () => {
+  const { app } = await serve();
+  const { files, folder } = await readReferenceAssets();
+  for (const coding of ['br', 'gzip'] as const) {
+    const sizes = [...files.values()].map((file) => file[coding].length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MAX_REFERENCE_BYTES);
+  }
+  const page = await readPageAssets();
+  expect([...page.files.keys()]).not.toContain('scalar.js');
+  for (const url of ['/', '/about', '/service-worker.js']) expect((await app.inject(url)).body).not.toContain(folder);
+  const { body } = await app.inject('/docs');
+  for (const path of files.keys()) expect(body).toContain(`./${folder}/${path}`);
+});
+
 test('every imported script is served, and those that are loaded on demand are not preloaded', async () => {
-  const { files, scripts, entry, preloads } = await readAssets();
+  const { files, scripts, entry, preloads } = await readPageAssets();
   expect(preloads).toContain(entry);
   expect(preloads.length).toBeLessThan(scripts.length);
   for (const path of scripts) {
@@ -88,7 +103,7 @@ test("the document may load only its own assets, only from the service's address
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-cache',
   });
-  const { folder } = await readAssets();
+  const { folder } = await readPageAssets();
   const own = `https://api.example/millrace/${folder}/ localhost:80/millrace/${folder}/`;
   expect(headers['content-security-policy']).toBe(
     `default-src 'none'; script-src ${own}; style-src ${own}; worker-src 'self'; manifest-src 'self'; ` +
@@ -114,7 +129,7 @@ test('the document and the manifest name icons of the stated sizes, and the colo
   const manifest: Manifest = JSON.parse(body);
   const [, touchIcon = ''] = /<link rel="apple-touch-icon" href="(.*?)">/.exec(document) ?? [];
   const icons = [...manifest.icons, { src: touchIcon, sizes: '180x180', type: 'image/png' }];
-  const { folder, files } = await readAssets();
+  const { folder, files } = await readPageAssets();
   for (const { src, sizes, type } of icons) {
     const file = files.get(src.replace(`./${folder}/`, ''));
     expect(file?.type, src).toBe(type);
@@ -159,7 +174,7 @@ test('the service worker changes with the document, keeps all scripts, and may l
   expect(worker.headers).not.toHaveProperty('service-worker-allowed');
   const [, shell = ''] = /^const shell = (.*);$/m.exec(worker.body) ?? [];
   const { version, folder, files } = JSON.parse(shell);
-  const assets = await readAssets();
+  const assets = await readPageAssets();
   expect(folder).toBe(assets.folder);
   expect(files).toEqual([...assets.scripts, 'page.css', 'icon.svg']);
   state.isOpen = false;
@@ -186,7 +201,7 @@ test('the document states whether the page is on, and its ETag changes with it',
 
 test('assets may be cached for ever and are served in the smallest coding that the browser accepts', async () => {
   const { app } = await serve();
-  const { folder, entry, files } = await readAssets();
+  const { folder, entry, files } = await readPageAssets();
   const plain = files.get(entry)?.plain;
   const get = async (acceptEncoding?: string) => {
     const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };

@@ -5,11 +5,12 @@ import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { addAboutRoute } from './about/about-route.ts';
-import { type Assets, readAssets } from './assets.ts';
+import { type Assets, type PageAssets, readPageAssets, readReferenceAssets } from './assets.ts';
 import { documentHeaders } from './document-headers.ts';
 import { writeManifest } from './manifest.ts';
 import type { PageAccount } from './page-account.ts';
 import { createPageDocument, type PageDocument } from './page-document.ts';
+import { addReferenceRoute } from './reference/reference-route.ts';
 import { workerPolicy, writeWorkerScript } from './worker-script.ts';
 
 /** The services of the page. */
@@ -28,16 +29,13 @@ const YEAR_S = 31_536_000;
 const revalidated = { 'cache-control': 'no-cache' };
 
 /**
- * Adds the page, its assets, its manifest and service worker, and `/about`. All of them are created at the first request
- * and kept in memory.
+ * Adds the page, its assets, its manifest and service worker, `/about`, and the API reference at `/docs`. All of them
+ * are created at the first request and kept in memory.
  */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin, about }: PageServices): void {
-  let pendingAssets: Promise<Assets> | undefined;
   const pages = new Map<boolean, CacheablePage>();
-  const assets = () => {
-    pendingAssets ??= readAssets();
-    return pendingAssets;
-  };
+  const assets = readOnce(readPageAssets);
+  const referenceAssets = readOnce(readReferenceAssets);
 
   async function currentPage(): Promise<CacheablePage> {
     const open = await account.isOpen();
@@ -65,14 +63,14 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
   });
 
   addAboutRoute(app, { about, assets, addresses });
+  addReferenceRoute(app, { assets: referenceAssets, addresses });
 
   app.get<{ Params: { version: string; '*': string } }>(
     '/assets/:version/*',
     { compress: false },
     async (request, reply) => {
-      const { folder, files } = await assets();
       const { version, '*': path } = request.params;
-      const asset = folder === `assets/${version}` ? files.get(path) : undefined;
+      const asset = await findAsset([assets, referenceAssets], `assets/${version}`, path);
       if (asset === undefined) {
         throw new MillraceError('not_found', 'This part of the page no longer exists. Reload the page.');
       }
@@ -90,13 +88,30 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
   );
 }
 
+/** Returns a function that reads something at its first call, and returns it from then on. */
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let pending: Promise<Value> | undefined;
+  return () => {
+    pending ??= read();
+    return pending;
+  };
+}
+
+async function findAsset(sets: readonly (() => Promise<Assets>)[], folder: string, path: string) {
+  for (const read of sets) {
+    const assets = await read();
+    if (assets.folder === folder) return assets.files.get(path);
+  }
+  return undefined;
+}
+
 interface CacheablePage {
   readonly document: CacheableDocument;
   readonly policy: PageDocument['policy'];
   readonly worker: CacheableDocument;
 }
 
-function createPage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
+function createPage(assets: PageAssets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
   const page = createPageDocument(assets, addresses, store, open);
   const headers = { ...revalidated, 'content-security-policy': workerPolicy };
   return {

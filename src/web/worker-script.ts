@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Assets } from './assets.ts';
+import type { PageAssets } from './assets.ts';
 import type { Shell } from './page/app/worker/shell.ts';
 import type { PageDocument } from './page-document.ts';
 
@@ -9,7 +9,7 @@ export const workerPolicy = "default-src 'none'; connect-src 'self'";
 /**
  * Writes the script of the page's service worker. It changes with the page's files, so that browsers update the worker.
  */
-export function writeWorkerScript({ folder, scripts, worker }: Assets, { text, policy }: PageDocument): string {
+export function writeWorkerScript({ folder, scripts, worker }: PageAssets, { text, policy }: PageDocument): string {
   const shell: Shell = {
     version: createHash('sha256').update(text).update(policy('')).digest('base64url').slice(0, 16),
     folder,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, inject, test } from 'vitest';
+import { exampleRequest } from '../support/example-request.ts';
 import { extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 
 const service = inject('serviceUrl');
@@ -16,6 +17,11 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: object } } };
+  readonly responses: Readonly<Record<number, { readonly content?: Readonly<Record<string, Body>> }>>;
+}
+
+interface Body {
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
 }
 
 interface Document {
@@ -130,6 +136,32 @@ test.each(examples)('the example works: %s', async (request) => {
   const { status, body } = await extract<Envelope>(`${service}${request}`);
   expect([status, body.error]).toEqual([200, null]);
 });
+
+/** Returns the path of each member of a value, such as `contents[].videos[].url`. */
+function memberPaths(value: unknown, path = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => memberPaths(entry, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    `${path}.${name}`,
+    ...memberPaths(member, `${path}.${name}`),
+  ]);
+}
+
+const recorded = Object.entries(combined.paths).flatMap(([path, { get }]) => {
+  const request = get === undefined ? undefined : exampleRequest(path, get);
+  const example = get?.responses[200]?.content?.['application/json']?.examples?.result?.value;
+  return request === undefined ? [] : [{ request, example }];
+});
+
+test.each(recorded)(
+  'the example of the response has members of the response: $request',
+  async ({ request, example }) => {
+    const { body } = await extract<Envelope>(service + request);
+    const members = new Set(memberPaths(body));
+    expect(memberPaths(example)).not.toEqual([]);
+    expect(memberPaths(example).filter((path) => !members.has(path))).toEqual([]);
+  },
+);
 
 test('the example of a job works', async () => {
   const { example } = combined.paths['/api/v1/render/execute']?.post?.requestBody?.content['application/json'] ?? {};

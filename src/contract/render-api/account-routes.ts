@@ -1,6 +1,8 @@
 import { jobListSchema } from '../job-list.ts';
 import { renderStartSchema } from '../job-status.ts';
 import { usageSchema } from '../usage.ts';
+import { jobListExamples, usageExamples } from './account-examples.ts';
+import { queuedExamples } from './examples.ts';
 import { jobListQuery } from './job-list-query.ts';
 import { bodyRefusals, keyRefusals, ownerRefusals } from './key-refusals.ts';
 import { jobParameters } from './parameters.ts';
@@ -18,7 +20,7 @@ export const listJobs = {
   renderKey: 'either',
   query: jobListQuery,
   responses: {
-    200: { description: 'A page of the list.', schema: jobListSchema },
+    200: { description: 'A page of the list.', schema: jobListSchema, examples: jobListExamples },
     400: refusal('A parameter is not valid.', 'invalid_params'),
     ...keyRefusals,
   },
@@ -35,7 +37,7 @@ export const retryJob = {
   renderKey: 'either',
   parameters: jobParameters,
   responses: {
-    202: { description: 'The job was restarted.', schema: renderStartSchema },
+    202: { description: 'The job was restarted.', schema: renderStartSchema, examples: queuedExamples },
     ...bodyRefusals,
     ...ownerRefusals,
     409: refusal('The job has not failed, or its description is not stored.', 'conflict'),
@@ -52,5 +54,8 @@ export const readUsage = {
     'Returns the credits, requests and limits of the account. Costs no credits, and does not count as a request.',
   address: 'api',
   renderKey: 'either',
-  responses: { 200: { description: 'The usage of this month.', schema: usageSchema }, ...keyRefusals },
+  responses: {
+    200: { description: 'The usage of this month.', schema: usageSchema, examples: usageExamples },
+    ...keyRefusals,
+  },
 } as const satisfies Route;

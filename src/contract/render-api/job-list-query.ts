@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../errors.ts';
 import { jobListLimits } from '../job-list.ts';
 import { type JobState, jobStates } from '../job-status.ts';
+import { listValues } from '../list-values.ts';
 import type { RouteParameters } from './route.ts';
 
 /** Maximum length of a cursor in characters. */
@@ -22,7 +23,7 @@ export const jobListQuery = {
     state: Type.Optional(
       Type.Array(Type.Enum([...jobStates]), {
         description: 'Returns only jobs in these states. Default: all.',
-        examples: ['failed'],
+        examples: [['failed']],
       }),
     ),
     limit: Type.Optional(
@@ -47,11 +48,9 @@ export const jobListQuery = {
   }),
 } as const satisfies RouteParameters;
 
-/** Reads states from a comma-separated list; the parameter may be repeated. */
 function readStates(value: unknown): readonly JobState[] | undefined {
-  const names = [value ?? []].flat().flatMap((text) => String(text).split(','));
-  const states = names.filter((name) => name !== '').map(readState);
-  return states.length === 0 ? undefined : [...new Set(states)];
+  const states = listValues(value).map(readState);
+  return states.length === 0 ? undefined : states;
 }
 
 function readState(name: string): JobState {

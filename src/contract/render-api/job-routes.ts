@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../job-status.ts';
 import { cancelledError } from '../shared-constants.ts';
-import { jobExamples } from './examples.ts';
+import { cancelExamples, jobExamples } from './examples.ts';
 import { ownerRefusals } from './key-refusals.ts';
 import { cancelQuery, jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
@@ -14,7 +14,7 @@ export const watchJob = {
   ...renderPaths.watchJob,
   summary: 'Watch the status of a job over a WebSocket',
   description:
-    'A WebSocket. Each message is a RenderStatusEvent, sent once a second; the service closes the connection after done or failed. ' +
+    'A WebSocket: open the address with a WebSocket client, because a plain HTTP request gets 426. Each message is a RenderStatusEvent, sent once a second; the service closes the connection after done or failed. ' +
     'If no job has this ID, it sends a single NotFoundEvent. Close code 1001 before the end means that the node ' +
     'is stopping: reconnect to the same address.',
   address: 'socket',
@@ -69,6 +69,7 @@ const cancelled = {
   200: {
     description: 'The job has ended: `cancelled`, or `already_finished` if it ended before it could be cancelled.',
     schema: renderCancelSchema,
+    examples: cancelExamples,
   },
   400: refusal('The request is not valid.', 'invalid_body', 'invalid_params'),
   403: refusal('The job with this ID belongs to another account.', 'forbidden'),

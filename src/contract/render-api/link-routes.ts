@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { receiptKeysMediaType, receiptKeysSchema, receiptMediaType, receiptSchema } from '../receipt.ts';
+import { receiptExamples, receiptKeysExamples } from './link-examples.ts';
 import { linkParameters } from './parameters.ts';
 import { linkPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
 /** The bytes of a file, sent with the media type of the file. */
-const bytes = { mediaType: '*/*', schema: Type.Unknown() };
+const bytes = { mediaType: '*/*', schema: Type.String({ format: 'binary' }) };
 
 const range = {
   200: { description: 'The whole file.', ...bytes },
@@ -94,7 +95,12 @@ export const downloadReceipt = {
   renderKey: 'none',
   parameters: linkParameters,
   responses: {
-    200: { description: 'The signed receipt.', mediaType: receiptMediaType, schema: receiptSchema },
+    200: {
+      description: 'The signed receipt.',
+      mediaType: receiptMediaType,
+      schema: receiptSchema,
+      examples: receiptExamples,
+    },
     304: { description: 'The caller already has the receipt (`If-None-Match`).' },
     404: refusal('No such file exists, or it has no receipt.', 'not_found'),
     410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
@@ -111,7 +117,12 @@ export const readReceiptKeys = {
   address: 'render',
   renderKey: 'none',
   responses: {
-    200: { description: 'A JSON Web Key Set.', mediaType: receiptKeysMediaType, schema: receiptKeysSchema },
+    200: {
+      description: 'A JSON Web Key Set.',
+      mediaType: receiptKeysMediaType,
+      schema: receiptKeysSchema,
+      examples: receiptKeysExamples,
+    },
     304: { description: "Not modified since the caller's version (`If-None-Match`)." },
   },
 } as const satisfies Route;

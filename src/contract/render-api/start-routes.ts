@@ -4,7 +4,7 @@ import { jobDescriptionSchema } from '../job.ts';
 import { cacheResponseSchema, renderStartSchema } from '../job-status.ts';
 import { parseJob } from '../parse-job.ts';
 import { renderPreviewSchema } from '../render-preview.ts';
-import { batchExamples, exampleJob } from './examples.ts';
+import { batchExamples, exampleJob, existingExamples, queuedExamples, storedExamples } from './examples.ts';
 import { batchQuery, sealedStartQuery, startQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
@@ -13,8 +13,13 @@ const started = {
   200: {
     description: 'The job already exists (`already_exists`), or the response is a preview.',
     schema: Type.Union([renderStartSchema, renderPreviewSchema]),
+    examples: existingExamples,
   },
-  202: { description: 'The job is new or was restarted (`queued`).', schema: renderStartSchema },
+  202: {
+    description: 'The job is new or was restarted (`queued`).',
+    schema: renderStartSchema,
+    examples: queuedExamples,
+  },
 };
 
 const notOwned = refusal('The job with this ID belongs to another account.', 'forbidden');
@@ -55,7 +60,10 @@ export const storeJob = {
   address: 'api',
   renderKey: 'required',
   body: description,
-  responses: { 201: { description: 'Stored.', schema: cacheResponseSchema }, ...descriptionRefusals },
+  responses: {
+    201: { description: 'Stored.', schema: cacheResponseSchema, examples: storedExamples },
+    ...descriptionRefusals,
+  },
 } as const satisfies Route;
 
 /** Starts a stored job. */

@@ -10,6 +10,15 @@ import {
   webhookTestSchema,
 } from '../account-webhooks.ts';
 import { deliveriesSchema, deliverySchema } from '../deliveries.ts';
+import {
+  createdWebhookExamples,
+  deliveriesExamples,
+  exampleReceiver,
+  redeliveryExamples,
+  webhookExamples,
+  webhookListExamples,
+  webhookTestExamples,
+} from './account-examples.ts';
 import { bodyRefusals, keyRefusals, ownerRefusals } from './key-refusals.ts';
 import { deliveryParameters, jobParameters, webhookParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
@@ -17,7 +26,6 @@ import { type Route, refusal } from './route.ts';
 
 const tooMany = refusal('Too many requests.', 'rate_limited');
 const unknownWebhook = refusal('The account has no webhook with this ID.', 'not_found');
-const exampleUrl = 'https://receiver.example/renders';
 
 /** Reports the attempts to deliver the last status event of a job. */
 export const readDeliveries = {
@@ -29,7 +37,11 @@ export const readDeliveries = {
   renderKey: 'either',
   parameters: jobParameters,
   responses: {
-    200: { description: 'The deliveries, available until the job expires.', schema: deliveriesSchema },
+    200: {
+      description: 'The deliveries, available until the job expires.',
+      schema: deliveriesSchema,
+      examples: deliveriesExamples,
+    },
     ...ownerRefusals,
   },
 } as const satisfies Route;
@@ -45,7 +57,7 @@ export const redeliver = {
   renderKey: 'either',
   parameters: deliveryParameters,
   responses: {
-    202: { description: 'The delivery, which is pending.', schema: deliverySchema },
+    202: { description: 'The delivery, which is pending.', schema: deliverySchema, examples: redeliveryExamples },
     ...bodyRefusals,
     ...ownerRefusals,
     404: refusal('No job or delivery has this ID, or the job has expired.', 'not_found'),
@@ -61,7 +73,10 @@ export const listWebhooks = {
   description: 'Returns the webhooks of the account, without their secrets.',
   address: 'api',
   renderKey: 'either',
-  responses: { 200: { description: 'The webhooks.', schema: webhookListSchema }, ...keyRefusals },
+  responses: {
+    200: { description: 'The webhooks.', schema: webhookListSchema, examples: webhookListExamples },
+    ...keyRefusals,
+  },
 } as const satisfies Route;
 
 /** Adds a webhook to an account. */
@@ -72,9 +87,13 @@ export const createWebhook = {
     'Adds a webhook to the account. It receives the last status event of every job of the account that ends from now on.',
   address: 'api',
   renderKey: 'either',
-  body: { schema: newWebhookSchema, parse: parseNewWebhook, example: { url: exampleUrl } },
+  body: { schema: newWebhookSchema, parse: parseNewWebhook, example: { url: exampleReceiver } },
   responses: {
-    201: { description: 'The webhook, with its secret.', schema: createdWebhookSchema },
+    201: {
+      description: 'The webhook, with its secret.',
+      schema: createdWebhookSchema,
+      examples: createdWebhookExamples,
+    },
     ...bodyRefusals,
     ...keyRefusals,
     409: refusal(`The account has ${maxAccountWebhooks} webhooks already.`, 'conflict'),
@@ -90,7 +109,7 @@ export const deleteWebhook = {
   renderKey: 'either',
   parameters: webhookParameters,
   responses: {
-    200: { description: 'The deleted webhook.', schema: accountWebhookSchema },
+    200: { description: 'The deleted webhook.', schema: accountWebhookSchema, examples: webhookExamples },
     ...bodyRefusals,
     ...keyRefusals,
     404: unknownWebhook,
@@ -109,12 +128,13 @@ export const testWebhook = {
   body: {
     schema: webhookTestSchema,
     parse: parseWebhookTest,
-    example: { url: exampleUrl, secret: 'a-secret-of-16-characters' },
+    example: { url: exampleReceiver, secret: 'a-secret-of-16-characters' },
   },
   responses: {
     200: {
       description: 'The test event was sent; `delivered` states whether it was accepted.',
       schema: webhookTestResultSchema,
+      examples: webhookTestExamples,
     },
     ...bodyRefusals,
     ...keyRefusals,

@@ -34,11 +34,23 @@ test.each<[string, QueryParameters, unknown]>([
     { id: 'a', renderableFormats: 'all, 720,,720' },
     { id: 'a', renderableFormats: ['all', '720'] },
   ],
+  [
+    'repeated lists as one list',
+    { id: 'a', renderableFormats: ['all', '720,all', ' '] },
+    { id: 'a', renderableFormats: ['all', '720'] },
+  ],
+  ['lists without values as absent', { id: 'a', renderableFormats: ', ,' }, { id: 'a' }],
+  ['repeated lists without values as absent', { id: 'a', renderableFormats: ['', ' '] }, { id: 'a' }],
   ['no id', {}, ['params_not_found', 'id']],
   ['a bad id', { id: 'ABC' }, ['invalid_params', 'id']],
   ['an id twice', { id: ['a', 'b'] }, ['invalid_params', 'id']],
   ['an unknown value', { id: 'a', sort: 'best' }, ['invalid_params', 'sort']],
   ['an unknown value in a list', { id: 'a', renderableFormats: '720,huge' }, ['invalid_params', 'renderableFormats']],
+  [
+    'an unknown value in a repeated list',
+    { id: 'a', renderableFormats: ['720', 'huge'] },
+    ['invalid_params', 'renderableFormats'],
+  ],
   ['an unknown country', { id: 'a', countryCode: 'ZZ' }, ['invalid_params', 'countryCode']],
 ])('readParameters handles %s', (_name, query, expected) => expect(faultOf(query)).toEqual(expected));
 

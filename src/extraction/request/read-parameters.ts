@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { MillraceError } from '../../contract/errors.ts';
+import { listValues } from '../../contract/list-values.ts';
 import { anyCase } from '../../contract/parameters.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 
@@ -8,28 +9,37 @@ import type { EndpointParameters } from '../../platforms/platform.ts';
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the parameters of an endpoint. Empty values count as absent, comma-separated lists become arrays without
- * duplicates, and unknown parameters are ignored.
+ * Reads the parameters of an endpoint. Empty values count as absent, csv parameters become arrays without duplicates,
+ * and unknown parameters are ignored.
  *
  * @throws MillraceError `params_not_found` or `invalid_params`, with the parameter's name and its description.
  */
 export function readParameters(schema: TObject, query: QueryParameters): EndpointParameters {
   const values: Record<string, string | readonly string[]> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const text = query[name];
-    if (Array.isArray(text)) throw invalid(name, `The query contains ${name} more than once. Send it only once.`);
-    if (typeof text === 'string' && text.trim() !== '') values[name] = readValue(name, property, text.trim());
+    const value = 'items' in property ? readList(name, property, query[name]) : readSingle(name, property, query[name]);
+    if (value !== undefined) values[name] = value;
   }
   for (const name of schema.required ?? [])
     if (values[name] === undefined) throw missing(name, schema.properties[name]);
   return values;
 }
 
-function readValue(name: string, schema: TSchema, text: string): string | readonly string[] {
-  if (!('items' in schema)) return readOne(name, schema, schema, text);
-  const items = schema.items as TSchema;
-  const parts = text.split(',').map((part) => part.trim());
-  return [...new Set(parts.filter((part) => part !== '').map((part) => readOne(name, items, schema, part)))];
+function readList(
+  name: string,
+  schema: TSchema & { readonly items: unknown },
+  value: QueryParameters[string],
+): readonly string[] | undefined {
+  const values = listValues(value).map((text) => readOne(name, schema.items as TSchema, schema, text));
+  return values.length === 0 ? undefined : [...new Set(values)];
+}
+
+function readSingle(name: string, schema: TSchema, value: QueryParameters[string]): string | undefined {
+  if (typeof value === 'object') {
+    throw invalid(name, `The query contains ${name} more than once. Send it only once.`);
+  }
+  const text = value?.trim() ?? '';
+  return text === '' ? undefined : readOne(name, schema, schema, text);
 }
 
 /** Reads one value. The error message quotes the description of `parameterSchema`. */

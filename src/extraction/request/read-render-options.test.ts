@@ -65,7 +65,7 @@ describe('the options of rendered files', () => {
     ['renderableAudioBitrate', { renderableAudios: 'mp3', renderableAudioBitrate: '192k' }],
     ['renderableAudioBitrate', { renderableAudios: 'flac,original', renderableAudioBitrate: '192' }],
     ['audioLanguage', { audioLanguage: 'german language' }],
-    ['audioLanguage', { audioLanguage: Array.from({ length: 16 }, (_, at) => `de-${100 + at}`).join() }],
+    ['audioLanguage', { audioLanguage: Array.from({ length: 64 }, (_, at) => `de-${100 + at}`).join() }],
     ['subtitleLanguages', { subtitleLanguages: 'de', embed: 'none' }],
     ['subtitleLanguages', { subtitleLanguages: 'de', embed: 'metadata' }],
     ['tagTitle', { tagTitle: 'a', embed: 'none' }],

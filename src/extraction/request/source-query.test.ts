@@ -33,6 +33,7 @@ describe('requests with the same source query', () => {
     ],
     ['the order of parameters', details({ lang: 'de', countryCode: 'FR' }), details({ countryCode: 'FR', lang: 'de' })],
     ['the order and the duplicates of a list', search({ features: 'hd,4k,hd' }), search({ features: '4k,hd' })],
+    ['a list that is repeated', search({ features: ['hd', '4k'] }), search({ features: 'hd,4k' })],
     ['an explicit default', search({ uploadDate: 'all', duration: 'all' }), search()],
     ['white space around a value, and empty values', search({ lang: '', query: ' mills ' }), search()],
     ['unknown parameters', details({ colour: 'red' }), details()],
@@ -115,21 +116,24 @@ describe('page tokens', () => {
     const token = String(queryOf(endpoint, { name: 'x', kinds: 'b,a', lang: 'DE' }).pages.token('cursor'));
     const query = { name: 'x', kinds: 'a,b,a', lang: 'de', fields: 'metadata', nextToken: token };
     expect(queryOf(endpoint, query).pages.cursor).toBe('cursor');
+    expect(queryOf(endpoint, { ...query, kinds: ['b', 'a'] }).pages.cursor).toBe('cursor');
     expect(() => queryOf(endpoint, { ...query, kinds: 'a' })).toThrow(/other parameters/);
   });
 });
 
 test('two requests have the same key if and only if they send the same query to the site', () => {
+  const kinds = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 });
   const request = fc.record(
     {
       name: fc.constantFrom('x', 'X', 'y"', '["x"]'),
       lang: fc.constantFrom('de', 'DE', 'fr', ''),
-      kinds: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }).map((kinds) => kinds.join(',')),
+      // A csv parameter in both of its forms.
+      kinds: fc.oneof(kinds, kinds.map(String)),
     },
     { requiredKeys: ['name'] },
   );
-  const meaningOf = ({ name, lang = '', kinds = '' }: { name: string; lang?: string; kinds?: string }) =>
-    JSON.stringify([name, lang.toLowerCase(), [...new Set(kinds.split(','))].toSorted()]);
+  const meaningOf = ({ name, lang = '', kinds = '' }: { name: string; lang?: string; kinds?: string | string[] }) =>
+    JSON.stringify([name, lang.toLowerCase(), [...new Set(String(kinds).split(','))].toSorted()]);
   fc.assert(
     fc.property(request, request, (a, b) => {
       expect(queryOf(endpoint, a).key === queryOf(endpoint, b).key).toBe(meaningOf(a) === meaningOf(b));

@@ -95,7 +95,9 @@ function valuesOf(parameter: DocumentedParameter, wrong: boolean | 'any'): fc.Ar
   const one = (texts: fc.Arbitrary<string>) => texts.map((text) => [text]);
   const valid = validTexts(parameter);
   const none = { weight: parameter.required ? 0 : 2, arbitrary: fc.constant([]) };
-  if (wrong === false) return fc.oneof(none, { weight: 1, arbitrary: one(valid) });
+  // Only csv parameters may be repeated.
+  const validLists = parameter.schema.type === 'array' ? fc.array(valid, { minLength: 1, maxLength: 3 }) : one(valid);
+  if (wrong === false) return fc.oneof(none, { weight: 1, arbitrary: validLists });
   const bad = wrongTexts(parameter);
   const repeated = fc.array(fc.oneof(valid, bad), { minLength: 2, maxLength: 3 });
   return fc.oneof(

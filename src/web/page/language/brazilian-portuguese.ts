@@ -411,6 +411,16 @@ export const brazilianPortuguese: Messages = {
         text: 'O serviço não tem espaço para ele no momento.',
         advice: 'Tente de novo mais tarde.',
       },
+      delivery_refused: {
+        title: 'O armazenamento recusou o arquivo',
+        text: 'O link de envio provavelmente expirou.',
+        advice: 'Inicie o arquivo de novo com um novo link de envio.',
+      },
+      delivery_failed: {
+        title: 'Não foi possível entregar o arquivo',
+        text: 'O armazenamento não aceitou o arquivo a tempo.',
+        advice: 'Verifique o armazenamento e tente de novo.',
+      },
       at_capacity: {
         title: 'O serviço está ocupado',
         text: 'Arquivos demais estão sendo criados no momento.',

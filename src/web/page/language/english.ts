@@ -411,6 +411,16 @@ export const english = {
         text: 'The service is out of storage space at the moment.',
         advice: 'Try again later.',
       },
+      delivery_refused: {
+        title: 'The store refused the file',
+        text: 'The upload link has probably expired.',
+        advice: 'Start the file again with a new upload link.',
+      },
+      delivery_failed: {
+        title: 'The file could not be delivered',
+        text: 'The store did not accept the file in time.',
+        advice: 'Check the store, then try again.',
+      },
       at_capacity: {
         title: 'The service is busy',
         text: 'Too many files are being processed at the moment.',

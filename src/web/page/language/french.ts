@@ -411,6 +411,16 @@ export const french: Messages = {
         text: 'Le service n’a pas assez de place pour le moment.',
         advice: 'Réessayez plus tard.',
       },
+      delivery_refused: {
+        title: 'Le stockage a refusé le fichier',
+        text: 'Le lien d’envoi a probablement expiré.',
+        advice: 'Relancez le fichier avec un nouveau lien d’envoi.',
+      },
+      delivery_failed: {
+        title: 'Le fichier n’a pas pu être livré',
+        text: 'Le stockage n’a pas accepté le fichier à temps.',
+        advice: 'Vérifiez le stockage, puis réessayez.',
+      },
       at_capacity: {
         title: 'Le service est occupé',
         text: 'Trop de fichiers sont en cours de création.',

@@ -412,6 +412,16 @@ export const german: Messages = {
         text: 'Der Dienst hat gerade keinen Platz dafür.',
         advice: 'Versuche es später noch einmal.',
       },
+      delivery_refused: {
+        title: 'Der Speicher hat die Datei abgelehnt',
+        text: 'Der Upload-Link ist wahrscheinlich abgelaufen.',
+        advice: 'Starte die Datei mit einem neuen Upload-Link noch einmal.',
+      },
+      delivery_failed: {
+        title: 'Die Datei konnte nicht zugestellt werden',
+        text: 'Der Speicher hat die Datei nicht rechtzeitig angenommen.',
+        advice: 'Prüfe den Speicher und versuche es noch einmal.',
+      },
       at_capacity: {
         title: 'Der Dienst ist ausgelastet',
         text: 'Es werden gerade zu viele Dateien erstellt.',

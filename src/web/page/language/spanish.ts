@@ -411,6 +411,16 @@ export const spanish: Messages = {
         text: 'El servicio no tiene espacio para él en este momento.',
         advice: 'Inténtalo de nuevo más tarde.',
       },
+      delivery_refused: {
+        title: 'El almacenamiento ha rechazado el archivo',
+        text: 'Es probable que el enlace de subida haya caducado.',
+        advice: 'Vuelve a iniciar el archivo con un nuevo enlace de subida.',
+      },
+      delivery_failed: {
+        title: 'No se ha podido entregar el archivo',
+        text: 'El almacenamiento no ha aceptado el archivo a tiempo.',
+        advice: 'Comprueba el almacenamiento e inténtalo de nuevo.',
+      },
       at_capacity: {
         title: 'El servicio está ocupado',
         text: 'Se están creando demasiados archivos en este momento.',

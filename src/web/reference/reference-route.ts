@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { type Addresses, webSocketAddress } from '../../contract/addresses.ts';
+import { cacheableDocument, sendDocument } from '../../http/cacheable-document.ts';
+import type { Assets } from '../assets.ts';
+import { documentHeaders } from '../document-headers.ts';
+import { assetSources } from '../page-document.ts';
+import { referencePage } from './reference-page.ts';
+
+interface ReferenceServices {
+  readonly assets: () => Promise<Assets>;
+  readonly addresses: () => Addresses;
+}
+
+/** Adds `GET /docs`, the API reference. It works without `WEB_KEY`. */
+export function addReferenceRoute(app: FastifyInstance, { assets, addresses }: ReferenceServices): void {
+  app.get('/docs', async (request, reply) => {
+    const { folder } = await assets();
+    const page = referencePage((path) => `./${folder}/${path}`);
+    const policy = createPolicy(assetSources(folder, addresses().base, request.host), addresses());
+    const headers = { ...documentHeaders, 'content-security-policy': policy };
+    return sendDocument(request, reply, cacheableDocument(page, 'text/html', headers));
+  });
+}
+
+/**
+ * Allows the page its own files, and requests to the service. Scalar's components need inline styles. Responses that
+ * contain an image, a sound or a video are shown from memory.
+ *
+ * @param own Sources of the page's files.
+ */
+function createPolicy(own: string, { base, api, render }: Addresses): string {
+  const service = [base, api, render, webSocketAddress(render)].map((address) => new URL(address).origin);
+  return [
+    "default-src 'none'",
+    `script-src ${own}`,
+    `style-src ${own} 'unsafe-inline'`,
+    `img-src ${own} data: blob:`,
+    'media-src blob:',
+    `connect-src ${[...new Set(["'self'", ...service])].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
