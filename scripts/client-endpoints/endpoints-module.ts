@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { renderParameters } from '../../src/contract/render-parameters.ts';
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
 import { type ClientEndpoint, type ClientParameter, type ParameterType, readEndpoints } from './read-endpoints.ts';
 
@@ -26,7 +27,7 @@ export async function endpointsModule(root: URL): Promise<string> {
   // A repeated entry becomes a constant itself, so the values in it count only once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
   const parameters = distinct.flatMap(({ required, optional }) =>
-    [...required, ...optional].map(({ name, type }) => [name, literal(type)] as const),
+    [...required, ...optional].filter(isNoRenderParameter).map(({ name, type }) => [name, literal(type)] as const),
   );
   // Each parameter has its own constant, because the name of another one would be misleading.
   const values = new Map(
@@ -50,6 +51,9 @@ export async function endpointsModule(root: URL): Promise<string> {
 import type { EndpointEntry } from './endpoint-entry.ts';
 
 ${declarations(values, ' as const')}
+/** The parameters of files to render, which every endpoint with renderable media accepts. */
+const renderParameters = {${renderParametersOf(endpoints)}} as const satisfies EndpointEntry['optional'];
+
 ${declarations(entries, ' as const satisfies EndpointEntry')}
 /**
  * Every endpoint of the extraction API, by platform and by its path below \`/<platform>/v3/\`. The client's methods and
@@ -63,11 +67,36 @@ export const endpoints = {${table.join('')}} as const satisfies Readonly<
 }
 
 function entryOf({ required, optional, list }: ClientEndpoint, values: Constants): string {
-  const members = (parameters: readonly ClientParameter[]) =>
-    parameters
-      .map(({ name, description, type }) => docblock(description) + member(name, literal(type), values))
-      .join('');
-  return `{required: {${members(required)}}, optional: {${members(optional)}},${list === undefined ? '' : `list: '${list}'`}}`;
+  const own = optional.filter(isNoRenderParameter);
+  const shared = own.length === optional.length ? '' : '...renderParameters,';
+  return `{required: {${members(required, values)}}, optional: {${shared}${members(own, values)}},${list === undefined ? '' : `list: '${list}'`}}`;
+}
+
+function members(parameters: readonly ClientParameter[], values: Constants): string {
+  return parameters
+    .map(({ name, description, type }) => docblock(description) + member(name, literal(type), values))
+    .join('');
+}
+
+/**
+ * Returns the members for the parameters of files to render.
+ *
+ * @throws Error if endpoints differ in them.
+ */
+function renderParametersOf(endpoints: readonly ClientEndpoint[]): string {
+  const texts = endpoints.map(({ optional }) =>
+    members(
+      optional.filter((parameter) => !isNoRenderParameter(parameter)),
+      new Map(),
+    ),
+  );
+  const [text, ...others] = new Set(texts.filter((each) => each !== ''));
+  if (text === undefined || others.length > 0) throw new Error('Endpoints differ in the parameters of rendered files.');
+  return text;
+}
+
+function isNoRenderParameter({ name }: ClientParameter): boolean {
+  return !Object.hasOwn(renderParameters, name);
 }
 
 function member(name: string, text: string, constants: Constants): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readMarkdown } from '../../scripts/markdown.ts';
 import { shell } from '../support/command-line.ts';
+import { fetchJson } from '../support/http-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys, temporaryFolder } from '../support/processes.ts';
 
@@ -50,6 +51,14 @@ async function kindsOf(file: string): Promise<string[]> {
   return tracks.map(({ kind }) => kind).toSorted();
 }
 
+/** Returns the first JSON sample of a page, which accepts any request ID. */
+function errorSampleOf(page: string) {
+  const [, sample = ''] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
+  const { error, ...others } = JSON.parse(sample);
+  expect(error.requestId).toMatch(/^[\da-f-]{36}$/);
+  return { ...others, error: { ...error, requestId: expect.stringMatching(/^[\da-f-]{36}$/) } };
+}
+
 describe('the README', () => {
   test('fetches a file with curl', async () => {
     const output = await run('Call the API');
@@ -76,6 +85,12 @@ describe('the README', () => {
   });
 });
 
+test('the README shows all members of the response to a request for a removed video', async () => {
+  const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'localhost', 'cache-control': 'no-cache' };
+  const { body } = await fetchJson(`${serviceUrl}/p1/v3/video/details?videoId=lab-removed`, { headers });
+  expect(body).toEqual(errorSampleOf(readme));
+});
+
 describe('the first job tutorial', () => {
   test('renders a file from links', async () => {
     const output = await run('Start a job', tutorial);
@@ -84,9 +99,9 @@ describe('the first job tutorial', () => {
     expect(await kindsOf('own.mp4')).toEqual(['audio', 'video']);
   });
 
-  test('shows the error that the service returns', async () => {
-    const [, sample = ''] = /^```json\n(.*?)^```$/ms.exec(tutorial) ?? [];
-    expect(JSON.parse(await run('See an error', tutorial))).toMatchObject(JSON.parse(sample));
+  test('shows all members of the error that the service returns', async () => {
+    const { error } = JSON.parse(await run('See an error', tutorial));
+    expect({ error }).toEqual(errorSampleOf(tutorial));
   });
 });
 

@@ -7,6 +7,7 @@ import type { CallOptions, Transport } from './http/transport.ts';
 
 /** The webhooks of the account, which receive the last status event of each of its jobs. Calls throw MillraceApiError. */
 export interface AccountWebhooks {
+  /** Returns the webhooks in the order of their creation. */
   list(options?: CallOptions): Promise<readonly AccountWebhook[]>;
   /** Adds a webhook. Without a secret, the service chooses one. The secret is returned only here. */
   add(webhook: Pick<Webhook, 'url'> & Partial<Webhook>, options?: CallOptions): Promise<CreatedWebhook>;
@@ -20,6 +21,7 @@ export interface AccountWebhooks {
 export interface AccountCalls {
   /** Returns the credits, requests and limits of the account. Costs no credits. */
   usage(options?: CallOptions): Promise<UsageReport>;
+  /** Lists, adds, deletes and tests the webhooks of the account. */
   readonly webhooks: AccountWebhooks;
 }
 

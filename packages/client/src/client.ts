@@ -32,6 +32,7 @@ export interface ClientOptions {
 
 /** A client of a Millrace service. */
 export interface Client extends PlatformMethods, Extraction, Collections, Utilities, AccountCalls {
+  /** Starts, follows and cancels renders, and downloads their files. */
   readonly renders: Renders;
 }
 

@@ -18,17 +18,64 @@ const renderableFormats = {
   ],
 } as const;
 
-const renderableAudios = { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] } as const;
-
-const videoCodec = ['h264', 'h265', 'vp9', 'av1'] as const;
-
-const audioLanguage = { listOf: [], extensible: true } as const;
-
-const embed = { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] } as const;
-
-const subtitleLanguages = { listOf: [], extensible: true } as const;
-
 const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
+
+/** The parameters of files to render, which every endpoint with renderable media accepts. */
+const renderParameters = {
+  /**
+   * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
+   * audio without re-encoding it. They count towards the plan after those of renderableFormats.
+   */
+  renderableAudios: { listOf: ['mp3', 'm4a', 'opus', 'flac', 'wav', 'original'] },
+  /**
+   * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
+   * encoded.
+   */
+  renderableAudioBitrate: 'number',
+  /**
+   * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
+   * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
+   * with maxSize.
+   */
+  videoCodec: ['h264', 'h265', 'vp9', 'av1'],
+  /**
+   * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
+   * precedence over lang. If one is not available, the items have an error that lists those that are.
+   */
+  audioLanguage: { listOf: [], extensible: true },
+  /**
+   * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
+   * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
+   */
+  clip: 'text',
+  /**
+   * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
+   * is metadata,chapters. Only files with video get subtitles.
+   */
+  embed: { listOf: ['metadata', 'chapters', 'cover', 'subtitles', 'none'] },
+  /**
+   * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
+   * embed=subtitles writes every language that a person wrote captions in.
+   */
+  subtitleLanguages: { listOf: [], extensible: true },
+  /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
+  tagTitle: 'text',
+  /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
+  tagArtist: 'text',
+  /** Album of rendered files, in place of the platform's. Up to 500 characters. */
+  tagAlbum: 'text',
+  /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
+  tagDate: 'text',
+  /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
+  tagGenre: 'text',
+  /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
+  tagComment: 'text',
+  /**
+   * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
+   * is encoded to fit. It does not apply to flac, wav and original.
+   */
+  maxSize: 'number',
+} as const satisfies EndpointEntry['optional'];
 
 const search = {
   required: {
@@ -88,6 +135,7 @@ export const endpoints = {
         videoId: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or a video's label:
          * 144p, 240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, or any of these followed
@@ -116,59 +164,6 @@ export const endpoints = {
           ],
           extensible: true,
         },
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
         /** normal (default): links to the source; proxied: links through this service. */
         urlAccess: ['normal', 'proxied'],
         /** Whether to return the transcript: true or false (default). */
@@ -419,64 +414,12 @@ export const endpoints = {
         shortcode: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or 144p, 240p, 360p,
          * 480p, 720p, 1080p.
          */
         renderableFormats,
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
@@ -488,64 +431,12 @@ export const endpoints = {
         audioId: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or 144p, 240p, 360p,
          * 480p, 720p, 1080p.
          */
         renderableFormats,
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
       },
     },
     /** Profile of an account. */
@@ -574,64 +465,12 @@ export const endpoints = {
         url: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, 144p, 240p, 360p,
          * 480p, 720p, 1080p.
          */
         renderableFormats,
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
       },
     },
     /** Details of a profile or page. */
@@ -692,61 +531,9 @@ export const endpoints = {
         url: 'text',
       },
       optional: {
+        ...renderParameters,
         /** Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow. */
         renderableFormats: { listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', 'slideshow'] },
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
       },
     },
     /** Profile and counts of a user. */
@@ -767,6 +554,7 @@ export const endpoints = {
         videoId: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or a number from a
          * video's label (hls-720), such as 240, 380, 480, 720 or 1080.
@@ -787,59 +575,6 @@ export const endpoints = {
           ],
           extensible: true,
         },
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
@@ -854,6 +589,7 @@ export const endpoints = {
         pinId: 'text',
       },
       optional: {
+        ...renderParameters,
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, 240p, 360p, 480p,
          * 720p, 1080p.
@@ -873,59 +609,6 @@ export const endpoints = {
             '1080p',
           ],
         },
-        /**
-         * Comma-separated audio formats to prepare renders for: mp3, m4a, opus, flac, wav, original. original copies the
-         * audio without re-encoding it. They count towards the plan after those of renderableFormats.
-         */
-        renderableAudios,
-        /**
-         * Bit rate of the formats mp3, m4a and opus in renderableAudios: 32 to 320 kbit/s. The audio is then always
-         * encoded.
-         */
-        renderableAudioBitrate: 'number',
-        /**
-         * Codec of the video of rendered files, which is copied without re-encoding. If no video has it, the items have
-         * an error that lists those that exist. The default is the one that most devices play. It cannot be combined
-         * with maxSize.
-         */
-        videoCodec,
-        /**
-         * Comma-separated languages of the audio of rendered files, such as de or pt-BR; each becomes a track. They take
-         * precedence over lang. If one is not available, the items have an error that lists those that are.
-         */
-        audioLanguage,
-        /**
-         * Part of the media to render, as start-end: 90-150, 1:30-2:30, 90- (to the end) or -150 (from the beginning).
-         * Times are seconds, mm:ss or hh:mm:ss, with up to three decimals.
-         */
-        clip: 'text',
-        /**
-         * Comma-separated parts to write into rendered files: metadata, chapters, cover, subtitles; or none. The default
-         * is metadata,chapters. Only files with video get subtitles.
-         */
-        embed,
-        /**
-         * Comma-separated languages of the subtitles to embed, which embed then includes by default. Without it,
-         * embed=subtitles writes every language that a person wrote captions in.
-         */
-        subtitleLanguages,
-        /** Title, also in the name, of rendered files, in place of the platform's. Up to 500 characters. */
-        tagTitle: 'text',
-        /** Artist of rendered files, in place of the platform's. Up to 500 characters. */
-        tagArtist: 'text',
-        /** Album of rendered files, in place of the platform's. Up to 500 characters. */
-        tagAlbum: 'text',
-        /** Date of rendered files, in place of the platform's: 2026, 2026-11 or 2026-11-26. */
-        tagDate: 'text',
-        /** Genre of rendered files, in place of the platform's. Up to 500 characters. */
-        tagGenre: 'text',
-        /** Comment of rendered files, in place of the platform's. Up to 500 characters. */
-        tagComment: 'text',
-        /**
-         * Maximum size of rendered files in bytes, 65536 to 5000000000. Video and audio that is not known to be smaller
-         * is encoded to fit. It does not apply to flac, wav and original.
-         */
-        maxSize: 'number',
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },

@@ -2,6 +2,7 @@
 
 export type { AccountWebhook, CreatedWebhook, WebhookTestResult } from '../../../src/contract/account-webhooks.ts';
 export type { Deliveries, Delivery, DeliveryAttempt, DeliveryState } from '../../../src/contract/deliveries.ts';
+export type { DeliveryOutcome } from '../../../src/contract/delivery-outcome.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
@@ -54,17 +55,24 @@ export type { Extraction, ExtractionResponse, ListOptions } from './extraction.t
 export type { CallOptions, OnResponse, ResponseFacts } from './http/transport.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
 export type { PlatformMethods } from './platform-methods.ts';
-export { linksInText, type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
+export { type LinkInText, linksInText, type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
 export type { BatchCounts, RenderBatch } from './renders/batch/batch.ts';
 export type { BatchWait } from './renders/batch/capacity-gate.ts';
 export type { ItemReport, ItemState } from './renders/batch/item-report.ts';
 export type { ItemTask } from './renders/batch/run-item.ts';
 export type { DownloadOptions, FileHead } from './renders/download.ts';
-export { advisedRestarts, type Finish, type FinishedRender, type FinishOptions } from './renders/finish.ts';
+export {
+  advisedRestarts,
+  type Deliver,
+  type DeliveredRender,
+  type Finish,
+  type FinishedRender,
+  type FinishOptions,
+} from './renders/finish.ts';
 export type { JobCalls, ListJobsOptions, StartedRender } from './renders/job-calls.ts';
 export type { Cancellable, NewJob, Startable } from './renders/job-target.ts';
 export type { ManyOptions, ManyRenders } from './renders/many.ts';
 export type { Renders, Watchable } from './renders/renders.ts';
 export type { WatchOptions } from './renders/status-stream.ts';
-export type { DocumentList, Utilities } from './utilities.ts';
+export type { DocumentList, Health, Utilities } from './utilities.ts';
 export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -37,10 +37,12 @@ const MAX_SIGNATURES = 10;
  * @throws MillraceWebhookError for a request that is incomplete, forged or too old.
  */
 export async function verifyWebhook(
-  { headers, body }: ReceivedWebhook,
+  webhook: ReceivedWebhook,
   secret: string,
-  { tolerance = DEFAULT_TOLERANCE, now = Date.now() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
+  const { headers, body } = webhook;
+  const { tolerance = DEFAULT_TOLERANCE, now = Date.now() } = options;
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');

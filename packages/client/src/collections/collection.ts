@@ -35,7 +35,7 @@ export interface Collection extends AsyncIterable<CollectionEntry> {
   /**
    * Returns what the platform states about the collection. Requests the first page, which the iteration then uses.
    *
-   * @throws the same errors as the iteration.
+   * @throws The same errors as the iteration.
    */
   details(): Promise<CollectionDetails>;
   /** Iterates over the entries as they arrive together, page by page. There are no empty pages. */

@@ -72,7 +72,8 @@ const finders: Readonly<Record<string, ListFinder>> = {
  * Whether a link leads to a list: a playlist, channel, search, hashtag or profile. A post can also have several items,
  * but only its result shows them. The collection of a profile whose platform does not list posts throws `not_listed`.
  */
-export function isCollection({ platform, endpoint }: RecognisedLink): boolean {
+export function isCollection(link: RecognisedLink): boolean {
+  const { platform, endpoint } = link;
   return Object.hasOwn(finders, `${platform} ${endpoint}`);
 }
 

@@ -37,7 +37,7 @@ export interface Transport {
   /**
    * Opens a stream, without retries. Any status that is not 2xx is an error.
    *
-   * @throws the same errors as {@link json}.
+   * @throws The same errors as {@link json}.
    */
   stream(request: ServiceRequest, deadline: Deadline): Promise<Response>;
   /** Cancels everything that the client does. */

@@ -50,13 +50,13 @@ export interface JobCalls {
    * MillraceApiError as its reason. A job that has already finished has `output` if it is done, or `error_code` if it
    * failed.
    *
-   * @throws the same errors as {@link start}, if the call itself fails.
+   * @throws The same errors as {@link start}, if the call itself fails.
    */
   startAll(targets: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
   /**
    * Cancels an unfinished render. The response states whether it was cancelled in time, and contains the job's status.
    *
-   * @throws the same errors as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it
+   * @throws The same errors as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it
    * is not yours.
    */
   cancel(target: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
@@ -71,7 +71,7 @@ export interface JobCalls {
   /**
    * Runs a failed job of the account again, with its stored description.
    *
-   * @throws the same errors as {@link start}; MillraceApiError `conflict` if the job has not failed or has no stored
+   * @throws The same errors as {@link start}; MillraceApiError `conflict` if the job has not failed or has no stored
    * description.
    */
   retry(jobId: string, options?: CallOptions): Promise<RenderStartResponse>;

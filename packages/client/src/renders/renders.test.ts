@@ -320,6 +320,35 @@ describe('the status of a render', () => {
   });
 });
 
+describe('delivering a render', () => {
+  const delivery = { status: 'delivered', host: 'bucket.example', bytes: 10, attempts: 1 };
+  const onlyDelivered = event('done', 100, { delivery });
+
+  it.each([
+    ['only delivered', onlyDelivered],
+    ['also stored', event('done', 100, { output, delivery: { ...delivery, status: 'failed' } })],
+  ])('returns the outcome of a delivery whose file is %s', async (_name, last) => {
+    const { client } = createTestClient(serveStreams(stream([event('processing', 50), last])));
+    expect(await client.renders.deliver(job)).toEqual(last);
+  });
+
+  it('fails if the job failed', async () => {
+    const refused = failure('The store returned 403.', 'delivery_refused', false);
+    const { client } = createTestClient(serveStreams(stream([refused])));
+    expect(await settle(client.renders.deliver(job))).toMatchObject({ code: 'delivery_refused', retryable: false });
+  });
+
+  it('and finishing name each other for a job of the other kind', async () => {
+    const { client } = createTestClient(serveStreams(stream([onlyDelivered]), stream([doneEvent])));
+    expect(await settle(client.renders.finish(job))).toMatchObject({
+      message: expect.stringContaining('renders.deliver'),
+    });
+    expect(await settle(client.renders.deliver(job))).toMatchObject({
+      message: expect.stringContaining('renders.finish'),
+    });
+  });
+});
+
 describe('finishing a render', () => {
   it('returns the file and reports status events', async () => {
     const { client } = createTestClient(serveStreams(stream([event('queued', 0), doneEvent])));

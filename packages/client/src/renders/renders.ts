@@ -3,7 +3,7 @@ import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import { addressOf } from '../http/route-address.ts';
 import type { Transport } from '../http/transport.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { createFinish, type Finish } from './finish.ts';
+import { createFinish, type Deliver, type Finish } from './finish.ts';
 import { createJobCalls, type JobCalls } from './job-calls.ts';
 import { type ManyOptions, type ManyRenders, renderMany } from './many.ts';
 import { type WatchOptions, watchStatus } from './status-stream.ts';
@@ -25,6 +25,13 @@ export interface Renders extends JobCalls, ManyRenders {
    * @throws MillraceRenderError if it failed; otherwise the same errors as {@link start} and {@link status}.
    */
   readonly finish: Finish;
+  /**
+   * Starts a render with `output.putUrl` and waits until its file was delivered, or, if it is also stored, until the
+   * delivery failed. `delivery` of the result states which.
+   *
+   * @throws MillraceRenderError if the job failed; otherwise the same errors as {@link start} and {@link status}.
+   */
+  readonly deliver: Deliver;
   /**
    * Downloads the file of a finished render, or of any download link, as a stream. Resumes after lost connections, and
    * fails unless the file is complete.
@@ -50,12 +57,13 @@ export function createRenders(
     return watchStatus(url, transport, options);
   }
 
-  const finish = createFinish(calls.start, status, transport.signal);
+  const { finish, deliver } = createFinish(calls.start, status, transport.signal);
 
   return {
     ...calls,
     status,
     finish,
+    deliver,
     many<Item>(items: Iterable<Item> | AsyncIterable<Item>, options?: ManyOptions<Item>) {
       return renderMany({ finish, cancel: calls.cancel }, transport.signal, items, options);
     },

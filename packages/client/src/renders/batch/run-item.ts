@@ -13,7 +13,7 @@ export interface ItemTask {
    * Renders a file with the options of the batch, and reports its progress. Starts when the service is not busy. If
    * the batch is stopped with `cancel`, the job is cancelled.
    *
-   * @throws the same errors as `finish`.
+   * @throws The same errors as `finish`.
    */
   finish(target: Startable): Promise<FinishedRender>;
 }
