@@ -52,6 +52,10 @@ those of Millrace. Those of the process and of Node (\`process_*\`, \`nodejs_*\`
 [prom-client](https://github.com/siimon/prom-client) gives them. [Respond to alerts](../how-to/respond-to-alerts.md)
 describes the dashboard and the alerts.
 
+With \`LAB=on\`, \`/metrics/test\` has the metrics of [test keys](../how-to/manage-keys.md#create-a-test-key): their
+requests, extractions, cache, relay and requests to the lab. \`/metrics\` does not count these. Metrics of the node, its
+HTTP server, its jobs and its files are only at \`/metrics\`, for live keys and test keys together.
+
 Labels have few values, which are names in the code, platforms, endpoints, error codes or exits. They never contain a
 key, an account, a URL or an ID. [Series per node](../explanation/service-levels.md#series-per-node) states how many
 series to expect.

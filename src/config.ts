@@ -7,6 +7,7 @@ import { egressSettings } from './egress/settings.ts';
 import { extractionSettings } from './extraction/settings.ts';
 import { fileSettings } from './files/settings.ts';
 import { httpSettings } from './http/settings.ts';
+import { labSettings } from './lab/settings.ts';
 import { linkHealingSettings } from './link-healing/settings.ts';
 import { platformSettings } from './platforms/index.ts';
 import { relaySettings } from './relay/settings.ts';
@@ -36,6 +37,7 @@ export const settings = {
   ...relaySettings,
   ...platformSettings,
   ...webSettings,
+  ...labSettings,
   ...tracingSettings,
 };
 

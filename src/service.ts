@@ -28,7 +28,7 @@ import { countResponses } from './metrics/count-responses.ts';
 import { instrumentDatabase } from './metrics/instrument-database.ts';
 import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { addMetricsRoute } from './metrics/metrics-route.ts';
+import { addMetricsRoutes } from './metrics/metrics-route.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { openNodes } from './nodes/nodes.ts';
@@ -40,12 +40,14 @@ import { cancelJobsOf } from './render/jobs/cancel-jobs-of.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
+import { addMcp } from './roles/add-mcp.ts';
 import { addApiRole } from './roles/api-role.ts';
 import { addRenderRole, startWebhooks } from './roles/render-role.ts';
 import type { NodeServices } from './roles/services.ts';
 import { openSources } from './roles/sources.ts';
+import { openTestWorld } from './roles/test-world.ts';
 import { startWorkerRole } from './roles/worker-role.ts';
-import { createSealer } from './sealing/sealer.ts';
+import { createSealers } from './sealing/sealers.ts';
 import { nameOfLocation, openStorage } from './storage/open-storage.ts';
 import { traceJobStore } from './tracing/instrument/trace-job-store.ts';
 import { traceRequests } from './tracing/instrument/trace-requests.ts';
@@ -120,6 +122,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     addVersionRoute(server, services.version);
     const api = config.ROLES.includes('api') ? addApiRole(server, services) : undefined;
     if (config.ROLES.includes('render')) await addRenderRole(server, services);
+    if (api !== undefined && config.ROLES.includes('render')) addMcp(server, services);
     if (config.ADMIN_PORT !== undefined) await openAdminServer(services, config.ADMIN_PORT, api?.unreadResponses);
     const listening = await listen(server, config.HOST, config.PORT);
     addresses = {
@@ -171,7 +174,7 @@ async function openServices(
   const facts = { host: hostname(), roles: config.ROLES, version, isOnly: isEmbedded };
   const node = own(await openNode(database, facts, log));
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
-  const sealer = createSealer(secrets);
+  const sealers = createSealers(secrets);
   const signer = createReceiptSigner(secrets);
   const receipts = { signer, keys: openKeyHistory(database, signer) };
   const hashing = await loadKeyHashSecrets(database, config.KEY_HASH_SECRETS);
@@ -181,9 +184,10 @@ async function openServices(
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
   const blocks = own(await openBlockList(database, log));
   const exits = own(openExits(config, { hostRefusal: blocks.refusalOfHost }));
+  const testWorld = await openTestWorld({ config, log, keys, blocks, tracer, own, sealer: sealers.test });
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
-  const store = traceJobStore(openJobStore(database, sealer, config.MAX_QUEUED_JOBS), tracer);
+  const store = traceJobStore(openJobStore(database, sealers, config.MAX_QUEUED_JOBS, testWorld !== undefined), tracer);
   const ledger = own(await openLedger(database, isEmbedded, log));
   own(startSpendWarnings(database, log, metrics));
   // No other process has the embedded database open, so all running jobs in it were interrupted. On PostgreSQL, the
@@ -197,7 +201,7 @@ async function openServices(
     node,
     blocks,
     storage,
-    sealer,
+    sealers,
     receipts,
     exits,
     metrics,
@@ -207,8 +211,10 @@ async function openServices(
     own,
     keys,
     ledger,
+    testWorld,
   };
-  return { ...services, sources: openSources(services) };
+  const sources = openSources({ ...services, sealer: sealers.live, refusesTestItems: testWorld !== undefined });
+  return { ...services, sources };
 }
 
 /** Creates a key of each kind for which none exists. */
@@ -252,12 +258,12 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
 
 /** Opens the server for the operator, with the metrics and the admin API. */
 async function openAdminServer(
-  { config, log, database, blocks, sealer, keys, metrics, version, own }: NodeServices,
+  { config, log, database, blocks, sealers, keys, metrics, testWorld, version, own }: NodeServices,
   port: number,
   unreadResponses: UnreadResponses | undefined,
 ): Promise<void> {
   const admin = own(createBareServer(log));
-  addMetricsRoute(admin, metrics);
+  addMetricsRoutes(admin, metrics, testWorld?.metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
   if (token !== undefined)
     addAdminRoutes(admin, {
@@ -268,7 +274,7 @@ async function openAdminServer(
       plans,
       nodes: openNodes(database),
       blocks,
-      sealer,
+      sealer: sealers.live,
       backup: database.backup,
       unreadResponses,
       version,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, settings } from '../../src/config.ts';
+import { canRun } from '../../test/support/can-run.ts';
 import { renderKustomization, type Tree } from './render-kustomization.ts';
 
 const kubernetes = new URL('../../deploy/kubernetes/', import.meta.url);
@@ -15,16 +16,7 @@ const rendered = Object.fromEntries(
 const dockerfile = readFileSync(new URL('../Dockerfile', kubernetes), 'utf8');
 
 /** Whether this machine has kubectl, which contains kustomize. */
-const hasKubectl = succeeds('kubectl', 'version', '--client');
-
-function succeeds(...[program, ...parameters]: [string, ...string[]]): boolean {
-  try {
-    execFileSync(program, parameters, { stdio: 'ignore', timeout: 20_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasKubectl = canRun(['kubectl', 'version', '--client']);
 
 const items = (tree: Tree | undefined) => (tree ?? []) as readonly Tree[];
 const named = (trees: Tree | undefined) => new Set(items(trees).map(({ name }) => String(name)));

@@ -14,6 +14,8 @@ export const layers: Layers = {
   settings: ['contract'],
   // Files on disk, opened so that no link can lead out of a folder.
   files: ['contract', 'settings'],
+  // The lab as a process beside the service.
+  lab: ['contract', 'waiting', 'settings', 'files'],
   // Traces: their interface, which features report to, and its implementation on OpenTelemetry.
   tracing: ['contract', 'settings', 'files'],
   // Readers of numbers, strings and JSON values in the pages of sites.
@@ -115,7 +117,7 @@ export const layers: Layers = {
   ],
   // Wrappers of parts that report spans.
   'tracing/instrument': ['contract', 'tracing', 'egress', 'render', 'extraction'],
-  // The OpenAPI documents, and the page that renders them.
+  // The OpenAPI documents.
   openapi: ['contract', 'http', 'platforms/platform.ts', 'extraction/source-health'],
   // Prometheus metrics. They implement the interfaces that each part declares in its metrics-port.ts.
   metrics: [
@@ -173,6 +175,7 @@ export const layers: Layers = {
   'config.ts': [
     'settings',
     'files',
+    'lab',
     'platforms',
     'egress',
     'storage',
@@ -202,10 +205,13 @@ export const layers: Layers = {
     'extraction',
     'config.ts',
   ],
+  // The tools for AI assistants. They call the API through the client library.
+  mcp: ['contract', 'waiting', 'platforms', 'parsing', 'packages/client', 'http', 'accounts'],
   // The roles of a process: api, render and worker.
   roles: [
     'contract',
     'files',
+    'lab',
     'platforms',
     'recording',
     'egress',
@@ -227,6 +233,7 @@ export const layers: Layers = {
     'tracing',
     'tracing/instrument',
     'web',
+    'mcp',
     'config.ts',
   ],
   // Start and stop of a service with its roles.
@@ -260,6 +267,7 @@ export const layers: Layers = {
   cli: [
     'contract',
     'waiting',
+    'parsing',
     'platforms/index.ts',
     'platforms/links.ts',
     'packages/client',
@@ -280,6 +288,7 @@ export const layers: Layers = {
     'tracing',
     'config.ts',
     'probe',
+    'mcp',
     'roles',
     'service.ts',
     'process',

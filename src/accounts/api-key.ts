@@ -8,6 +8,8 @@ export interface ApiKeyInfo {
   /** Name that the operator gave the key. */
   readonly name: string;
   readonly plan: PlanName;
+  /** Whether it is a test key, whose requests go to the lab and are free of charge. It never changes. */
+  readonly test: boolean;
   readonly createdAt: Date;
   /** Time at which it was revoked. */
   readonly endedAt: Date | null;
@@ -27,7 +29,7 @@ export interface ApiKeyInfo {
 export type EndReason = 'revoked' | 'disabled' | 'expired';
 
 /** The columns of `api_keys` that {@link ApiKeyInfo} consists of. */
-export const infoColumns = `id, kind, name, plan, created_at as "createdAt", ended_at as "endedAt",
+export const infoColumns = `id, kind, name, plan, test, created_at as "createdAt", ended_at as "endedAt",
   expires_at as "expiresAt", disabled_at as "disabledAt", disabled_reason as "disabledReason",
   spend_warning as "spendWarning", spend_warned_month as "spendWarnedMonth", key_hash is null as "needsSigningSecret"`;
 

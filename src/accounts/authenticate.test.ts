@@ -3,7 +3,7 @@ import { plans } from '../contract/subscription-plans.ts';
 import { authenticateExtraction, authenticateKeyHolder, authenticateRender, type Marketplace } from './authenticate.ts';
 import type { Account } from './keys.ts';
 
-const account: Account = { id: 'extraction:1', plan: plans.PRO };
+const account: Account = { id: 'extraction:1', plan: plans.PRO, test: false };
 const keys = {
   find: async (kind: string, key: string) =>
     key === 'ended'
@@ -53,7 +53,7 @@ describe('authentication behind a gateway', () => {
   };
 
   test('identifies the caller that the gateway names', async () => {
-    const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA };
+    const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA, test: false };
     expect(await authenticateExtraction(headers, behind)).toEqual(named);
   });
 

@@ -11,6 +11,8 @@ import type { KeyHashes } from './key-hasher.ts';
 export interface NewKey {
   readonly kind: KeyKind;
   readonly plan: PlanName;
+  /** Whether it is a test key. Default: false. */
+  readonly test?: boolean | undefined;
   readonly name?: string | undefined;
   readonly expiresAt?: Date | undefined;
   /** Credits in a calendar month. */
@@ -32,20 +34,21 @@ export interface KeyChange {
 /** Stores a key. Returns undefined if the key exists, because another node has stored it. */
 export async function insertKey(
   sql: Sql,
-  { kind, plan, name = '', expiresAt, spendWarning }: NewKey,
+  { kind, plan, test = false, name = '', expiresAt, spendWarning }: NewKey,
   { own, signing }: KeyHashes,
   actor: Actor,
 ): Promise<ApiKeyInfo | undefined> {
   const [info] = await sql.query<ApiKeyInfo>(
-    `insert into api_keys (id, kind, plan, name, hash, key_hash, expires_at, spend_warning)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning ${infoColumns}`,
-    [randomUUID(), kind, plan, name, signing[0], own[0], expiresAt ?? null, spendWarning ?? null],
+    `insert into api_keys (id, kind, plan, name, hash, key_hash, expires_at, spend_warning, test)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning ${infoColumns}`,
+    [randomUUID(), kind, plan, name, signing[0], own[0], expiresAt ?? null, spendWarning ?? null, test],
   );
   if (info === undefined) return undefined;
   const changes = changedMembers(
     {},
     {
       ...{ kind, plan, name },
+      ...(test ? { test } : {}),
       ...{ expiresAt: expiresAt?.toISOString() ?? null, spendWarning: spendWarning ?? null },
     },
   );

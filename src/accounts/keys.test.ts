@@ -30,6 +30,7 @@ describe('a key', () => {
     expect(await keys.find('extraction', key)).toEqual({
       id: `extraction:${info.id}`,
       plan: plans.PRO,
+      test: false,
       endReason: undefined,
     });
     expect(await keys.find('render', key)).toBeUndefined();
@@ -39,6 +40,17 @@ describe('a key', () => {
     expect(await keys.findAccount(`extraction:${info.id}`)).toMatchObject({ plan: plans.PRO });
     expect(await keys.findAccount(`render:${info.id}`)).toBeUndefined();
     expect(await keys.findAccount('gateway:alice')).toBeUndefined();
+  });
+
+  test.each(['extraction', 'render'] as const)('of the kind %s is a test key by its record alone', async (kind) => {
+    const { key, info } = await keys.create({ kind, plan: 'PRO', test: true }, actor);
+    expect(key).toMatch(/^mr_[xr]_[\w-]{32}$/);
+    expect(info.test).toBe(true);
+    expect(await keys.find(kind, key)).toMatchObject({ test: true });
+    const rotated = await keys.rotate(info.id, 0, actor);
+    expect(rotated?.info.test).toBe(true);
+    expect(await keys.find(kind, rotated?.key ?? '')).toMatchObject({ test: true });
+    expect(await keys.findAccount(`${kind}:${info.id}`)).toMatchObject({ test: true });
   });
 
   test('is not stored in plain text in the database', async () => {

@@ -19,6 +19,8 @@ export interface Account {
   /** Identifies the key without revealing it. Jobs store it as their owner. */
   readonly id: string;
   readonly plan: Plan;
+  /** Whether its key is a test key: its requests go to the lab, a simulated internet, and are free of charge. */
+  readonly test: boolean;
   /** Why its key no longer works; undefined while it works. */
   readonly endReason?: EndReason | undefined;
   /** Credits in a calendar month after which the operator is warned, if the operator has set them. */
@@ -88,6 +90,7 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
   const toAccount = (key: ApiKeyInfo): Account => ({
     id: accountIdOf(key),
     plan: plans[key.plan],
+    test: key.test,
     ...(key.spendWarning === null ? {} : { spendWarning: key.spendWarning }),
     // Computed at each use, because a cached key may expire.
     get endReason() {

@@ -26,5 +26,5 @@ export function authenticateGateway(headers: IncomingHttpHeaders, proxySecret: s
   if (plan === undefined) {
     throw accessDenied(403, `The X-Marketplace-Subscription header must name a plan: ${planNames.join(', ')}.`);
   }
-  return { id: `gateway:${user}`, plan: plans[plan] };
+  return { id: `gateway:${user}`, plan: plans[plan], test: false };
 }

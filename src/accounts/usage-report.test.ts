@@ -4,7 +4,7 @@ import { reportUsage } from './usage-report.ts';
 
 const now = new Date('2026-12-31T23:30:00+01:00');
 const usage = { ofAccount: async () => [{ month: '2026-12', credits: 600, requests: 700 }] };
-const account = { id: 'extraction:1', plan: plans.BASIC, spendWarning: 400 };
+const account = { id: 'extraction:1', plan: plans.BASIC, test: false, spendWarning: 400 };
 
 test('the usage of an extraction key has its credits, which never remain below zero', async () => {
   expect(await reportUsage(usage, { account, kind: 'extraction' }, 2, now)).toEqual({
@@ -17,6 +17,11 @@ test('the usage of an extraction key has its credits, which never remain below z
     rates: { requestsPerSecond: 1, startsPerSecond: null, jobsAtOnce: null },
     unfinishedJobs: 2,
   });
+});
+
+test('the usage of a test key has its limit of unfinished jobs, because their credits limit nothing', async () => {
+  const report = await reportUsage(usage, { account: { ...account, test: true }, kind: 'extraction' }, 2, now);
+  expect(report.rates.jobsAtOnce).toBe(5);
 });
 
 test('the usage of a render key has its limits, and nothing of earlier months', async () => {

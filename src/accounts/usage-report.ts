@@ -27,7 +27,7 @@ export async function reportUsage(
     rates: {
       requestsPerSecond: isRender ? null : requestsPerSecond,
       startsPerSecond: isRender ? startsPerSecond : null,
-      jobsAtOnce: isRender ? jobsAtOnce : null,
+      jobsAtOnce: isRender || account.test ? jobsAtOnce : null,
     },
     unfinishedJobs,
   };

@@ -37,21 +37,32 @@ export function normaliseId(kind: SubjectKind, id: string): string {
 }
 
 /**
- * Returns the subjects that the parameters of a request may name. They include every part of a link, as it is and
- * percent-decoded, because only the platform knows which one is the ID. Not every request names what its response belongs to; see
- * {@link subjectsOfMetadata}.
+ * Returns the words with which the parameters of a request may name an item or a channel. They include every part of a
+ * link, as it is and percent-decoded, because only the platform knows which one is the ID.
+ */
+export function namedWords(parameters: ItemOrigin['parameters']): readonly string[] {
+  return Object.entries(parameters).flatMap(([name, value]) => wordsOf(name, value));
+}
+
+function wordsOf(name: string, value: unknown): readonly string[] {
+  if (typeof value !== 'string' || !namingParameter.test(name)) return [];
+  return value
+    .slice(0, MAX_PARAMETER)
+    .split(/[\s/?&=#]+/, MAX_WORDS)
+    .filter((word) => word !== '')
+    .flatMap((word) => (word.includes('%') ? [word, percentDecoded(word)] : [word]));
+}
+
+/**
+ * Returns the subjects that the parameters of a request may name; see {@link namedWords}. Not every request names what
+ * its response belongs to; see {@link subjectsOfMetadata}.
  */
 export function subjectsOfParameters({
   platform,
   parameters,
 }: Pick<ItemOrigin, 'platform' | 'parameters'>): readonly string[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || !namingParameter.test(name)) return [];
-    const words = value
-      .slice(0, MAX_PARAMETER)
-      .split(/[\s/?&=#]+/, MAX_WORDS)
-      .filter((word) => word !== '')
-      .flatMap((word) => (word.includes('%') ? [word, percentDecoded(word)] : [word]));
+    const words = wordsOf(name, value);
     const ids = words.flatMap((word) => [subjectOf(platform, 'item', word), subjectOf(platform, 'channel', word)]);
     const isHandle = name === 'handle' || name === 'username';
     return isHandle ? [...ids, ...words.map((word) => handleSubject(platform, word))] : ids;

@@ -8,6 +8,7 @@ import { getCommand } from './commands/get.ts';
 import { infoCommand } from './commands/info.ts';
 import { keysCommand } from './commands/keys.ts';
 import { labCommand } from './commands/lab.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { probeCommand } from './commands/probe.ts';
 import { renderCommand } from './commands/render.ts';
 import { restoreCommand } from './commands/restore.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   watchCommand,
   cancelCommand,
   verifyCommand,
+  mcpCommand,
   serveCommand,
   doctorCommand,
   probeCommand,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts';
 import { type MediaItem, mediaItemSchema, type RenderableMediaItem, renderableMediaItemSchema } from './media-items.ts';
 import { contentMetadataSchema } from './metadata.ts';
+import { testMembers } from './test-member.ts';
 
 export type { ContentMetadata } from './metadata.ts';
 
@@ -52,16 +53,29 @@ export interface ExtractedContent {
   renderableAudios?: RenderableMediaItem[];
 }
 
-/** The response body of every data endpoint. */
-export const extractionResultSchema = Type.Object({
+const resultMembers = {
   error: Type.Union([errorSchema, Type.Null()], {
     description: 'null on success. Otherwise, treat the rest of the body as empty.',
   }),
-  contents: Type.Optional(
-    Type.Array(extractedContentSchema, { description: 'Absent if the endpoint returns metadata only.' }),
-  ),
   metadata: contentMetadataSchema,
   notes: Type.Optional(Type.Array(Type.String(), { description: 'Human-readable notes, such as the price.' })),
+  ...testMembers,
+};
+
+const contents = Type.Optional(Type.Array(extractedContentSchema));
+
+/** The response body of an endpoint that returns media. */
+export const extractionResultSchema = Type.Object({ ...resultMembers, contents });
+
+/** The response body of an endpoint that returns metadata only. */
+export const metadataResultSchema = Type.Object(resultMembers, { not: Type.Object({ contents: Type.Unknown() }) });
+
+/** The response body of the extraction API for a refused request. */
+export const extractionFailureSchema = Type.Object({
+  ...resultMembers,
+  error: errorSchema,
+  contents: Type.Optional(Type.Array(extractedContentSchema, { maxItems: 0, description: 'Empty.' })),
+  metadata: Type.Unsafe<Record<string, never>>({ ...contentMetadataSchema, maxProperties: 0, description: 'Empty.' }),
 });
 
 /** The response body of every data endpoint. */

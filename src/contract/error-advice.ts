@@ -51,7 +51,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Retry with exponential backoff.',
   },
   unauthorized: { meaning: 'The render key is missing or wrong.', action: 'Check the `Authorization` header.' },
-  forbidden: { meaning: 'The job with this ID belongs to another account.', action: 'Use another ID.' },
+  forbidden: {
+    meaning: 'The job with this ID belongs to another account, or a page of another site sent the request to `/mcp`.',
+    action: 'Use another ID. For `/mcp`, use an MCP client that is not a web page.',
+  },
   method_not_allowed: {
     meaning: 'The path exists but does not support this method.',
     action: 'Use a method that the `Allow` header lists.',
@@ -154,6 +157,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
       'The finished file could not be stored before the job was about to expire, or the job needs more disk space than a ' +
       'worker has.',
     action: 'Start the same job again later.',
+  },
+  delivery_refused: {
+    meaning: 'Your store refused the file (`output.putUrl`), usually because the presigned URL has expired.',
+    action: 'Presign a new URL with the same headers, and start the job again with it.',
+  },
+  delivery_failed: {
+    meaning: 'The file could not be uploaded to your store (`output.putUrl`) before the job was about to expire.',
+    action: 'Check that the store is available. Then start the job again, with a new URL if the old one has expired.',
   },
   at_capacity: {
     meaning: 'The job queue is full.',

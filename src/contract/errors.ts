@@ -77,12 +77,14 @@ export const errorCatalogue = {
   processing_timeout: job(true),
   result_unproven: job(true),
   storage_failed: job(true),
+  delivery_refused: job(false),
+  delivery_failed: job(true),
   at_capacity: job(true),
   worker_lost: job(true),
   cancelled: job(false),
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** A code of {@link errorCatalogue}. */
+/** The code of an error, from {@link errorCatalogue}. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** A request body member at fault, by its path (`inputs.0.url`). */

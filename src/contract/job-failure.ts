@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts';
 
-const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+/** Every error code. */
+export const errorCodeSchema = Type.Enum(Object.keys(errorCatalogue) as ErrorCode[]);
 
 /** Members that report why a job failed, identical wherever a job's status is reported. */
 export const jobFailureMembers = {
   error: Type.Union([Type.String(), Type.Null()], { description: 'Why the job failed.' }),
-  error_code: Type.Union([Type.Enum(errorCodes), Type.Null()], {
+  error_code: Type.Union([errorCodeSchema, Type.Null()], {
     description: 'Stable machine-readable code of the failure. null unless the job failed.',
   }),
   retryable: Type.Union([Type.Boolean(), Type.Null()], {

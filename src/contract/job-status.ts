@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { deliveryOutcomeSchema } from './delivery-outcome.ts';
 import { jobFailureMembers } from './job-failure.ts';
 import { jobIdPattern } from './job-id.ts';
 import { outputNoteSchema } from './output-note-schema.ts';
 import { noteLimits } from './output-notes.ts';
+import { testMembers } from './test-member.ts';
 
 /** The states of a render job, in the order in which a job passes through them. */
 export const jobStates = [
@@ -23,6 +25,9 @@ export const renderOutputSchema = Type.Object({
   url: Type.String({ pattern: '^https?://', description: 'Direct download link, valid until expires_at.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   sizeText: Type.String({ description: 'Human-readable size: two decimals and a unit.' }),
+  sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()], {
+    description: 'SHA-256 of the file, in lower-case hexadecimal. Null if it is not known yet.',
+  }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
   receipt: Type.Union([Type.String({ pattern: '^https?://' }), Type.Null()], {
     description: 'Link of the signed receipt, valid until expires_at. Null for files of versions without receipts.',
@@ -41,13 +46,17 @@ export const renderStatusEventSchema = Type.Object({
   job_id: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum([...jobStates]),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Overall progress in whole percent.' }),
-  output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set if status is done.' }),
+  output: Type.Union([renderOutputSchema, Type.Null()], {
+    description: 'Set if status is done, unless the job has output.keep set to false.',
+  }),
+  delivery: Type.Optional(deliveryOutcomeSchema),
   ...jobFailureMembers,
   request_id: Type.Union([Type.String(), Type.Null()], {
     description: 'ID of the request that started the job (X-Request-Id). Null for jobs of earlier versions.',
   }),
   created_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time', description: 'Time at which the job and its file are deleted.' }),
+  ...testMembers,
 });
 
 /** The event that the status streams send. */
@@ -75,6 +84,7 @@ export const renderStartSchema = Type.Object({
   message: Type.String({ minLength: 1 }),
   statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
   sseStatusUrl: Type.String({ pattern: '^https?://', description: 'Server-Sent Events status stream.' }),
+  ...testMembers,
 });
 
 /** The response of every endpoint that starts a job. */

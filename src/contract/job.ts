@@ -1,22 +1,24 @@
 import Type from 'typebox';
 import { type Clip, clipSchema } from './clip.ts';
 import { outputContainers } from './containers.ts';
-import { type EncodingOptions, encodingMembers } from './encoding.ts';
+import { type EncodingOptions, encodingMembers, mixedInputs } from './encoding.ts';
 import { jobIdPattern } from './job-id.ts';
 import { languageTagPattern } from './language-tag.ts';
 import type { ItemOrigin, JobOrigin } from './media-origin.ts';
 import { additionMembers, type OutputAdditions } from './output-additions.ts';
+import { type DeliveryTarget, deliveryMembers } from './output-delivery.ts';
+import { type ProgressBrackets, progressBracketsSchema } from './progress-brackets.ts';
 import { type RequestOptions, requestOptionsSchema } from './request-options.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 /** Operations of a job: the number of inputs that each takes, and whether its result always has video. */
 export const operations = {
-  join_streams: { minInputs: 1, maxInputs: 16, makesVideo: false },
+  join_streams: { minInputs: 1, maxInputs: 64, makesVideo: false },
   convert_format: { minInputs: 1, maxInputs: 1, makesVideo: false },
   replace_audio_in_video: { minInputs: 2, maxInputs: 2, makesVideo: true },
   extract_audio: { minInputs: 1, maxInputs: 1, makesVideo: false },
   extract_video: { minInputs: 1, maxInputs: 1, makesVideo: true },
-  mix_audio_and_video: { minInputs: 2, maxInputs: 2, makesVideo: true },
+  mix_audio_and_video: { minInputs: mixedInputs, maxInputs: mixedInputs, makesVideo: true },
   slideshow: { minInputs: 1, maxInputs: 41, makesVideo: true },
   no_process: { minInputs: 1, maxInputs: 1, makesVideo: false },
 } as const;
@@ -99,14 +101,15 @@ const fetchMembers = {
   ),
 };
 
+/** A file extension, in any case, with or without a leading dot. */
+const extensionPattern = '^\\.?[A-Za-z0-9]{1,10}$';
+
 const inputSizeSchema = Type.Integer({
   minimum: 1,
   maximum: jobLimits.inputSize,
   description: 'Bytes.',
   default: jobLimits.inputSize,
 });
-
-const bracketSchema = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), { minItems: 2, maxItems: 2 });
 
 /** The JSON schema of a job description. {@link parseJob} checks what a schema cannot express. */
 export const jobDescriptionSchema = Type.Object(
@@ -123,9 +126,10 @@ export const jobDescriptionSchema = Type.Object(
         {
           url: Type.String({ minLength: 1, maxLength: 16_384, description: 'Source link, an http or https URL.' }),
           ext: Type.String({
-            pattern: '^[a-z0-9]{1,10}$',
+            pattern: extensionPattern,
             description:
-              'File extension of the input; m3u8 for an HLS playlist. srt and vtt are subtitles, which join_streams takes.',
+              'File extension of the input; m3u8 for an HLS playlist. srt and vtt are subtitles, which join_streams takes. ' +
+              'Case and a leading dot are ignored.',
           }),
           language: Type.Optional(
             Type.String({
@@ -148,13 +152,19 @@ export const jobDescriptionSchema = Type.Object(
     output: Type.Object(
       {
         ext: Type.String({
-          pattern: '^[a-z0-9]{1,10}$',
-          description: `One of ${Object.keys(outputContainers).join(', ')}. With no_process, any extension.`,
+          pattern: extensionPattern,
+          description:
+            `One of ${Object.keys(outputContainers).join(', ')}. With no_process, any extension. ` +
+            'Case and a leading dot are ignored.',
         }),
         downloadName: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 4096, description: 'File name that browsers save the file under.' }),
+          Type.String({
+            maxLength: 4096,
+            description: 'File name that browsers save the file under. An empty one counts as absent.',
+          }),
         ),
         ...additionMembers,
+        ...deliveryMembers,
         maxSize: Type.Optional(
           Type.Integer({
             ...between(jobLimits.maxSize),
@@ -187,16 +197,7 @@ export const jobDescriptionSchema = Type.Object(
         default: jobLimits.ttl.default,
       }),
     ),
-    progressBrackets: Type.Optional(
-      Type.Object(
-        { downloading_inputs: bracketSchema, processing: bracketSchema, uploading_output: bracketSchema },
-        {
-          ...closed,
-          description:
-            'Percentages at which each stage begins and ends. They must be ascending, and each stage must begin where the previous one ends.',
-        },
-      ),
-    ),
+    progressBrackets: Type.Optional(progressBracketsSchema),
     limits: Type.Optional(
       Type.Object(
         {
@@ -241,22 +242,14 @@ export interface JobInput {
   readonly timeout: number;
 }
 
-/** Percentages at which a stage begins and ends. */
-type Bracket = readonly [number, number];
-
-/** How the overall progress is divided among the stages. */
-export interface ProgressBrackets {
-  readonly downloading_inputs: Bracket;
-  readonly processing: Bracket;
-  readonly uploading_output: Bracket;
-}
-
 /** The result of a job. */
 export interface JobOutput extends OutputAdditions {
   readonly ext: string;
   readonly downloadName?: string;
   /** Maximum size in bytes. */
   readonly maxSize?: number;
+  /** The caller's store, to which the result is uploaded. */
+  readonly delivery?: DeliveryTarget;
 }
 
 /** The operation of a job. */
@@ -287,10 +280,3 @@ export interface Job {
   /** Notified when the job ends. */
   readonly webhook?: Webhook;
 }
-
-/** The division defined by the contract, used unless a job sets its own. */
-export const defaultBrackets: ProgressBrackets = {
-  downloading_inputs: [0, 50],
-  processing: [50, 60],
-  uploading_output: [60, 100],
-};

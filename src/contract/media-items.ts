@@ -51,19 +51,44 @@ export const renderConfigSchema = Type.Object({
 /** The three links of a render; opaque to callers. */
 export type RenderConfig = Type.Static<typeof renderConfigSchema>;
 
+const labels = {
+  label: Type.String({ minLength: 1, description: 'The quality or format.' }),
+  requested: Type.Optional(
+    Type.String({
+      description:
+        'The value of renderableFormats that the item is for, such as highres. Present if it differs from the label, or ' +
+        'if several values resolve to this label.',
+    }),
+  ),
+};
+
+/** A quality that can be rendered. */
+export const preparedMediaItemSchema = Type.Object({
+  ...labels,
+  renderConfig: renderConfigSchema,
+  repId: Type.String({ description: 'Equals job_id in status events.' }),
+  metadata: mediaMetadataSchema,
+});
+
+/** A quality that cannot be rendered. */
+export const unavailableMediaItemSchema = Type.Object({
+  ...labels,
+  error: Type.String({ description: 'Why this format could not be prepared.' }),
+});
+
 /** A quality that can be rendered, or the reason why it cannot. */
-export const renderableMediaItemSchema = Type.Object(
-  {
-    label: Type.String({ minLength: 1, description: 'The quality or format.' }),
-    renderConfig: Type.Optional(renderConfigSchema),
-    repId: Type.Optional(Type.String({ description: 'Equals job_id in status events.' })),
-    metadata: Type.Optional(mediaMetadataSchema),
-    error: Type.Optional(Type.String({ description: 'Why this format could not be prepared.' })),
-  },
-  { oneOf: [{ required: ['renderConfig', 'repId', 'metadata'] }, { required: ['error'] }] },
-);
+export const renderableMediaItemSchema = Type.Unsafe<RenderableMediaItem>({
+  oneOf: [preparedMediaItemSchema, unavailableMediaItemSchema],
+});
 
 /** A quality that can be rendered (with `renderConfig`, `repId`, `metadata`), or the reason why it cannot (`error`). */
 export type RenderableMediaItem =
-  | { label: string; renderConfig: RenderConfig; repId: string; metadata: MediaMetadata; error?: never }
-  | { label: string; error: string; renderConfig?: never };
+  | {
+      label: string;
+      requested?: string;
+      renderConfig: RenderConfig;
+      repId: string;
+      metadata: MediaMetadata;
+      error?: never;
+    }
+  | { label: string; requested?: string; error: string; renderConfig?: never };

@@ -82,6 +82,19 @@ const additionalData = extensible({
   searchSuggestions: Type.Optional(Type.Array(Type.String())),
 });
 
+/** The schemas of the parts of {@link contentMetadataSchema}, by their names in the OpenAPI documents. */
+export const metadataParts = {
+  ListItem: listItem,
+  ListPage: page,
+  Author: author,
+  Comments: comments,
+  Playlist: playlist,
+  Channel: channel,
+  Hashtag: hashtag,
+  Transcript: transcript,
+  AdditionalData: additionalData,
+};
+
 /** All data of a result other than media files. */
 export const contentMetadataSchema = Type.Object({
   title: Type.Optional(Type.String()),
@@ -112,7 +125,7 @@ type Open<T> = T extends readonly (infer Item)[]
 /** An entry of a list. */
 export type ListItem = Open<Type.Static<typeof listItem>>;
 
-/** {@link ContentMetadata} as callers read it, with the documented members of each part. */
+/** The metadata of a result as callers read it, with the documented members of each part. */
 export interface KnownMetadata {
   title?: string;
   thumbnailUrl?: string;

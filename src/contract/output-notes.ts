@@ -18,6 +18,7 @@ export const noteCatalogue = {
     'The container cannot store the purpose of a stream: forced subtitles, commentary, or accessibility for impaired hearing or vision.',
   several_videos: 'The result has several video streams. Most players show only the first.',
   index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
+  durations_differ: 'The audio ends earlier or later than the video.',
   clip_starts_at_key_frame: 'The clip begins before the requested time, at a key frame of the video.',
   clip_shortened: 'The media ends before the requested end of the clip.',
   clip_without_index: 'An input has no index, so the whole file was downloaded for the clip.',
@@ -33,7 +34,7 @@ export const noteCatalogue = {
   notes_left_out: 'There are more notes than a result lists.',
 } as const satisfies Record<string, string>;
 
-/** A code of {@link noteCatalogue}. */
+/** The code of a note, from {@link noteCatalogue}. */
 export type NoteCode = keyof typeof noteCatalogue;
 
 /** All codes of {@link noteCatalogue}. */

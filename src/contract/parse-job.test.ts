@@ -58,6 +58,15 @@ test("an input's own options take precedence over the job's", () => {
   });
 });
 
+test('extensions are accepted in upper case and with a leading dot', () => {
+  const { inputs, output } = parseJob({ ...valid, inputs: [{ ...input, ext: '.M3U8' }], output: { ext: '.MP4' } });
+  expect([inputs[0]?.ext, output.ext]).toEqual(['m3u8', 'mp4']);
+});
+
+test('an empty downloadName counts as absent', () => {
+  expect(parseJob({ ...valid, output: { ext: 'mp4', downloadName: '' } }).output).toEqual({ ext: 'mp4' });
+});
+
 describe('an invalid job description', () => {
   const wrong: [string, string, unknown][] = [
     ['no body', '', undefined],

@@ -4,7 +4,6 @@ import { type OutputContainer, outputContainers } from './containers.ts';
 import { normalizeVideoShape } from './encoding.ts';
 import type { FieldFault } from './errors.ts';
 import {
-  defaultBrackets,
   type Job,
   type JobDescription,
   type JobInput,
@@ -12,10 +11,11 @@ import {
   jobDescriptionSchema,
   jobLimits,
   operations,
-  type ProgressBrackets,
 } from './job.ts';
 import { additionFaults, additionRequests, normalizeAdditions } from './output-additions.ts';
+import { deliveryFaults, normalizeDelivery } from './output-delivery.ts';
 import { processingFaults } from './processing-faults.ts';
+import { bracketFaults, completeBrackets, defaultBrackets } from './progress-brackets.ts';
 import { normalizeRequest, requestFaults } from './request-options.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
 import { urlFaults } from './url-faults.ts';
@@ -32,7 +32,7 @@ export function parseJob(body: unknown): Job {
   const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator, body);
   if (shapeFaults.length > 0) throw invalidBody('job description', shapeFaults);
   // Check() above has verified the shape.
-  const description = body as JobDescription;
+  const description = withPlainNames(body as JobDescription);
   const faults = [
     ...inputFaults(description),
     ...containerFaults(description),
@@ -41,12 +41,31 @@ export function parseJob(body: unknown): Job {
     ...additionRequests(description.output).flatMap(({ path, requestOptions }) =>
       requestFaults(`${path}.requestOptions`, requestOptions),
     ),
+    ...deliveryFaults(description.output),
     ...processingFaults(description),
     ...bracketFaults(description.progressBrackets),
     ...webhookFaults(description.webhook),
   ];
   if (faults.length > 0) throw invalidBody('job description', faults);
   return normalize(description);
+}
+
+/** Writes extensions in lower case and without a leading dot, and removes an empty name. */
+function withPlainNames(description: JobDescription): JobDescription {
+  const { downloadName, ...output } = description.output;
+  return {
+    ...description,
+    inputs: description.inputs.map((input) => ({ ...input, ext: plainExtension(input.ext) })),
+    output: {
+      ...output,
+      ext: plainExtension(output.ext),
+      ...(downloadName === undefined || downloadName === '' ? {} : { downloadName }),
+    },
+  };
+}
+
+function plainExtension(ext: string): string {
+  return ext.replace('.', '').toLowerCase();
 }
 
 function inputFaults({ inputs, operation, requestOptions }: JobDescription): FieldFault[] {
@@ -94,19 +113,9 @@ function containerFaults({ inputs, operation, output }: JobDescription): FieldFa
   return [];
 }
 
-function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault[] {
-  if (brackets === undefined) return [];
-  const percentages = [...brackets.downloading_inputs, ...brackets.processing, ...brackets.uploading_output];
-  const ascending = percentages.every(
-    (percentage, index) => index === 0 || percentage >= (percentages[index - 1] ?? 0),
-  );
-  const touching = percentages[1] === percentages[2] && percentages[3] === percentages[4];
-  if (ascending && touching) return [];
-  return [{ path: 'progressBrackets', message: 'must be ascending and contiguous, such as [0,50], [50,60], [60,100]' }];
-}
-
 function normalize(description: JobDescription): Job {
-  const { id, inputs, output, operation, clip, limits, webhook } = description;
+  const { id, inputs, output, operation, clip, limits, progressBrackets, webhook } = description;
+  const delivery = normalizeDelivery(output);
   const total = limits?.inputSize?.total ?? jobLimits.inputSize;
   return {
     id,
@@ -116,11 +125,12 @@ function normalize(description: JobDescription): Job {
       ...(output.downloadName === undefined ? {} : { downloadName: output.downloadName }),
       ...normalizeAdditions(output),
       ...(output.maxSize === undefined ? {} : { maxSize: output.maxSize }),
+      ...(delivery === undefined ? {} : { delivery }),
     },
     operation: normalizeOperation(operation),
     ...(clip === undefined ? {} : { clip: normalizeClip(clip) }),
     ttl: description.ttl ?? jobLimits.ttl.default,
-    brackets: (description.progressBrackets as ProgressBrackets | undefined) ?? defaultBrackets,
+    brackets: progressBrackets === undefined ? defaultBrackets : completeBrackets(progressBrackets),
     inputSize: { perInput: Math.min(limits?.inputSize?.perInput ?? jobLimits.inputSize, total), total },
     ...(webhook === undefined ? {} : { webhook }),
   };

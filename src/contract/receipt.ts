@@ -4,6 +4,7 @@ import { operations } from './job.ts';
 import { subtitleFormats } from './output-additions.ts';
 import { outputNoteSchema } from './output-note-schema.ts';
 import { noteLimits } from './output-notes.ts';
+import { testMembers } from './test-member.ts';
 
 /** Media type of a receipt: a JSON Web Signature in JSON (RFC 7515 §9.2.1). */
 export const receiptMediaType = 'application/jose+json';
@@ -194,6 +195,7 @@ export const receiptStatementSchema = Type.Object({
     { millrace: Type.String(), nodeAv: Type.String(), ffmpeg: Type.String() },
     { description: 'Versions of the service and of its media library.' },
   ),
+  ...testMembers,
 });
 
 /** The statement that a receipt signs. */
@@ -204,7 +206,11 @@ const base64url = (description: string, more: object = {}) =>
 
 /** A receipt: a JSON Web Signature in its flattened form (RFC 7515 §7.2.2). */
 export const receiptSchema = Type.Object({
-  payload: base64url('The statement as JSON, in base64url.'),
+  payload: base64url('The statement as JSON, in base64url.', {
+    contentEncoding: 'base64url',
+    contentMediaType: 'application/json',
+    contentSchema: receiptStatementSchema,
+  }),
   protected: base64url('The header as JSON, in base64url: `alg` EdDSA, `kid`, and `typ` millrace-receipt+json.'),
   signature: base64url('The Ed25519 signature of both, in base64url.'),
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type OperationType, operations } from './job.ts';
 import { jobIdPattern } from './job-id.ts';
+import { testMembers } from './test-member.ts';
 
 /** What happens to the streams of one kind. `refuse`: the job fails if there is such a stream. */
 const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;
@@ -79,6 +80,7 @@ export const renderPreviewSchema = Type.Object({
   problems: Type.Array(previewProblemSchema, {
     description: 'Reasons not to start the job now. Empty if none was found.',
   }),
+  ...testMembers,
 });
 
 /** What a start request would do (`plan=only`). */

@@ -38,7 +38,8 @@ export const usageSchema = Type.Object({
         description: 'Start and store requests of the direct job API. null for extraction keys.',
       }),
       jobsAtOnce: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-        description: 'Maximum number of unfinished jobs. null for extraction keys, whose jobs are not limited.',
+        description:
+          'Maximum number of unfinished jobs. null for extraction keys, whose jobs are not limited, unless they are test keys.',
       }),
     },
     { description: 'Limits of the plan.' },

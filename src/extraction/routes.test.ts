@@ -29,13 +29,13 @@ import { type LongOrder, openOrder } from '../render/jobs/execution-url.ts';
 import { createSealer } from '../sealing/sealer.ts';
 import { createResultCache } from './cache/result-cache.ts';
 import { createRefusalCheck } from './refused-media.ts';
-import { addExtractionRoutes, type ExtractionServices } from './routes.ts';
+import { addExtractionRoutes, type ExtractionWorld } from './routes.ts';
 import { extract } from './source/extract.ts';
 import { createSourcePolicy } from './source/source-policy.ts';
 import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
-const account: Account = { id: 'extraction:1', plan: plans.PRO };
+const account: Account = { id: 'extraction:1', plan: plans.PRO, test: false };
 const exits = openTestExits({ EGRESS_PROXIES: [readCountryProxy('fr=http://proxy.example')] });
 const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** Creates a ledger that records reservations and charges. */
@@ -78,7 +78,8 @@ async function service(
   more: Partial<Endpoint> = {},
   relayOnly = false,
   caller = account,
-  linkServices: Partial<Pick<ExtractionServices, 'healsLinks' | 'storeOrders' | 'blocks'>> = {},
+  linkServices: Partial<Pick<ExtractionWorld, 'healsLinks' | 'storeOrders' | 'blocks'>> = {},
+  hasLab = true,
 ) {
   const partRequests = new Map<ResponsePart, boolean>();
   const optionalParts = ['contents', 'contents.videos', 'metadata.transcript'] as const;
@@ -143,8 +144,11 @@ async function service(
   const unexpected = () => Promise.reject(new Error('no order is that long'));
   const defaults = { healsLinks: false, storeOrders: unexpected, blocks: noBlocks };
   const links = { sealer, addresses, ...defaults, ...linkServices };
-  const services = { authenticate, ledger, results, health, mediaHealth, metrics, ...links };
-  addExtractionRoutes(app, [platform], services);
+  const world = { results, health, mediaHealth, metrics, ...links };
+  const liveMetrics = caller.test ? createMetrics() : metrics;
+  const live = { ...world, metrics: liveMetrics };
+  const worlds = caller.test && hasLab ? { live, test: world } : { live };
+  addExtractionRoutes(app, [platform], { authenticate, ledger, worlds });
   open.push(
     () => app.close(),
     () => results.close(),
@@ -153,6 +157,7 @@ async function service(
     partRequests,
     mediaHealth,
     metrics,
+    liveMetrics,
     entries,
     extractions: () => extractions,
     async ask(query: string) {
@@ -162,6 +167,28 @@ async function service(
     },
   };
 }
+
+test('a test key is charged nothing, and its responses and failures are marked and counted apart', async () => {
+  const failing = { extract: async () => Promise.reject(new MillraceError('unavailable', 'It is private.')) };
+  for (const [more, code] of [
+    [{}, 'ok'],
+    [failing, 'unavailable'],
+  ] as const) {
+    const { ask, entries, metrics, liveMetrics } = await service(more, false, { ...account, test: true });
+    const { body } = await ask('urlAccess=proxied');
+    expect(body).toMatchObject({ error: code === 'ok' ? null : { code }, test: true });
+    expect(body.notes).toContain('This request cost 0 credits.');
+    expect(entries).toEqual(['reserve 0', 'settle 0']);
+    const counted = `code="${code}"`;
+    const [ofTest, ofLive] = [await metrics.registry.metrics(), await liveMetrics.registry.metrics()];
+    expect([ofTest.includes(counted), ofLive.includes(counted)]).toEqual([true, false]);
+  }
+});
+
+test('a test key gets service_unavailable without the lab, and its response is marked', async () => {
+  const { ask } = await service({}, false, { ...account, test: true }, {}, false);
+  expect(await ask('')).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' }, test: true } });
+});
 
 test("a visitor gets only relay links, which count towards the visitor's limit and are named by the title", async () => {
   const extract = async () => ({

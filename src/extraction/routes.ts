@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
+import { endpointPath } from '../contract/endpoint-path.ts';
 import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
+import { mapWorlds, type Worlds, worldFor } from '../contract/worlds.ts';
 import { noteAccess } from '../http/access-log.ts';
 import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
@@ -20,10 +22,15 @@ import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
 import { privateHeaders } from './response/cache-headers.ts';
 import { failureResult } from './response/failure-response.ts';
-import { maxPrice } from './response/prices.ts';
+import { chargeFor, maxPrice } from './response/prices.ts';
+
+/** What the extractions of one world use. */
+export interface ExtractionWorld extends ResponseServices {
+  readonly metrics: Pick<ExtractionMetrics, 'request' | 'credits'>;
+}
 
 /** Dependencies of the extraction API. */
-export interface ExtractionServices extends ResponseServices {
+export interface ExtractionServices {
   /**
    * Returns the caller's account.
    *
@@ -31,7 +38,7 @@ export interface ExtractionServices extends ResponseServices {
    */
   readonly authenticate: (request: FastifyRequest) => Promise<Account>;
   readonly ledger: Ledger;
-  readonly metrics: Pick<ExtractionMetrics, 'request' | 'credits'>;
+  readonly worlds: Worlds<ExtractionWorld>;
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const;
@@ -44,20 +51,25 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const;
 export function addExtractionRoutes(
   app: FastifyInstance,
   platforms: readonly Platform[],
-  services: ExtractionServices,
+  { authenticate, ledger, worlds }: ExtractionServices,
 ): void {
-  const { authenticate, ledger, metrics, sealer } = services;
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
-      const readRequest = createRequestReader(platform.id, endpoint, sealer);
-      app.get<{ Querystring: QueryParameters }>(`/${platform.id}/v3${endpoint.path}`, async (raw, reply) => {
+      const endpointWorlds = mapWorlds(worlds, (world) => ({
+        services: world,
+        readRequest: createRequestReader(platform.id, endpoint, world.sealer),
+      }));
+      app.get<{ Querystring: QueryParameters }>(endpointPath(platform.id, endpoint.path), async (raw, reply) => {
         reply.headers(privateHeaders);
         let code: ErrorCode | 'ok' = 'ok';
         let account: Account | undefined;
         let cache: CacheLookup | undefined;
         let credits: number | undefined;
+        let { metrics } = worlds.live;
         try {
           account = await authenticate(raw);
+          const { services, readRequest } = worldFor(endpointWorlds, account.test);
+          metrics = services.metrics;
           const request = { platform, endpoint, account, ...readRequest(raw.url, raw.query) };
           refuseBlockedRequest(request, services);
           const noCache = forbidsCache(raw);
@@ -68,7 +80,7 @@ export function addExtractionRoutes(
               ? await chargeWithReservation(
                   ledger,
                   account,
-                  maxPrice(endpoint, request.parameters),
+                  chargeFor(account, maxPrice(endpoint, request.parameters)),
                   cachedResponse === undefined
                     ? createResponseFetcher(
                         request,
@@ -101,7 +113,7 @@ export function addExtractionRoutes(
           if (error instanceof LimitError) reply.headers(allowanceHeaders(error.allowance));
           if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
           reply.code(error.status);
-          return failureResult(error, endpoint, raw.id);
+          return failureResult(error, endpoint, raw.id, account?.test === true);
         } finally {
           noteAccess(raw, {
             keyId: account?.id,

@@ -11,6 +11,7 @@ const exposedHeaders = [
   'ETag',
   'Repr-Digest',
   'X-Request-Id',
+  'WWW-Authenticate',
 ];
 
 /** Headers of every response: pages of any site may read it. */

@@ -33,7 +33,7 @@ export function respondWith(error: MillraceError, request: FastifyRequest, reply
 /** Returns the body of an error response. The extraction API uses its envelope for errors too. */
 function errorBodyFor(error: MillraceError, { url, id }: FastifyRequest) {
   const body = failureBody(error, id);
-  return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
+  return /^\/(?:api\/|files\/|admin\/|mcp\b)/.test(url) ? body : { ...body, metadata: {} };
 }
 
 /** Creates the error for a URL that is too long. */

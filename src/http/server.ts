@@ -11,6 +11,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
 import { addAccessLog, noteOutsideStatus } from './access-log.ts';
 import { trackAllowedMethods } from './allowed-methods.ts';
+import { addChallenges } from './challenge.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
@@ -248,6 +249,7 @@ function addLimitsAndErrors(
     }
     done();
   });
+  addChallenges(app);
   app.setErrorHandler(sendError);
   const methodsAt = trackAllowedMethods(app, globalMethods);
   app.setNotFoundHandler(({ method, url }, reply) => {

@@ -8,7 +8,7 @@ import type { FindFreshLinks, FreshLinks, FreshLinksQuery } from './fresh-links.
 import { createInMemoryCounts } from './in-memory-counts.ts';
 import type { HealRequest } from './link-healer.ts';
 
-const account: Account = { id: 'extraction:owner', plan: plans.MEGA };
+const account: Account = { id: 'extraction:owner', plan: plans.MEGA, test: false };
 
 const request: HealRequest = {
   subject: 'p1-job',

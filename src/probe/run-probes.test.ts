@@ -42,6 +42,7 @@ async function run(
     byId: (id) =>
       id === exit.id ? exit : { ...exit, id: 'direct', exchange: () => Promise.reject(new Error('wrong exit')) },
     forJobs: exit,
+    checkUrl: async () => undefined,
     close: () => Promise.resolve(),
   };
   const access = {

@@ -7,7 +7,7 @@ import { openRelayLink } from './relay-link.ts';
 const sealer = createSealer(['a secret of the tests']);
 const base = 'https://api.example';
 const offer = {
-  account: { id: 'extraction:1', plan: plans.PRO, visitor: 'v' },
+  account: { id: 'extraction:1', plan: plans.PRO, test: false, visitor: 'v' },
   title: 'A title',
   exit: 'direct',
   addresses: { base, api: base, render: base },

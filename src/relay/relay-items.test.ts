@@ -10,7 +10,7 @@ import { openRelayLink, relayLinkIfShort } from './relay-link.ts';
 const sealer = createSealer(['a secret of the tests']);
 const base = 'https://api.example';
 const context: RelayLinkContext = {
-  account: { id: 'extraction:1', plan: plans.PRO },
+  account: { id: 'extraction:1', plan: plans.PRO, test: false },
   title: undefined,
   exit: 'fr-1',
   addresses: { base, api: base, render: base },

@@ -6,11 +6,13 @@ import type { Addresses } from '../contract/addresses.ts';
 import type { ReportMediaFetch } from '../contract/media-fetch.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
 import { linkRoutes } from '../contract/render-api/routes.ts';
+import { mapWorlds, type Worlds, worldFor } from '../contract/worlds.ts';
 import type { Exits } from '../egress/exits.ts';
 import { addRoute } from '../http/add-route.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
 import type { LinkHealer } from '../link-healing/link-healer.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import { isTestLink, type Sealers } from '../sealing/sealers.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { createLinkReplacements } from './link-replacements.ts';
@@ -20,32 +22,43 @@ import type { RelayMetrics } from './metrics-port.ts';
 import { memberLink, openRelayLink, type RelayOrder } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 
-/** Dependencies of the relay. */
-export interface RelayServices {
+/** What the relay links of one world use. */
+export interface RelayWorld {
   readonly exits: Exits;
   readonly sealer: Sealer;
-  readonly addresses: () => Addresses;
-  /** Limits the concurrent connections of an account. */
-  readonly limit: ConnectionLimit;
   readonly metrics: RelayMetrics;
   /** Replaces media links that no longer work. Absent: they are not replaced. */
   readonly healer?: LinkHealer | undefined;
   /** Receives the outcome of each fetch of media. */
   readonly reportMediaFetch?: ReportMediaFetch | undefined;
+}
+
+/** Dependencies of the relay. */
+export interface RelayServices {
+  readonly sealers: Sealers;
+  readonly worlds: Worlds<RelayWorld>;
+  readonly addresses: () => Addresses;
+  /** Limits the concurrent connections of an account. */
+  readonly limit: ConnectionLimit;
   readonly blocks: BlockIndex;
   readonly keys: DisabledAccounts;
 }
 
 /** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, limit, metrics, blocks, keys } = services;
-  const links = createLinkReplacements(services.healer);
-  const shared = { links, members: createMemberReplacements(links), uses: createLinkUses(services.reportMediaFetch) };
+  const { sealers, addresses, limit, blocks, keys } = services;
+  const worlds = mapWorlds(services.worlds, (world) => {
+    const links = createLinkReplacements(world.healer);
+    const shared = { links, members: createMemberReplacements(links), uses: createLinkUses(world.reportMediaFetch) };
+    return { ...world, shared };
+  });
   addRoute(
     app,
     linkRoutes.relayMedia,
     async (request, reply) => {
-      const order = openRelayLink(sealer, request.params.link);
+      const { link: text } = request.params;
+      const { exits, sealer, metrics, shared } = worldFor(worlds, isTestLink(sealers, 'relay-link', text));
+      const order = openRelayLink(sealer, text);
       refuseIfDisabled(keys, order.owner);
       refuseBlocked(order, blocks);
       const source = { exit: exits.byId(order.exit), ...shared };

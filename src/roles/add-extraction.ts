@@ -1,38 +1,50 @@
 import type { FastifyInstance } from 'fastify';
+import { mapWorlds } from '../contract/worlds.ts';
 import { createResultCache } from '../extraction/cache/result-cache.ts';
 import { createRefusalCheck } from '../extraction/refused-media.ts';
-import { addExtractionRoutes, type ExtractionServices } from '../extraction/routes.ts';
+import { addExtractionRoutes, type ExtractionServices, type ExtractionWorld } from '../extraction/routes.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import type { ConnectionLimit } from '../relay/connection-limit.ts';
-import { addRelayRoute } from '../relay/routes.ts';
+import { addRelayRoute, type RelayWorld } from '../relay/routes.ts';
 import { traceExtractionMetrics, traceResultCache } from '../tracing/instrument/trace-extraction.ts';
-import type { CoreServices, Sources } from './services.ts';
+import { type CoreServices, type Sources, type World, worldsOf } from './services.ts';
 
 /** How callers are authenticated, and how many relay connections an account may have. */
 interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
   readonly limit: ConnectionLimit;
 }
 
+type ExtractingServices = CoreServices & { readonly sources: Sources };
+
 /** Adds the extraction API and the relay of its links. */
 export function addExtraction(
   server: FastifyInstance,
-  {
-    config,
-    sources,
-    ledger,
-    exits,
-    metrics,
-    tracer,
-    sealer,
-    store,
-    addresses,
-    blocks,
-    keys,
-    own,
-  }: CoreServices & { readonly sources: Sources },
+  services: ExtractingServices,
   { authenticate, limit }: ExtractionCallers,
 ): void {
-  const { platforms, health, mediaHealth, fetchSource, healer } = sources;
+  const { sources, ledger, sealers, addresses, blocks, keys, own } = services;
+  const worlds = worldsOf(services, sources);
+  addExtractionRoutes(server, sources.platforms, {
+    authenticate,
+    ledger,
+    worlds: mapWorlds(worlds, (world) => openExtractionWorld(world, services)),
+  });
+  addRelayRoute(server, {
+    sealers,
+    worlds: mapWorlds(worlds, relayWorldOf),
+    addresses,
+    limit: own(limit),
+    blocks,
+    keys,
+  });
+}
+
+/** Opens what the extractions of one world use, with its own result cache. */
+function openExtractionWorld(
+  { sources, metrics, sealer, storedOrders }: World<Sources>,
+  { config, tracer, addresses, blocks, own }: ExtractingServices,
+): ExtractionWorld {
+  const { health, mediaHealth, fetchSource, healer } = sources;
   const extractionMetrics = traceExtractionMetrics(metrics, tracer);
   const results = own(
     createResultCache({
@@ -42,25 +54,27 @@ export function addExtraction(
       isOutdated: createRefusalCheck(mediaHealth),
     }),
   );
-  const sharedServices = { metrics, sealer, addresses, blocks };
-  addExtractionRoutes(server, platforms, {
-    ...sharedServices,
+  return {
     metrics: extractionMetrics,
+    sealer,
+    addresses,
+    blocks,
     tracer,
-    authenticate,
-    ledger,
     results: traceResultCache(results, tracer),
     health,
     mediaHealth,
     healsLinks: healer !== undefined,
-    storeOrders: store.storedOrders.store,
-  });
-  addRelayRoute(server, {
-    ...sharedServices,
-    keys,
+    storeOrders: storedOrders.store,
+  };
+}
+
+function relayWorldOf({ sources, exits, metrics, sealer }: World<Sources>): RelayWorld {
+  const { mediaHealth, healer } = sources;
+  return {
+    metrics,
+    sealer,
     exits: instrumentExits(exits, 'relay', metrics),
-    limit: own(limit),
     reportMediaFetch: mediaHealth.report,
     ...(healer === undefined ? {} : { healer }),
-  });
+  };
 }

@@ -17,21 +17,21 @@ import type { NodeServices } from './services.ts';
 export async function addRenderRole(server: FastifyInstance, services: NodeServices): Promise<void> {
   const { starting, linkTo } = await addRenderRoutes(server, services);
   addBatchRoute(server, starting, linkTo);
-  const { database, ledger, sealer } = services;
+  const { database, ledger, sealers } = services;
   const marketplace = marketplaceOf(services);
   addAccountRoutes(server, { ...starting, sql: database, marketplace, linkTo });
   const testWebhook = createWebhookTester(webhookEgress(services));
-  addWebhookRoutes(server, { database, ledger, sealer, marketplace, testWebhook });
+  addWebhookRoutes(server, { database, ledger, sealer: sealers.live, marketplace, testWebhook });
 }
 
 /** Starts delivering webhooks. They contain download links, so the process must already be listening. */
 export async function startWebhooks(services: NodeServices): Promise<void> {
-  const { log, database, sealer, tracer, addresses, own } = services;
+  const { log, database, sealers, tracer, addresses, own } = services;
   const linkTo = (link: string, name: string) => fileLink(addresses(), link, name);
   own(
     await startDeliveries({
       database,
-      store: openWebhookStore(database, sealer),
+      store: openWebhookStore(database, sealers.live),
       egress: webhookEgress(services),
       encodeEvent: (status) => JSON.stringify(statusEvent(status, linkTo)),
       tracer,
@@ -40,7 +40,9 @@ export async function startWebhooks(services: NodeServices): Promise<void> {
   );
 }
 
-/** Returns the network access of requests to receivers. */
+/**
+ * Returns the network access of requests to receivers. Those of test jobs are real, too, so it is always the live one.
+ */
 function webhookEgress({ exits, metrics }: Pick<NodeServices, 'exits' | 'metrics'>): Egress {
   return instrumentEgress(exits.forJobs, 'webhook', metrics);
 }

@@ -5,6 +5,7 @@ import type { BlockIndex } from '../blocks/block-index.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Config } from '../config.ts';
 import type { Addresses } from '../contract/addresses.ts';
+import type { Worlds } from '../contract/worlds.ts';
 import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
 import type { FetchSource } from '../extraction/source/extract.ts';
@@ -19,7 +20,9 @@ import type { KeyHistory } from '../receipts/key-history.ts';
 import type { ReceiptSigner } from '../receipts/receipt-signer.ts';
 import type { UnreadResponses } from '../recording/unread-responses.ts';
 import type { JobStore } from '../render/jobs/job-store.ts';
+import type { StoredOrders } from '../render/jobs/stored-orders.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { Sealers } from '../sealing/sealers.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 
@@ -28,7 +31,7 @@ export interface CoreServices {
   readonly config: Config;
   readonly log: Logger;
   readonly storage: Storage;
-  readonly sealer: Sealer;
+  readonly sealers: Sealers;
   readonly keys: Pick<Keys, 'find' | 'findAccount' | 'isDisabled'>;
   readonly ledger: Ledger;
   readonly exits: Exits;
@@ -36,6 +39,8 @@ export interface CoreServices {
   readonly tracer: Tracer;
   readonly store: JobStore;
   readonly blocks: BlockIndex;
+  /** What the requests of test keys use instead; see {@link worldsOf}. Absent without the lab. */
+  readonly testWorld?: TestWorld | undefined;
   readonly receipts: { readonly signer: ReceiptSigner; readonly keys: KeyHistory };
   /** Returns the public addresses. @throws Error before the process listens. */
   readonly addresses: () => Addresses;
@@ -54,6 +59,31 @@ export interface Sources {
   readonly unreadResponses: UnreadResponses | undefined;
   /** Replaces media links that no longer work. Absent if `HEAL_LINKS` is `off`. */
   readonly healer: LinkHealer | undefined;
+}
+
+/** The exits to the lab, the platforms as the lab simulates them, and the metrics of test keys. */
+export type TestWorld = Pick<World<Sources>, 'exits' | 'metrics' | 'sources'>;
+
+/** What the requests of one world use. */
+export interface World<S> extends Pick<CoreServices, 'exits' | 'metrics'> {
+  readonly sources: S;
+  /** Seals the links. */
+  readonly sealer: Sealer;
+  readonly storedOrders: StoredOrders;
+}
+
+/** Returns both worlds of a process, which hands them to its features only in this form. */
+export function worldsOf<S>(
+  { exits, metrics, sealers, store, testWorld }: CoreServices,
+  sources: S,
+): Worlds<World<S | Sources>> {
+  const { live, test } = store.storedOrders;
+  return {
+    live: { exits, metrics, sources, sealer: sealers.live, storedOrders: live },
+    ...(testWorld === undefined || test === undefined
+      ? {}
+      : { test: { ...testWorld, sealer: sealers.test, storedOrders: test } }),
+  };
 }
 
 /** Services that the roles of a node share. */

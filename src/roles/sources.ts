@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { createFindFreshLinks } from '../extraction/healing/find-fresh-links.ts';
 import { extract, type FetchSource } from '../extraction/source/extract.ts';
 import { keepUnread } from '../extraction/source/keep-unread.ts';
+import { refuseTestItems } from '../extraction/source/refuse-test-items.ts';
 import { createSourcePolicy } from '../extraction/source/source-policy.ts';
 import { createSourceHealth } from '../extraction/source-health/source-health.ts';
 import { createLinkHealer } from '../link-healing/create-link-healer.ts';
@@ -13,20 +14,28 @@ import { shareMediaHealth } from '../media-health/sharing/share-media-health.ts'
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import { createUnreadResponses, type UnreadResponses } from '../recording/unread-responses.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import { traceExits } from '../tracing/instrument/trace-exits.ts';
 import { traceFetchSource } from '../tracing/instrument/trace-extraction.ts';
 import { noTracing } from '../tracing/tracer.ts';
 import type { CoreServices, Sources } from './services.ts';
 
-type SourceNeeds = 'config' | 'log' | 'exits' | 'metrics' | 'keys' | 'sealer' | 'own';
+type SourceNeeds = 'config' | 'log' | 'exits' | 'metrics' | 'keys' | 'own';
 
 /** Services that sources are opened with. */
 interface SourceServices extends Pick<CoreServices, SourceNeeds>, Partial<Pick<CoreServices, 'tracer'>> {
+  /** Opens the page tokens in the queries of replaced links. */
+  readonly sealer: Sealer;
+  /** Whether items that exist only for test keys are refused. Default: false. */
+  readonly refusesTestItems?: boolean;
   /** Shared by all nodes, if there is one: it has the media health, and counts replaced links. */
   readonly database?: Database;
 }
 
-/** Opens the sources. All roles of a process share them, so that one rate limit and one breaker apply to a platform. */
+/**
+ * Opens the sources of a world. All roles of a process share them, so that one rate limit and one breaker apply to a
+ * platform.
+ */
 export function openSources(services: SourceServices): Sources {
   const { config, log, exits, metrics, tracer = noTracing, database, own } = services;
   const platforms = createPlatforms(config);
@@ -38,7 +47,8 @@ export function openSources(services: SourceServices): Sources {
   const unreadResponses = openUnreadResponses({ config, log });
   const fetch: FetchSource = (query, signal) => extract(query, access, signal);
   const reportedFetch = health.instrument(unreadResponses === undefined ? fetch : keepUnread(fetch, unreadResponses));
-  const fetchSource = traceFetchSource(reportedFetch, tracer);
+  const ownFetch = services.refusesTestItems === true ? refuseTestItems(reportedFetch) : reportedFetch;
+  const fetchSource = traceFetchSource(ownFetch, tracer);
   const healer = config.HEAL_LINKS === 'on' ? openLinkHealer({ platforms, fetchSource }, services) : undefined;
   return { platforms, health, policy, mediaHealth, fetchSource, unreadResponses, healer };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { mapWorlds } from '../contract/worlds.ts';
 import type { Database } from '../database/database.ts';
 import { makeRootFolder, namesIn } from '../files/folder.ts';
 import { createHasher } from '../files/hashing/hasher.ts';
 import { removeTree } from '../files/remove-tree.ts';
-import { instrumentExits } from '../metrics/instrument-egress.ts';
+import { instrumentEgress, instrumentExits } from '../metrics/instrument-egress.ts';
 import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import type { OwnNode } from '../nodes/own-node.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
@@ -14,7 +15,9 @@ import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
 import { type Readiness, readinessOf } from '../render/worker/readiness.ts';
-import { runJob } from '../render/worker/run-job.ts';
+import { createResultDeliveries, type DeliveryEgress } from '../render/worker/result-deliveries.ts';
+import { openRetention } from '../render/worker/result-retention.ts';
+import { type RunWorld, runJob } from '../render/worker/run-job.ts';
 import { watchStore } from '../render/worker/store-watch.ts';
 import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
@@ -22,10 +25,13 @@ import { startWorker, type Worker } from '../render/worker/worker.ts';
 import { claimIdentity } from '../render/worker/worker-identity.ts';
 import { traceRun } from '../tracing/instrument/trace-job-store.ts';
 import { traceRunMetrics } from '../tracing/instrument/trace-run-metrics.ts';
-import type { CoreServices, NodeServices, Sources } from './services.ts';
+import { type CoreServices, type NodeServices, type Sources, type World, worldsOf } from './services.ts';
 
 /** Interval at which the use of the receipt key is recorded. */
 const KEY_USE_MS = 3_600_000;
+
+/** Maximum number of results that wait for the stores of callers: this worker sends heartbeats for the job of each. */
+const MAX_WAITING_DELIVERIES = 50;
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
@@ -46,7 +52,8 @@ interface WorkerServices extends CoreServices {
 
 /** Starts the role `worker`, which claims jobs and runs them. */
 export async function startWorkerRole(services: WorkerServices): Promise<WorkerRole> {
-  const { config, log, store: jobs, storage, sealer, metrics, tracer, database, sources, node, blocks, own } = services;
+  const { config, log, store: jobs, storage, metrics, tracer, database, sources, node, blocks, own } = services;
+  const sealer = services.sealers.live;
   const { queue } = jobs;
   const { id } = own(await claimIdentity(config.DATA_DIR));
   const workspaces = await makeRootFolder(join(config.DATA_DIR, 'engine'));
@@ -66,7 +73,6 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   // Only one process has this worker ID, so jobs that run under it belong to an earlier process.
   await queue.recoverLostRuns(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
-  const exits = instrumentExits(services.exits, 'render', metrics);
   const disk = watchDisk({
     folder: join(config.DATA_DIR, 'worker'),
     reserve: config.WORKER_DISK_RESERVE,
@@ -76,6 +82,8 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   const hasWaitingUploads = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, isRetrying: hasWaitingUploads, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
+  const retention = openRetention({ sealer, maxResults: MAX_WAITING_DELIVERIES });
+  const deliveries = createResultDeliveries({ egress: deliveryEgress(services), retention, metrics, tracer });
   // No job is claimed before it is known whether the store is available and how the engine's children are isolated.
   await store.check();
   await engine.ready;
@@ -84,10 +92,12 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   const receipts = await openReceiptIssuer(services);
   const runServices = {
     queue,
-    exits,
+    worlds: mapWorlds(worldsOf(services, sources), runWorldOf),
     engine,
     storage,
     uploads,
+    deliveries,
+    checkUrl: services.exits.checkUrl,
     disk,
     sealer,
     folders,
@@ -96,8 +106,6 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
     receipts,
     blocks,
     log,
-    ...(sources === undefined ? {} : { reportMediaFetch: sources.mediaHealth.report }),
-    ...(sources?.healer === undefined ? {} : { healer: sources.healer }),
   };
   let running = 0;
   const checks = database === undefined ? undefined : openFileChecks({ ...services, database }, () => running > 0);
@@ -120,6 +128,20 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
       await Promise.all([checks?.close(), worker.close(deadline)]);
     },
   };
+}
+
+function runWorldOf({ exits, metrics, sealer, sources }: World<Sources | undefined>): RunWorld {
+  return {
+    exits: instrumentExits(exits, 'render', metrics),
+    sealer,
+    ...(sources === undefined ? {} : { reportMediaFetch: sources.mediaHealth.report }),
+    ...(sources?.healer === undefined ? {} : { healer: sources.healer }),
+  };
+}
+
+/** Returns the network access of deliveries to callers' stores. */
+function deliveryEgress({ exits, metrics }: Pick<CoreServices, 'exits' | 'metrics'>): DeliveryEgress {
+  return instrumentEgress(exits.forJobs, 'delivery', metrics);
 }
 
 /** Opens the issuer of receipts. Records at each start and every hour that its key is in use. */

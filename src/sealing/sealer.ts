@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** The purpose of a sealed text. Each purpose has its own key, so that no text is valid for another. */
-type SealPurpose =
+export type SealPurpose =
   | 'execution-url'
   | 'file-link'
   | 'job-description'

@@ -617,6 +617,20 @@ describe('millrace keys', () => {
     expect((await start(key, convert())).status).toBe(202);
   });
 
+  test('creates and lists test keys, which need the lab', async () => {
+    const created = await millrace(['keys', 'create', '--plan', 'PRO', '--test']);
+    expect(created.stdout).toMatch(/It is the extraction test key [\da-f-]+ with the plan PRO\./);
+    const [key = ''] = created.stdout.split('\n');
+    const [, id = ''] = /key ([\da-f-]{36})/.exec(created.stdout) ?? [];
+    expect((await millrace(['keys', 'list'])).stdout).toMatch(new RegExp(`${id} +extraction \\(test\\) +PRO`));
+    const { status, body } = await details(key);
+    expect([status, body.error?.code, body.error?.message]).toEqual([
+      503,
+      'service_unavailable',
+      expect.stringContaining('LAB=on'),
+    ]);
+  });
+
   test('millrace admin drains nodes, lists and cancels jobs, and blocks content', async () => {
     const { nodes } = await json<{ nodes: { id: string }[] }>('admin', 'nodes', 'list');
     const id = nodes[0]?.id ?? '';

@@ -78,6 +78,21 @@ describe('CORS', () => {
     const exposed = response.headers.get('access-control-expose-headers') ?? '';
     for (const name of ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag']) expect(exposed).toContain(name);
   });
+
+  test.each([
+    ['the extraction API', '/p5/v3/video/details?videoId=xlab2', {}, 'Bearer realm="millrace"'],
+    ['the jobs API', '/api/v1/render/jobs', {}, 'Bearer realm="millrace"'],
+    [
+      'the jobs API, for a wrong key',
+      '/api/v1/render/jobs',
+      { authorization: 'Bearer wrong' },
+      'Bearer realm="millrace", error="invalid_token"',
+    ],
+  ])('refuses a caller without a valid key with a challenge: %s', async (_name, path, headers, challenge) => {
+    const response = await fetch(`${service}${path}`, { headers });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    await response.body?.cancel();
+  });
 });
 
 describe('HEAD and OPTIONS', () => {
@@ -117,7 +132,7 @@ describe('compression', () => {
     };
   };
 
-  test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
+  test.each(['/openapi', '/about', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
     'applies to %s in the encoding that the caller accepts',
     async (path) => {
       const plain = await (await encodingOf(path, 'identity')).answer.text();
@@ -134,7 +149,7 @@ describe('compression', () => {
         expect([accepted, encoding]).toEqual([accepted, expected]);
         if (expected !== null) expect(vary).toMatch(/accept-encoding/i);
         const text = await answer.text();
-        if (path === '/openapi' || path === '/docs') expect(text).toBe(plain);
+        if (path === '/openapi' || path === '/about') expect(text).toBe(plain);
         else expect(JSON.parse(text)).toHaveProperty('metadata.title');
       }
     },
@@ -168,7 +183,13 @@ describe('compression', () => {
   });
 });
 
-describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('caching of %s', (path) => {
+describe.each([
+  ['/openapi', /^public, max-age=\d+$/],
+  ['/openapi/platforms', /^public, max-age=\d+$/],
+  ['/openapi/p1', /^public, max-age=\d+$/],
+  // Names assets that only one version has.
+  ['/docs', /^no-cache$/],
+] as const)('caching of %s', (path, cacheControl) => {
   test('returns the same headers for HEAD and GET', async () => {
     for (const accepted of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': accepted };
@@ -183,7 +204,7 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('cachi
     const first = await fetchFrom(`${service}${path}`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^(?:W\/)?".+"$/);
-    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    expect(first.headers.get('cache-control')).toMatch(cacheControl);
     await first.text();
     for (const ifNoneMatch of [etag, `"other", ${etag}`, '*']) {
       const response = await fetchFrom(`${service}${path}`, { 'if-none-match': ifNoneMatch });

@@ -29,9 +29,13 @@ describe('renderableFormats', () => {
   ])('%s selects from four qualities', async (format, labels) => {
     const { body } = await details(`videoId=lab-plain30&renderableFormats=${format}`);
     expect(body.contents?.[0]?.renderableVideos?.map(({ label }) => label)).toEqual(labels);
-    for (const item of body.contents?.[0]?.renderableVideos ?? []) {
+    const requested = format.split(',').filter((value, index, all) => value !== '' && all.indexOf(value) === index);
+    for (const [index, item] of (body.contents?.[0]?.renderableVideos ?? []).entries()) {
+      // A single value that stands for several qualities is the request for each of them.
+      const value = requested.length === 1 ? requested[0] : requested[index];
       expect(item).toEqual({
         label: item.label,
+        ...(value === item.label ? {} : { requested: value }),
         repId: expect.stringMatching(/^p1-/),
         renderConfig: {
           executionUrl: expect.stringContaining(service),
@@ -113,7 +117,7 @@ describe('an execution URL of p1', () => {
   });
 
   test('fails with a readable error when the CDN refuses', async () => {
-    const [item] = await renderables('videoId=lab-med-403&renderableFormats=lowres');
+    const [item] = await renderables('videoId=lab-all-403&renderableFormats=lowres');
     const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);

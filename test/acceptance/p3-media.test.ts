@@ -34,9 +34,11 @@ describe('renderableFormats of p3', () => {
   ])('%s selects from four sizes', async (formats, labels) => {
     const items = await renderables(reel, formats);
     expect(items.map(({ label }) => label)).toEqual(labels);
+    const requestedFormats = formats.split(',');
     for (const item of items) {
       expect(item).toEqual({
         label: item.label,
+        ...(requestedFormats.includes(item.label) ? {} : { requested: requestedFormats.at(-1) }),
         repId: expect.stringMatching(/^p3-/),
         renderConfig: {
           executionUrl: expect.stringContaining(service),

@@ -103,6 +103,7 @@ describe('GET /p5/v3/video/details', () => {
     expect(body.contents?.[0]?.renderableVideos).toEqual([
       {
         label,
+        ...(format === label ? {} : { requested: format }),
         repId: expect.stringMatching(/^p5-/),
         renderConfig: expect.any(Object),
         metadata: expect.objectContaining({ has_audio: true }),

@@ -42,6 +42,14 @@ describe('POST /api/v1/render/execute', () => {
     expect((await outcome(body.sseStatusUrl)).status).toBe('done');
   });
 
+  test('accepts extensions in any case with a leading dot, and an empty downloadName', async () => {
+    const inputs = [{ ...clip(), ext: '.MP4' }];
+    const { status, body } = await post<StartedJob>(execute, job({ inputs, output: { ext: 'MP4', downloadName: '' } }));
+    expect(status).toBe(202);
+    const { output } = await outcome(body.sseStatusUrl);
+    expect(output?.url).toMatch(/\.mp4$/);
+  });
+
   test('returns 200 already_exists for a running or finished job, and renders nothing again', async () => {
     const { url } = labFile('/media/amber-2/movie-360.mp4', { latency: 700 });
     const description = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
@@ -164,20 +172,16 @@ describe('an invalid body returns 400 with every wrong member', () => {
     ['too few inputs', 'inputs', (valid) => ({ ...valid, operation: { type: 'replace_audio_in_video' } })],
     ['too many inputs', 'inputs', (valid) => ({ ...valid, inputs: [clip(), clip()] })],
     [
-      '17 inputs to join',
+      '65 inputs to join',
       'inputs',
-      (valid) => ({ ...valid, operation: { type: 'join_streams' }, inputs: Array.from({ length: 17 }, clip) }),
+      (valid) => ({ ...valid, operation: { type: 'join_streams' }, inputs: Array.from({ length: 65 }, clip) }),
     ],
     ['a missing url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ ext: 'mp4' }] })],
     ['a file url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ url: 'file:///etc/passwd', ext: 'mp4' }] })],
     ['a missing ext', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ url: clip().url }] })],
     ['an ext with a path', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ ...clip(), ext: '../a' }] })],
     ['a missing output', 'output', ({ output: _, ...rest }) => rest],
-    [
-      'an empty downloadName',
-      'output.downloadName',
-      (valid) => ({ ...valid, output: { ext: 'mp4', downloadName: '' } }),
-    ],
+    ['an ext with two dots', 'output.ext', (valid) => ({ ...valid, output: { ext: '..mp4' } })],
     ['an output ext with a path', 'output.ext', (valid) => ({ ...valid, output: { ext: 'mp4/../../a' } })],
     ['a missing operation', 'operation', ({ operation: _, ...rest }) => rest],
     [
@@ -253,9 +257,9 @@ describe('an invalid body returns 400 with every wrong member', () => {
       }),
     ],
     [
-      'brackets of a single stage',
-      'progressBrackets.processing',
-      (valid) => ({ ...valid, progressBrackets: { downloading_inputs: [0, 100] } }),
+      'brackets of two stages that overlap',
+      'progressBrackets',
+      (valid) => ({ ...valid, progressBrackets: { downloading_inputs: [0, 60], uploading_output: [50, 100] } }),
     ],
     ['an unknown method', 'requestOptions.method', (valid) => ({ ...valid, requestOptions: { method: 'DELETE' } })],
     ['a GET with a body', 'requestOptions.body', (valid) => ({ ...valid, requestOptions: { body: 'a=1' } })],

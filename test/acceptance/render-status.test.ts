@@ -62,6 +62,7 @@ describe('the status streams', () => {
       url: expect.stringMatching(/^https?:\/\//),
       size: expect.any(Number),
       sizeText: expect.stringMatching(/^\d+\.\d\d (B|KB|MB|GB)$/),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       key: expect.any(String),
       receipt: expect.stringMatching(/^https?:\/\/.*\.receipt$/),
       notes: [],

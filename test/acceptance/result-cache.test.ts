@@ -84,6 +84,8 @@ describe('identical requests', () => {
       'query=many%20words&features=hd,4k&lang=de',
       'lang=DE&features=4k,hd,hd&query=many%20words',
       'features=4k%2Chd&query=%20many%20words%20&lang=de&uploadDate=all&duration=all&nextToken=&unknown=1',
+      'features=hd&query=many%20words&features=4k&lang=de',
+      'features=4k,hd&features=&query=many%20words&features=hd&lang=de',
     ];
     const responses: JsonResponse<Result>[] = [];
     for (const spelling of spellings) responses.push(await p1('/search/video', spelling));

@@ -18,6 +18,11 @@ export interface StatusEvent {
     readonly receipt: string | null;
     readonly notes: readonly { readonly code: string; readonly message: string; readonly input?: number }[];
   } | null;
+  readonly delivery?: {
+    readonly status: string;
+    readonly code: string | null;
+    readonly message: string | null;
+  };
   readonly error: string | null;
   readonly error_code: string | null;
   readonly retryable: boolean | null;

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { canRun } from './can-run.ts';
 
 /** Whether the tests run as root. */
 export const ROOT = process.geteuid?.() === 0;
@@ -15,7 +16,7 @@ export const asOrdinaryUser: readonly string[] = ROOT ? asNobody : [];
 
 /** Whether a program can be run as another user: only root may. */
 export function canActAsOther(): boolean {
-  return succeeds([...asNobody, 'true']);
+  return canRun([...asNobody, 'true']);
 }
 
 /**
@@ -23,7 +24,7 @@ export function canActAsOther(): boolean {
  * the checkout that the user can enter.
  */
 export function ordinaryUserCanRunCheckout(): boolean {
-  return !ROOT || succeeds([...asNobody, 'test', '-r', import.meta.filename]);
+  return !ROOT || canRun([...asNobody, 'test', '-r', import.meta.filename]);
 }
 
 /**
@@ -43,13 +44,4 @@ export async function reachableByOther(folder: string): Promise<string[]> {
   // Folders that cannot be opened make the command fail, but are not findings.
   const result = await promisify(execFile)(file, args).catch((error: { stdout?: string }) => error);
   return (result.stdout ?? '').split('\n').filter((line) => line !== '');
-}
-
-function succeeds([file = '', ...args]: readonly string[]): boolean {
-  try {
-    execFileSync(file, args, { stdio: 'ignore', timeout: 30_000 });
-    return true;
-  } catch {
-    return false;
-  }
 }

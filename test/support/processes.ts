@@ -72,7 +72,7 @@ export async function startLab(
   const port = await freePort();
   const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
   const readyUrl = `http://127.0.0.1:${port}/_lab/requests?token=none`;
-  return start('lab/main.ts', environment, readyUrl, elsewhere, LAB_START_TIMEOUT_MS);
+  return start(labProgram(elsewhere.checkout), environment, readyUrl, elsewhere, LAB_START_TIMEOUT_MS);
 }
 
 /** Creates a folder for the data of a test's service. */
@@ -115,10 +115,13 @@ export async function startService(
   return start(serviceProgram(elsewhere.checkout), environment, `http://127.0.0.1:${port}${health}`, elsewhere);
 }
 
+const serviceProgram = (checkout?: string) =>
+  programOf(join('dist', 'bin', 'service.js'), join('src', 'main.ts'), checkout);
+const labProgram = (checkout?: string) => programOf(join('dist', 'lab', 'main.js'), join('lab', 'main.ts'), checkout);
+
 /** Versions before 0.2.0 run from their sources. */
-function serviceProgram(checkout: string | undefined): string {
-  const program = join('dist', 'bin', 'service.js');
-  return checkout === undefined || existsSync(join(checkout, program)) ? program : join('src', 'main.ts');
+function programOf(built: string, source: string, checkout: string | undefined): string {
+  return checkout === undefined || existsSync(join(checkout, built)) ? built : source;
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

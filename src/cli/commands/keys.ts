@@ -20,6 +20,7 @@ const options = {
     suggestions: ['extraction', 'render'],
     description: 'API that the key gives access to: extraction (default) or render.',
   },
+  test: { type: 'boolean', description: 'Create a test key: its requests go to the lab and are free of charge.' },
   name: { type: 'string', value: '<text>', description: 'Name of the key, for your own reference.' },
   expires: {
     type: 'string',
@@ -43,7 +44,7 @@ export const keysCommand = defineCommand({
   name: 'keys',
   summary: 'Create, list, change, rotate and revoke keys.',
   usage: [
-    'create --plan <plan> [--kind <kind>] [--name <text>] [--expires <time>] [--spend-warning <credits>]',
+    'create --plan <plan> [--kind <kind>] [--test] [--name <text>] [options]',
     'list',
     'update <id> [--plan <plan>] [--name <text>] [--expires <time>] [--spend-warning <credits>]',
     'disable <id> --reason <text>',
@@ -73,11 +74,12 @@ async function runSubcommand(
   switch (command) {
     case 'create': {
       if (id !== undefined) throw new UsageError(`Unexpected argument: "${id}". Set the name of the key with --name.`);
-      const { plan, kind, name, expires, 'spend-warning': warning } = values;
+      const { plan, kind, test, name, expires, 'spend-warning': warning } = values;
       if (plan === undefined) throw new UsageError('Set the plan of the key with --plan.');
       const body = {
         plan: plan.toUpperCase(),
         ...(kind === undefined ? {} : { kind }),
+        ...(test === undefined ? {} : { test }),
         ...(name === undefined ? {} : { name }),
         ...(expires === undefined || expires === 'never' ? {} : { expiresAt: timeOf(expires) }),
         ...(warning === undefined || warning === 'none'

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../files/package-files.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
-import { CommandError } from '../errors/command-errors.ts';
 
 const options = {
   port: {
@@ -27,12 +25,7 @@ export const labCommand = defineCommand({
   millrace lab &
   EGRESS_CONNECT_TO='*=http://127.0.0.1:9000' millrace get lab-plain30`,
   async run({ values, environment }: Invocation<typeof options>) {
-    const program = fileURLToPath(packageFile('lab/main.ts'));
-    if (!existsSync(program)) {
-      throw new CommandError(
-        'The lab is part of the source code of Millrace, not of its package. Run it from a checkout.',
-      );
-    }
+    const program = fileURLToPath(packageFile('dist/lab/main.js'));
     const env = values.port === undefined ? environment : { ...environment, LAB_PORT: values.port };
     const child = spawn(process.execPath, [program], { stdio: 'inherit', env });
     const exit = Promise.withResolvers<number>();

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { NewJob } from '#client/renders/job-target.ts';
 import { receiptOf } from '../../contract/addresses.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -11,7 +12,7 @@ import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import type { FetchContext } from '../get/locate-file.ts';
 import { checkReceiptOption, receiptOption } from '../get/save-receipt.ts';
-import { followRender } from '../reporting/follow-render.ts';
+import { followToEnd } from '../reporting/follow-render.ts';
 import { type CommandReporter, createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
@@ -60,11 +61,14 @@ prompt. Without a service, the job runs inside this command, which waits and dow
          "operation":{"type":"extract_audio","copyStreams":false}}' | millrace render - --output sound.mp3`,
   async run(invocation: RenderInvocation) {
     const { values, terminal, signal } = invocation;
-    const output = values.output ?? (serviceAddress(invocation) === undefined ? '' : undefined);
-    if (output === standardOutput && terminal.outputIsTerminal) {
+    const isLocal = serviceAddress(invocation) === undefined;
+    if (values.output === standardOutput && terminal.outputIsTerminal) {
       throw new UsageError('The file cannot be written to a terminal. Use --output - with a pipe.');
     }
     const job = await readJob(invocation);
+    const isStored = job.output.keep !== false;
+    if (!isStored && values.output !== undefined) throw new UsageError(notStoredMessage);
+    const output = values.output ?? (isLocal && isStored ? '' : undefined);
     const reporter = createReporter(terminal, values);
     const session = await openSession(invocation, 'render', {
       renders: true,
@@ -76,7 +80,7 @@ prompt. Without a service, the job runs inside this command, which waits and dow
       if (values.receipt === true) checkReceiptOption(output, session);
       if (values.plan === true) return await showPreview(job, context);
       if (output !== undefined) await fetchResult(invocation, job, output, context);
-      else await startJob(job, values.wait === true, context);
+      else await startJob(job, values.wait === true || isLocal, context);
       return 0;
     } finally {
       reporter.close();
@@ -112,15 +116,20 @@ async function fetchResult(
 
 /** Starts a job. If `wait` is true, waits until the job finishes. */
 async function startJob(job: NewJob, wait: boolean, { session, reporter, signal }: RenderContext): Promise<void> {
+  await untilAborted(session.ready(), signal);
   const response = await session.client.renders.start(job, { signal });
   if (!wait) {
     reporter.say(`${response.message} To follow it: millrace watch ${response.jobId}`);
     await reporter.result(response, `${response.jobId}\n`);
     return;
   }
-  const output = await followRender(session.client, response, reporter, signal);
-  await reporter.result({ ...response, output }, `${output.url}\n`);
+  const { output, delivery } = await followToEnd(session.client, response, reporter, signal);
+  const result = { ...response, output, ...(delivery === undefined ? {} : { delivery }) };
+  await reporter.result(result, output === null ? '' : `${output.url}\n`);
 }
+
+const notStoredMessage =
+  'The file of this job is only delivered (output.keep is false), so it cannot be downloaded. Use --wait in place of --output.';
 
 /** Reads the job. The service validates it. */
 async function readJob({ positionals: [path = ''], terminal }: RenderInvocation): Promise<NewJob> {

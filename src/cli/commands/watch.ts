@@ -1,5 +1,5 @@
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
-import { followRender } from '../reporting/follow-render.ts';
+import { followToEnd } from '../reporting/follow-render.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOfJob } from '../service/job-service.ts';
 import { serviceOption } from '../service/options.ts';
@@ -24,8 +24,8 @@ export const watchCommand = defineCommand({
     const reporter = createReporter(terminal, values);
     const session = await openSession({ ...invocation, values: { ...values, service } }, 'none');
     try {
-      const output = await followRender(session.client, positionals[0] ?? '', reporter, signal);
-      await reporter.result(output, `${output.url}\n`);
+      const { output, delivery = {} } = await followToEnd(session.client, positionals[0] ?? '', reporter, signal);
+      await reporter.result(output ?? delivery, output === null ? '' : `${output.url}\n`);
       return 0;
     } finally {
       reporter.close();

@@ -6,7 +6,8 @@ type ApiKey = Static<typeof apiKeySchema>;
 
 /** Formats the response that contains a new key. */
 export function issuedKeyText(response: unknown): string {
-  const { id, kind, plan, key } = response as Static<typeof issuedKeySchema>;
+  const { id, test, plan, key, kind: api } = response as Static<typeof issuedKeySchema>;
+  const kind = test ? `${api} test` : api;
   return `${key}\n\nStore this key now: it will not be shown again. It is the ${kind} key ${id} with the plan ${plan}.\n`;
 }
 
@@ -20,7 +21,7 @@ export function keyListText(response: unknown): string {
   const { keys } = response as { keys: readonly (ApiKey & { readonly usage: MonthUsage })[] };
   const rows = keys.map((key) => [
     key.id,
-    key.kind,
+    key.test ? `${key.kind} (test)` : key.kind,
     key.plan,
     `${key.usage.credits}`,
     `${key.usage.requests}`,

@@ -49,7 +49,18 @@ function inputRows({ ext, language, representation, host, links, files }: Input,
 }
 
 function operationOf({ operation }: ReceiptStatement): string {
-  const { type, container, copyStreams, audioBitrate, loudness, video = {}, secondsPerImage, maxSize } = operation;
+  const {
+    type,
+    container,
+    copyStreams,
+    audioBitrate,
+    loudness,
+    video = {},
+    secondsPerImage,
+    duration,
+    volumes,
+    maxSize,
+  } = operation;
   const { maxHeight, maxFps, codec, crop } = video;
   return [
     `${type} into ${container}`,
@@ -61,6 +72,8 @@ function operationOf({ operation }: ReceiptStatement): string {
     ...(maxFps === undefined ? [] : [`at most ${maxFps} fps`]),
     ...(crop === undefined ? [] : [`cropped to ${crop}`]),
     ...(secondsPerImage === undefined ? [] : [`${secondsPerImage} s per image`]),
+    ...(duration === undefined ? [] : [`duration ${duration}`]),
+    ...(volumes === undefined ? [] : [`volumes ${volumes.join(' and ')}`]),
     ...(maxSize === undefined ? [] : [`at most ${sizeText(maxSize)}`]),
   ].join(', ');
 }

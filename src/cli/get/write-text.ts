@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { sanitiseText } from '../terminal/sanitise.ts';
+import { sanitiseText } from '../../parsing/sanitise-text.ts';
 import { fileError } from './file-error.ts';
 
 /** Writes a text from a platform to a file. @throws CommandError */

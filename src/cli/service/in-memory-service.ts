@@ -15,7 +15,7 @@ import { createReceiptSigner } from '../../receipts/receipt-signer.ts';
 import { createInMemoryJobStore } from '../../render/in-memory/job-store.ts';
 import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker-role.ts';
-import { createSealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { noTracing } from '../../tracing/tracer.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
@@ -42,7 +42,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
     metrics,
     tracer: noTracing,
     storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
-    sealer: createSealer(secrets),
+    sealers: createSealers(secrets),
     receipts: { signer, keys: inMemoryKeyHistory(signer) },
     keys: localKeys(config),
     ledger: freeLedger(),
@@ -68,7 +68,9 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
   }
 
   // Loaded on demand: not every command needs both parts.
-  const sources = parts.extraction ? (await import('../../roles/sources.ts')).openSources(services) : undefined;
+  const sources = parts.extraction
+    ? (await import('../../roles/sources.ts')).openSources({ ...services, sealer: services.sealers.live })
+    : undefined;
   const withSources = { ...services, ...(sources === undefined ? {} : { sources }) };
 
   async function startRole(): Promise<WorkerRole> {

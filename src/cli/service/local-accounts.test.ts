@@ -9,7 +9,7 @@ const keys = localKeys({
 });
 
 test('a key gives access only to its own API, and an unknown key to none', async () => {
-  const account = { plan: plans.MEGA };
+  const account = { plan: plans.MEGA, test: false };
   expect(await keys.find('extraction', 'mine')).toEqual({ id: 'extraction:command', ...account });
   expect(await keys.find('render', 'my jobs')).toEqual({ id: 'render:command', ...account });
   expect([await keys.find('render', 'mine'), await keys.find('extraction', '')]).toEqual([undefined, undefined]);

@@ -11,7 +11,7 @@ type AccountKeys = Pick<Keys, 'find' | 'findAccount' | 'isDisabled'>;
 /** Returns the keys of a local service: only those of its settings. */
 export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
   const { EXTRACTION_KEYS: extraction, RENDER_KEYS: render, PLAN_LIMITS: plans } = config;
-  const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA });
+  const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, test: false });
   const secrets = { extraction: extraction.map(({ key }) => key), render };
   return {
     find: async (kind, text) =>

@@ -17,6 +17,7 @@ test('the callback runs once, after the first request to any exit', async () => 
     forCountry: () => [exitCalled('direct')],
     byId: exitCalled,
     forJobs: exitCalled('jobs'),
+    checkUrl: async () => undefined,
     close: async () => undefined,
   };
   const watchedExits = onFirstRequest(exits, () => events.push('first'));

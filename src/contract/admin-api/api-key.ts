@@ -11,6 +11,9 @@ export const apiKeySchema = Type.Object({
   kind: Type.Enum([...keyKinds]),
   name: Type.String({ description: 'The name that the operator gave it.' }),
   plan: Type.Enum([...planNames]),
+  test: Type.Boolean({
+    description: 'Whether it is a test key, whose requests go to the lab and are free of charge. It never changes.',
+  }),
   limits: Type.Object(
     { credits: limit, requestsPerSecond: limit, startsPerSecond: limit, jobsAtOnce: limit },
     { description: 'The limits of the plan that apply to keys of this kind.' },

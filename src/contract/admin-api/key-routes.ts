@@ -25,6 +25,11 @@ const newKey = jsonBody(
     {
       kind: Type.Optional(Type.Enum([...keyKinds], { description: 'Default: extraction.' })),
       plan: Type.Enum([...planNames]),
+      test: Type.Optional(
+        Type.Boolean({
+          description: 'true for a test key, whose requests go to the lab and are free of charge. Default: false.',
+        }),
+      ),
       name,
       expiresAt: Type.Optional(
         Type.String({ ...timeText, description: 'When the key stops working (RFC 3339). Default: never.' }),

@@ -1,5 +1,6 @@
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { appliedParameters } from '../../contract/render-parameters.ts';
+import { testMember } from '../../contract/test-member.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import type { LongOrder, StoreOrders } from '../../render/jobs/execution-url.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
@@ -7,7 +8,7 @@ import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
 import { type LinkServices, presentExtraction } from './present-extraction.ts';
-import { priceNote, priceOf } from './prices.ts';
+import { chargeFor, priceNote, priceOf } from './prices.ts';
 
 /** A response that is ready to be charged and sent. */
 export interface ExtractionResponse {
@@ -116,8 +117,9 @@ function render(
   keepLongOrder: (order: LongOrder) => void,
 ): RenderedBody {
   const result = presentExtraction(extraction, request, services, keepLongOrder);
-  const price = priceOf(request.endpoint, request.parameters, result.contents);
+  const { account } = request;
+  const price = chargeFor(account, priceOf(request.endpoint, request.parameters, result.contents));
   const notes = [...(result.notes ?? []), ...healthNotes, priceNote(price)];
-  const body = Buffer.from(JSON.stringify({ ...result, notes }));
-  return { body, price, isSealed: isSealed(result, request.account, services.addresses().base) };
+  const body = Buffer.from(JSON.stringify({ ...result, notes, ...testMember(account.test) }));
+  return { body, price, isSealed: isSealed(result, account, services.addresses().base) };
 }

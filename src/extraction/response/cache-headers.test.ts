@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const account = { id: 'extraction:1', plan: plans.PRO };
+const account = { id: 'extraction:1', plan: plans.PRO, test: false };
 const base = 'https://api.example';
 const metadata = { mime_type: 'video/mp4', width: 0, height: 0, has_audio: true };
 const item = (url: string) => ({ label: 'x', url, repId: 'x', metadata });

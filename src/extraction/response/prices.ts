@@ -1,7 +1,13 @@
+import type { Account } from '../../accounts/keys.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import { routineNotes } from '../../contract/routine-notes.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
+
+/** Returns the credits that an account is charged for a price: test keys are free of charge. */
+export function chargeFor({ test }: Pick<Account, 'test'>, price: number): number {
+  return test ? 0 : price;
+}
 
 /** Returns the maximum price of a request in credits. It is reserved before the request is sent to the source. */
 export function maxPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {

@@ -69,6 +69,6 @@ describe('the execution URLs of six formats with 100 chapters and a description 
     const items = create(() => {
       throw new Error('the database is away');
     });
-    for (const item of items) expect(item).toEqual({ label: item.label, error: expect.any(String) });
+    for (const item of items) expect(item).toEqual({ label: item.label, requested: 'all', error: expect.any(String) });
   });
 });

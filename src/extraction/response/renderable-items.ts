@@ -44,7 +44,8 @@ export function createRenderableItems(
 function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
   const { platform, title, account, exit, origin, addresses, sealer, healsLinks, keepLongOrder } = context;
   const { renderSize, availability } = account.plan;
-  const { representations } = renderable;
+  const { label, requested, representations } = renderable;
+  const names = { label, ...(requested === undefined ? {} : { requested }) };
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
     id,
@@ -64,9 +65,9 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
   try {
     const executionUrl = createExecutionUrl(sealer, addresses.render, order, keepLongOrder);
     const config = { executionUrl, ...statusLinks(addresses, id) };
-    return { label: renderable.label, renderConfig: config, repId: id, metadata: renderable.metadata };
+    return { ...names, renderConfig: config, repId: id, metadata: renderable.metadata };
   } catch (error) {
-    return { label: renderable.label, error: toMillraceError(error).message };
+    return { ...names, error: toMillraceError(error).message };
   }
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { endpointPath } from '../../contract/endpoint-path.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import type { Interval } from '../../counting/sliding-window.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
@@ -114,7 +115,7 @@ export function statusOf(
         id,
         ...(note === undefined ? {} : { note }),
         ...healthOf(traffic),
-        endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: `/${id}/v3${path}`, ...healthOf(each) })),
+        endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: endpointPath(id, path), ...healthOf(each) })),
         breakers: breakersOf(id),
         media: mediaHealth.states(id).map(mediaStatusOf),
       };

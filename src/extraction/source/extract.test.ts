@@ -35,6 +35,7 @@ function exitsTo(direct: Site, ...french: Site[]) {
     forCountry: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
     byId: () => straight,
     forJobs: straight,
+    checkUrl: async () => undefined,
     close: () => Promise.resolve(),
   };
   return { exits, usedExits };

@@ -7,18 +7,21 @@ import { noBlocks } from '../../blocks/block-index.ts';
 import { openTestExits } from '../../egress/testing/exits.ts';
 import { createServer, type ServerSettings } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
-import { createSealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { createConnectionLimit } from '../connection-limit.ts';
 import { type RelayOrder, relayLink } from '../relay-link.ts';
-import { addRelayRoute, type RelayServices } from '../routes.ts';
+import { addRelayRoute, type RelayServices, type RelayWorld } from '../routes.ts';
 
-/** The sealer of the relays. */
-export const sealer = createSealer(['a secret of the tests']);
+/** The sealers of the relays. */
+export const sealers = createSealers(['a secret of the tests']);
+
+/** The sealer of the relays' live links. */
+export const sealer = sealers.live;
 
 /** Creates a relay in front of a source, for one test. All host names resolve to the source. */
 export async function relayTo(
   listener: RequestListener,
-  more: Partial<RelayServices> = {},
+  { healer, reportMediaFetch, ...more }: Partial<RelayServices & RelayWorld> = {},
   settings: ServerSettings = {},
 ) {
   const sourceRequests: IncomingMessage[] = [];
@@ -38,7 +41,8 @@ export async function relayTo(
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
   const limits = { limit: createConnectionLimit(2), blocks: noBlocks, keys: { isDisabled: () => false } };
-  addRelayRoute(app, { exits, sealer, addresses, ...limits, metrics: createMetrics(), ...more });
+  const live = { exits, sealer, metrics: createMetrics(), healer, reportMediaFetch };
+  addRelayRoute(app, { sealers, worlds: { live }, addresses, ...limits, ...more });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(async () => {
     await app.close();

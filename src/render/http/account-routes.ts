@@ -6,6 +6,7 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { Sql } from '../../database/database.ts';
 import { noteAccess } from '../../http/access-log.ts';
 import { requestOriginOf } from '../../http/request-origin.ts';
+import { sealerFor } from '../../sealing/sealers.ts';
 import { countUnfinishedJobs } from '../jobs/job-counts.ts';
 import { listJobs } from '../jobs/list-jobs.ts';
 import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
@@ -22,12 +23,13 @@ export interface AccountServices extends StartServices {
 
 /** Adds the routes with which a key lists and retries its own jobs, and reads its usage. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
-  const { sql, marketplace, sealer, linkTo } = services;
+  const { sql, marketplace, sealers, linkTo } = services;
   const starter = createJobStarter(services);
   const usage = openUsage(sql);
 
   addKeyHolderRoute(app, renderRoutes.listJobs, marketplace, async ({ account }, request) => {
     const { states, limit, cursor } = request.query;
+    const sealer = sealerFor(sealers, account.test);
     const after = cursor === undefined ? undefined : openCursor(sealer, cursor);
     const { jobs, next } = await listJobs(sql, { owner: account.id, states, limit, after });
     return {

@@ -8,14 +8,15 @@ import { noBlocks } from '../../blocks/block-index.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
-import { createSealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addBatchRoute } from './batch-routes.ts';
 
-const sealer = createSealer(['a secret for these tests']);
+const sealers = createSealers(['a secret for these tests']);
+const sealer = sealers.live;
 const render = 'http://render.example';
-const account: Account = { id: 'render:1', plan: plans.PRO };
+const account: Account = { id: 'render:1', plan: plans.PRO, test: false };
 
 const job = (id: string) => ({
   id,
@@ -52,7 +53,6 @@ beforeEach(() => {
         cancel: async () => 'cancelled',
         deleteFinished: async () => undefined,
       },
-      sealer,
       blocks: noBlocks,
       visitorLimits: { atOnce: 3, perDay: 50 },
       keys: {
@@ -70,8 +70,14 @@ beforeEach(() => {
       storedDescriptions: {
         find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this ID.')),
       } as Partial<StoredDescriptions> as StoredDescriptions,
-      storedOrders: { find: async (id) => storedOrders.find(({ orderId }) => orderId === id)?.order },
-      previewJob: () => Promise.reject(new Error('a batch plans nothing')),
+      sealers,
+      worlds: {
+        live: {
+          sealer,
+          storedOrders: { find: async (id) => storedOrders.find(({ orderId }) => orderId === id)?.order },
+          previewJob: () => Promise.reject(new Error('a batch plans nothing')),
+        },
+      },
       addresses: () => ({ base: render, api: render, render }),
     },
     (link, name) => `${render}/files/${link}/${name}`,

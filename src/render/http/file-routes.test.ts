@@ -4,13 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
 import { blocking } from '../../blocks/testing/test-blocks.ts';
 import type { MillraceError } from '../../contract/errors.ts';
-import { createSealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';
 import { addFileRoutes } from './file-routes.ts';
 
-const sealer = createSealer(['a secret for these tests']);
+const sealers = createSealers(['a secret for these tests']);
+const sealer = sealers.live;
 const key = '0190a1b2-0000-4000-8000-000000000000';
 const path = `/files/${sealer.seal('file-link', { key })}/film.mp4`;
 const bytes = Buffer.from('0123456789');
@@ -66,7 +67,7 @@ function serveFrom(
   };
   app = Fastify({ forceCloseConnections: true });
   const metrics = { filesLost: () => undefined };
-  addFileRoutes(app, { files, storage: storage as Storage, sealer, metrics, redirect, blocks });
+  addFileRoutes(app, { files, storage: storage as Storage, sealers, metrics, redirect, blocks });
   app.setErrorHandler((error: MillraceError, _request, reply) =>
     reply.code(error.status).send({ code: error.code, retryable: error.retryable }),
   );

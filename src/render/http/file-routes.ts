@@ -9,7 +9,7 @@ import { addRoute } from '../../http/add-route.ts';
 import { sendDocument } from '../../http/cacheable-document.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { inertFileHeaders } from '../../http/inert-headers.ts';
-import type { Sealer } from '../../sealing/sealer.ts';
+import { type Sealers, sealerOfLink } from '../../sealing/sealers.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { fileFacts } from '../jobs/file-facts.ts';
@@ -24,7 +24,7 @@ import { resolveRangeRequest } from './range-request.ts';
 interface FileServices {
   readonly files: ResultFiles;
   readonly storage: Storage;
-  readonly sealer: Sealer;
+  readonly sealers: Sealers;
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
   /** Whether callers are redirected to the store, if it provides links. */
   readonly redirect: boolean;
@@ -36,12 +36,12 @@ interface FileServices {
  * whole or in ranges, or redirects to a store link.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
-  const { files, storage, sealer, redirect, blocks } = services;
+  const { files, storage, sealers, redirect, blocks } = services;
   addRoute(
     app,
     linkRoutes.downloadFile,
     async (request, reply) => {
-      const key = openFileLink(sealer, request.params.link);
+      const key = openFileLink(sealers, request.params.link);
       const row = await findFile(files, key);
       const refusal = blocks.refusalOf(row.subjects ?? []);
       if (refusal !== undefined) throw refusal;
@@ -156,8 +156,8 @@ async function openOrReportLost(
   }
 }
 
-function openFileLink(sealer: Sealer, link: string): string {
-  const content = sealer.open('file-link', link);
+function openFileLink(sealers: Sealers, link: string): string {
+  const content = sealerOfLink(sealers, 'file-link', link).open('file-link', link);
   if (typeof content === 'object' && content !== null && 'key' in content && typeof content.key === 'string')
     return content.key;
   throw new MillraceError('not_found', 'This file does not exist.');

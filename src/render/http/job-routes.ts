@@ -4,7 +4,7 @@ import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/job-status.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
-import type { Sealer } from '../../sealing/sealer.ts';
+import { type Sealers, sealerOfLink } from '../../sealing/sealers.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
@@ -23,7 +23,7 @@ interface JobServices {
   readonly storedDescriptions: Pick<StoredDescriptions, 'find'>;
   readonly marketplace: Marketplace;
   readonly storage: Pick<Storage, 'delete'>;
-  readonly sealer: Sealer;
+  readonly sealers: Sealers;
   readonly linkTo: FileUrlBuilder;
   readonly metrics: CancelMetrics;
 }
@@ -33,7 +33,7 @@ interface JobServices {
  * started it. An expired execution URL still identifies the job's owner.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { statuses, jobs, storedDescriptions, marketplace, storage, sealer, linkTo, metrics } = services;
+  const { statuses, jobs, storedDescriptions, marketplace, storage, sealers, linkTo, metrics } = services;
 
   async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
@@ -91,12 +91,14 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   });
 
   addRoute(app, renderRoutes.cancelSealedJob, async (request, reply) => {
-    const { jobId, owner } = openOrder(sealer, request.query.order);
+    const { order } = request.query;
+    const { jobId, owner } = openOrder(sealerOfLink(sealers, 'execution-url', order), order);
     return await cancel(reply, jobId, owner);
   });
 }
 
 function cancelMessage(status: RenderCancelResponse['status'], job: RenderStatusEvent): string {
   if (status === 'cancelled') return 'The job was cancelled. Starting it again runs it from the beginning.';
-  return job.status === 'done' ? 'The job is already done; its file is ready.' : 'The job has already failed.';
+  if (job.status !== 'done') return 'The job has already failed.';
+  return `The job is already done; its file ${job.output === null ? 'was delivered' : 'is ready'}.`;
 }

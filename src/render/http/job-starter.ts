@@ -3,6 +3,7 @@ import { applyCallerRate } from '../../accounts/caller-rate.ts';
 import { refuseIfDisabled } from '../../accounts/disabled-accounts.ts';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
+import { accountOf } from '../../accounts/owner.ts';
 import type { BlockIndex } from '../../blocks/block-index.ts';
 import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
@@ -11,7 +12,10 @@ import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { RequestOrigin } from '../../contract/request-origin.ts';
+import { testMember } from '../../contract/test-member.ts';
+import { type Worlds, worldFor } from '../../contract/worlds.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { isTestLink, type Sealers } from '../../sealing/sealers.ts';
 import { refusalOfJob } from '../jobs/blocked-job.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
@@ -23,15 +27,21 @@ import type { StoredOrders } from '../jobs/stored-orders.ts';
 import type { VisitorLimits } from '../jobs/visitor-limits.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
+/** What the starts of one world use. */
+export interface StartWorld {
+  readonly sealer: Sealer;
+  readonly storedOrders: Pick<StoredOrders, 'find'>;
+  readonly previewJob: PreviewJob;
+}
+
 /** Dependencies of the routes that start jobs. */
 export interface StartServices {
   readonly jobs: Jobs;
   readonly storedDescriptions: StoredDescriptions;
-  readonly storedOrders: Pick<StoredOrders, 'find'>;
   readonly keys: Pick<Keys, 'find' | 'findAccount' | 'isDisabled'>;
   readonly ledger: Ledger;
-  readonly sealer: Sealer;
-  readonly previewJob: PreviewJob;
+  readonly sealers: Sealers;
+  readonly worlds: Worlds<StartWorld>;
   readonly addresses: () => Addresses;
   readonly blocks: BlockIndex;
   readonly visitorLimits: VisitorLimits;
@@ -73,8 +83,7 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, storedOrders, keys, ledger, sealer, previewJob, addresses, blocks, visitorLimits } =
-    services;
+  const { jobs, storedDescriptions, keys, ledger, sealers, worlds, addresses, blocks, visitorLimits } = services;
 
   async function applyRateLimit(account: Account): Promise<void> {
     await applyCallerRate(ledger, { account, kind: 'render' });
@@ -87,22 +96,24 @@ export function createJobStarter(services: StartServices): JobStarter {
   }
 
   function prepareStart(account: Account, job: Job): PreparedStart {
-    const maxUnfinished = account.plan.jobsAtOnce;
+    const { id, plan, test } = account;
+    const maxUnfinished = plan.jobsAtOnce;
+    const { previewJob } = worldFor(worlds, test);
     return {
       async start(origin) {
         await applyRateLimit(account);
         refuseIfBlocked(job);
-        return toResponse(await jobs.start(job, account.id, { origin, maxUnfinished }));
+        return toResponse(await jobs.start(job, id, { origin, maxUnfinished, test }), test);
       },
       async preview(signal) {
         await applyRateLimit(account);
         refuseIfBlocked(job);
-        return await previewJob(job, account.id, maxUnfinished, signal);
+        return { ...(await previewJob(job, id, maxUnfinished, signal)), ...testMember(test) };
       },
     };
   }
 
-  function toResponse({ jobId, isNew, message, finishedJob }: StartOutcome): StartResponse {
+  function toResponse({ jobId, isNew, message, finishedJob }: StartOutcome, test: boolean): StartResponse {
     const status = isNew ? 'queued' : 'already_exists';
     return {
       statusCode: isNew ? 202 : 200,
@@ -111,6 +122,7 @@ export function createJobStarter(services: StartServices): JobStarter {
         status,
         message: looksGuessable(jobId) ? `${message} ${guessableIdWarning}` : message,
         ...statusLinks(addresses(), jobId),
+        ...testMember(test),
       },
       finishedJob,
     };
@@ -121,14 +133,27 @@ export function createJobStarter(services: StartServices): JobStarter {
     return id === undefined ? {} : { visitor: { id, limits: visitorLimits } };
   }
 
+  /**
+   * Returns the maximum unfinished jobs of an account that starts execution URLs. Their extractions limit those of live
+   * keys by credits; those of test keys cost none.
+   */
+  async function limitOfOrders(owner: string, isTest: boolean): Promise<Pick<StartOptions, 'maxUnfinished'>> {
+    if (!isTest) return {};
+    const account = await keys.findAccount(accountOf(owner));
+    if (account === undefined) throw new MillraceError('forbidden', 'The test key of this execution URL is unknown.');
+    return { maxUnfinished: account.plan.jobsAtOnce };
+  }
+
   return {
     applyRateLimit,
     async retry(caller, jobId, origin) {
       await applyCallerRate(ledger, caller);
       const { account, kind } = caller;
-      // Like starts by execution URL, retries with an extraction key have no limit of unfinished jobs.
-      const limit = kind === 'render' ? { maxUnfinished: account.plan.jobsAtOnce } : {};
-      return toResponse(await jobs.retry(jobId, account.id, { origin, ...limit, check: refuseIfBlocked }));
+      const { id, plan, test } = account;
+      worldFor(worlds, test);
+      // Like starts by execution URL, retries with a live extraction key have no limit of unfinished jobs.
+      const limit = kind === 'render' || test ? { maxUnfinished: plan.jobsAtOnce } : {};
+      return toResponse(await jobs.retry(jobId, id, { origin, ...limit, check: refuseIfBlocked, test }), test);
     },
     fromDescription: prepareStart,
     async fromCache(cacheId) {
@@ -143,6 +168,8 @@ export function createJobStarter(services: StartServices): JobStarter {
       return prepareStart(account, job);
     },
     fromOrder(order) {
+      const test = isTestLink(sealers, 'execution-url', order);
+      const { sealer, storedOrders, previewJob } = worldFor(worlds, test);
       const { jobId, owner, expiresAt, content } = openOrder(sealer, order);
 
       /** Returns the job and its visitor; undefined if the URL has expired. @throws MillraceError `blocked` */
@@ -168,15 +195,21 @@ export function createJobStarter(services: StartServices): JobStarter {
           const outcome =
             order === undefined
               ? await jobs.attach(jobId, owner)
-              : await jobs.start(order.job, owner, { origin, ...visitorOption(order.visitor) });
+              : await jobs.start(order.job, owner, {
+                  origin,
+                  ...visitorOption(order.visitor),
+                  ...(await limitOfOrders(owner, test)),
+                  test,
+                });
           if (outcome === undefined) throw tokenExpiredError();
-          return toResponse(outcome);
+          return toResponse(outcome, test);
         },
         async preview(signal) {
           refuseIfDisabled(keys, owner);
           const order = await readJob();
           if (order === undefined) throw tokenExpiredError();
-          return await previewJob(order.job, owner, undefined, signal);
+          const { maxUnfinished } = await limitOfOrders(owner, test);
+          return { ...(await previewJob(order.job, owner, maxUnfinished, signal)), ...testMember(test) };
         },
       };
     },

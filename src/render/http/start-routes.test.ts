@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Keys } from '../../accounts/keys.ts';
+import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import { noBlocks } from '../../blocks/block-index.ts';
 import { blocking } from '../../blocks/testing/test-blocks.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { createSealer, type Sealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
+import type { StartWorld } from './job-starter.ts';
 import { addStartRoutes } from './start-routes.ts';
 
 const secret = 'a secret for these tests';
-const sealer = createSealer([secret]);
+const sealers = createSealers([secret]);
+const sealer = sealers.live;
 const description: JobDescription = {
   id: 'p5-1',
   inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
@@ -29,8 +33,10 @@ const description: JobDescription = {
 function fakeJobs(living: readonly string[]) {
   const started: string[] = [];
   const jobs: Jobs = {
-    async start(job, owner, { visitor } = {}) {
+    async start(job, owner, { visitor, maxUnfinished, test: isTest } = {}) {
       started.push(`${owner} ${job.id} ${job.exit}`);
+      if (isTest) started.push(`test, at most ${maxUnfinished}`);
+      else expect(maxUnfinished).toBeUndefined();
       if (visitor !== undefined) started.push(`${visitor.id} ${visitor.limits.atOnce}/${visitor.limits.perDay}`);
       return { jobId: job.id, isNew: true, message: '' };
     },
@@ -49,20 +55,27 @@ let started: string[];
 /** The stored orders. */
 let orders: LongOrder[];
 
-async function serve(living: readonly string[] = [], blocks = noBlocks): Promise<void> {
+async function serve(living: readonly string[] = [], blocks = noBlocks, hasLab = false): Promise<void> {
   const fake = fakeJobs(living);
   started = fake.started;
   app = Fastify();
   const render = 'http://render.example';
-  addStartRoutes(app, {
-    jobs: fake.jobs,
-    sealer,
-    // Execution URLs do not use keys.
-    keys: { isDisabled: () => false } as unknown as Keys,
-    ledger: {} as Ledger,
-    storedDescriptions: {} as StoredDescriptions,
+  const worldOf = (each: Sealer): StartWorld => ({
+    sealer: each,
     storedOrders: { find: async (id) => orders.find(({ orderId }) => orderId === id)?.order },
     previewJob: async () => Promise.reject(new Error('no plan is asked for')),
+  });
+  addStartRoutes(app, {
+    jobs: fake.jobs,
+    keys: {
+      isDisabled: () => false,
+      findAccount: async (id: string): Promise<Account | undefined> =>
+        id === 'extraction:1' ? { id, plan: plans.PRO, test: true } : undefined,
+    } as unknown as Keys,
+    ledger: {} as Ledger,
+    storedDescriptions: {} as StoredDescriptions,
+    sealers,
+    worlds: { live: worldOf(sealer), ...(hasLab ? { test: worldOf(sealers.test) } : {}) },
     addresses: () => ({ base: render, api: render, render }),
     blocks,
     visitorLimits: { atOnce: 3, perDay: 50 },
@@ -84,6 +97,17 @@ const url = (by: Sealer, lifetime: number, content = description) =>
   );
 
 describe('a sealed execution URL', () => {
+  test('of a test key starts a test job within the limit of its plan if there is a lab, and never a live one', async () => {
+    const sealed = url(sealers.test, 1000);
+    const refused = await app.inject(sealed);
+    expect([refused.statusCode, refused.body]).toEqual([503, expect.stringContaining('LAB=on')]);
+    await app.close();
+    await serve([], noBlocks, true);
+    const answer = await app.inject(sealed);
+    expect([answer.statusCode, answer.json().test]).toEqual([202, true]);
+    expect(started).toEqual(['extraction:1 p5-1 fr-1', 'test, at most 20']);
+  });
+
   test('starts the job for its owner', async () => {
     const answer = await app.inject(url(sealer, 1000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);

@@ -8,6 +8,7 @@ import { noteAccess } from '../../http/access-log.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { requestOriginOf } from '../../http/request-origin.ts';
+import { sealerOfLink } from '../../sealing/sealers.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import { createJobStarter, type PreparedStart, type StartServices } from './job-starter.ts';
@@ -17,7 +18,7 @@ const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application
 
 /** Adds the routes that start a job by key, stored description or sealed URL, and that store a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
-  const { storedDescriptions, keys, sealer, addresses } = services;
+  const { storedDescriptions, keys, sealers, addresses } = services;
   const starter = createJobStarter(services);
 
   async function startOrPreview(
@@ -72,7 +73,8 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     async (request, reply) => await startOrPreview(starter.fromOrder(request.query.order), request, reply),
     {
       async head(request, reply) {
-        openOrder(sealer, request.query.order);
+        const { order } = request.query;
+        openOrder(sealerOfLink(sealers, 'execution-url', order), order);
         return reply.headers(startHeaders).send();
       },
     },

@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
@@ -30,6 +31,8 @@ export interface JobRecord {
   /** Time of the last heartbeat of the job's worker. */
   lastHeartbeatAt: number;
   file: StoredFile | undefined;
+  /** The outcome of the delivery of its file. */
+  delivery: DeliveryOutcome | undefined;
   /** The reason for the job's failure. */
   error: MillraceError | undefined;
   /**
@@ -79,6 +82,7 @@ export class JobRecords {
       previousRun: undefined,
       lastHeartbeatAt: now,
       file: undefined,
+      delivery: undefined,
       error,
       fullDiskCount: 0,
       backoffUntil: 0,

@@ -12,9 +12,9 @@ import { createInMemoryStoredOrders } from './stored-orders.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /**
- * Creates a job store in the memory of this process: one worker, no other nodes, no webhooks. The jobs follow the same
- * rules as those of a database (start-rules.ts, cancel-rules.ts, job-states.ts). Files of expired jobs are not deleted:
- * their folder is deleted when the command ends.
+ * Creates a job store in the memory of this process: one worker, no other nodes, no webhooks, no test keys. The jobs
+ * follow the same rules as those of a database (start-rules.ts, cancel-rules.ts, job-states.ts). Files of expired jobs
+ * are not deleted: their folder is deleted when the command ends.
  *
  * @param maxQueued Maximum number of waiting jobs.
  * @param now The clock, in milliseconds since 1970.
@@ -25,7 +25,7 @@ export function createInMemoryJobStore(maxQueued: number, now: () => number = Da
     jobs: createInMemoryJobs(records, maxQueued),
     queue: createInMemoryQueue(records),
     storedDescriptions: createInMemoryStoredDescriptions(now),
-    storedOrders: createInMemoryStoredOrders(now),
+    storedOrders: { live: createInMemoryStoredOrders(now) },
     statuses: createInMemoryStatuses(records),
     startConditions: createInMemoryStartConditions(records),
     files: createInMemoryResultFiles(records),

@@ -1,15 +1,19 @@
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { MillraceError } from '../../contract/errors.ts';
-import type { StoredFile } from '../jobs/queue/end-run.ts';
+import type { CompletedFile } from '../jobs/queue/end-run.ts';
 import type { JobRecord } from './job-records.ts';
 
 /** The outcome of a job. */
 export type JobOutcome =
-  | { readonly state: 'done'; readonly file: StoredFile }
-  | { readonly state: 'failed'; readonly error: MillraceError };
+  | { readonly state: 'done'; readonly file: CompletedFile }
+  | { readonly state: 'failed'; readonly error: MillraceError; readonly delivery?: DeliveryOutcome };
 
 /** Ends a job and invalidates its run. */
 export function endJob(record: JobRecord, outcome: JobOutcome): void {
-  Object.assign(record, outcome);
+  record.state = outcome.state;
+  if (outcome.state === 'failed') record.error = outcome.error;
+  else if ('key' in outcome.file) record.file = outcome.file;
+  record.delivery = (outcome.state === 'done' ? outcome.file.delivery : outcome.delivery) ?? record.delivery;
   record.currentRun = undefined;
 }
 

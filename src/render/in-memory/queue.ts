@@ -26,6 +26,7 @@ export function createInMemoryQueue(records: JobRecords): Queue {
       owner,
       ...(origin === undefined ? {} : { origin }),
       job,
+      test: false,
       expiresAt: new Date(expiresAt),
       waitedMs: records.now() - createdAt,
       isFirstRun: own === undefined,
@@ -82,7 +83,11 @@ export function createInMemoryQueue(records: JobRecords): Queue {
 
     async complete(run, file) {
       const record = endRun(run, { state: 'done', file });
-      if (record === undefined) return records.all().some((each) => each.file?.key === file.key);
+      if (record === undefined) {
+        return records
+          .all()
+          .some((each) => ('key' in file ? each.file?.key === file.key : each.delivery === file.delivery));
+      }
       record.progress = 100;
       record.expiresAt = Math.max(record.expiresAt, records.now() + record.job.ttl);
       return true;
@@ -92,8 +97,8 @@ export function createInMemoryQueue(records: JobRecords): Queue {
       // Releasing a slot only decides which job the death of a node counts against, and here no job outlives its node.
     },
 
-    async fail(run, error, progress) {
-      const record = endRun(run, { state: 'failed', error });
+    async fail(run, error, progress, delivery) {
+      const record = endRun(run, { state: 'failed', error, ...(delivery === undefined ? {} : { delivery }) });
       if (record !== undefined) record.progress = progress;
     },
 

@@ -4,14 +4,18 @@ import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 
 /**
- * Returns the error for a job whose item, or a host of whose inputs, the operator has blocked; undefined for any other.
- * Hosts that are known only later, such as those of redirects and segments, are refused by the address guard.
+ * Returns the error for a job whose item, a host of whose inputs, or the host of whose store the operator has blocked;
+ * undefined for any other. Hosts that are known only later, such as those of redirects and segments, are refused by the
+ * address guard.
  */
-export function refusalOfJob({ origin, item, inputs }: Job, blocks: BlockIndex): MillraceError | undefined {
+export function refusalOfJob(
+  { origin, item, inputs, output: { delivery } }: Job,
+  blocks: BlockIndex,
+): MillraceError | undefined {
   const source = origin ?? item;
   const refusal = blocks.hasSubjects && source !== undefined ? blocks.refusalOf(subjectsOfOrigin(source)) : undefined;
   if (refusal !== undefined) return refusal;
-  return inputs
+  return [...inputs, ...(delivery === undefined ? [] : [delivery])]
     .map(({ url }) => URL.parse(url))
     .map((url) => (url === null ? undefined : blocks.refusalOfHost(url.hostname)))
     .find((error) => error !== undefined);

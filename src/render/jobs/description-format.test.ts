@@ -54,7 +54,11 @@ describe('requiredFormat for new members', () => {
     ['a clip', 2, { clip: { start: 1 } }],
     ['tags', 2, { output: { ext: 'mp4', metadata: { title: 'A' } } }],
     ['an encoding option', 2, { operation: { ...plain.operation, loudness: -14 } }],
+    ['volumes', 3, { inputs: [input, input], operation: { type: 'mix_audio_and_video', volumes: [1, 0.5] } }],
+    ['a duration', 3, { inputs: [input, input], operation: { type: 'replace_audio_in_video', duration: 'video' } }],
     ['a language', 2, { inputs: [{ ...input, language: 'de' }] }],
+    ['42 inputs', 3, { inputs: Array(42).fill(input), operation: { type: 'join_streams' } }],
+    ['a delivery', 3, { output: { ext: 'mp4', putUrl: 'https://bucket.example/a' } }],
     ['a slideshow', 2, { inputs: [{ ...input, ext: 'jpg' }], operation: { type: 'slideshow' } }],
   ])('of a job with %s is %i', (_name, format, members) => {
     expect(requiredFormat(parseJob({ ...plain, ...members }))).toBe(format);
@@ -97,7 +101,7 @@ const version010 = {
 
 describe('a job of a newer format', () => {
   const present = () => openQueue(database, sealer);
-  const newerQueue = () => openQueue(database, sealer, newer);
+  const newerQueue = () => openQueue(database, sealer, { maxFormat: newer });
 
   test('is skipped by workers of this version, which claim the next one', async () => {
     await startNewer('new');

@@ -6,7 +6,8 @@ import type { Job, JobInput, JobOperation, JobOutput, OperationType } from '../.
  * do not know, so they would run a job with a new member incorrectly. Each member, operation and container therefore
  * has the number of the format that introduced it. A job's format is the highest number of those that it uses, and
  * workers claim jobs up to the highest format that they know. Format 1 is everything in version 0.1.0. Format 2 added
- * clips, additions to the result, encoding options and slideshows.
+ * clips, additions to the result, encoding options and slideshows. Format 3 added deliveries, jobs of test keys,
+ * volumes, durations, and more inputs.
  *
  * To add a member, operation or container, assign the next number that no release uses. A nested member, such as one of
  * `request`, needs its own table here.
@@ -47,6 +48,7 @@ const outputMembers: Record<keyof JobOutput, number> = {
   chapters: 2,
   subtitles: 2,
   maxSize: 2,
+  delivery: 3,
 };
 
 const operationMembers: Record<keyof JobOperation, number> = {
@@ -56,6 +58,8 @@ const operationMembers: Record<keyof JobOperation, number> = {
   loudness: 2,
   video: 2,
   secondsPerImage: 2,
+  duration: 3,
+  volumes: 3,
 };
 
 const operationTypes: Record<OperationType, number> = {
@@ -84,17 +88,30 @@ const containers: Record<OutputContainer, number> = {
   aac: 1,
 };
 
+/** The format of the jobs of test keys. An earlier version would download their inputs from the internet. */
+const testFormat = 3;
+
+/** The highest number of inputs of format 2. Its workers refuse reports about further inputs. */
+const maxInputsOfFormat2 = 41;
+
 /** The highest format that this version reads. */
 export const readableFormat = Math.max(
+  testFormat,
   ...[jobMembers, inputMembers, outputMembers, operationMembers, operationTypes, containers].flatMap((formats) =>
     Object.values(formats),
   ),
 );
 
-/** Returns the lowest format that contains everything a job uses. A worker must read that format to run the job. */
-export function requiredFormat(job: Job): number {
+/**
+ * Returns the lowest format that contains everything a job uses. A worker must read that format to run the job.
+ *
+ * @param isTest Whether a test key starts the job.
+ */
+export function requiredFormat(job: Job, isTest = false): number {
   return Math.max(
+    isTest ? testFormat : 1,
     highest(jobMembers, membersOf(job)),
+    job.inputs.length > maxInputsOfFormat2 ? 3 : 1,
     ...job.inputs.map((input) => highest(inputMembers, membersOf(input))),
     highest(outputMembers, membersOf(job.output)),
     highest(operationMembers, membersOf(job.operation)),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import {
@@ -12,6 +13,16 @@ import {
 
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
+const delivery: DeliveryOutcome = {
+  status: 'delivered',
+  host: 'bucket.example',
+  bytes: 5,
+  attempts: 1,
+  httpStatus: 200,
+  etag: null,
+  code: null,
+  message: null,
+};
 const processingError = new MillraceError('processing_failed', 'it broke');
 
 describe.each(implementationNames)('the queue of %s', (name) => {
@@ -86,6 +97,29 @@ describe.each(implementationNames)('the queue of %s', (name) => {
     expect(await store.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set([one.run]));
     await store.expireAll();
     expect(await store.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set());
+  });
+
+  test('completes a run whose file was only delivered once, and returns the same result for a repeated call', async () => {
+    await start('one', 3_600_000);
+    const { run } = await claim();
+    expect(await store.queue.complete(run, { delivery })).toBe(true);
+    expect(await store.queue.complete(run, { delivery })).toBe(true);
+    const none = { file_key: null, file_name: null, file_size: null, file_link: null, has_receipt: false, notes: null };
+    expect(await statusOf(store, 'one')).toMatchObject({
+      state: 'done',
+      progress: 100,
+      error: null,
+      delivery,
+      ...none,
+    });
+  });
+
+  test('fails a run with the outcome of its delivery, which the next start forgets', async () => {
+    await start('one');
+    await store.queue.fail((await claim()).run, processingError, 90, { ...delivery, status: 'failed' });
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', delivery: { status: 'failed' } });
+    await start('one');
+    expect(await statusOf(store, 'one')).toMatchObject({ state: expect.any(String), delivery: null });
   });
 
   test('completes a run with its file once, and returns the same result for a repeated call', async () => {

@@ -8,6 +8,7 @@ import type { Sealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
 import type { CancelOutcome } from './cancel-rules.ts';
 import { deleteFinishedJob } from './delete-job.ts';
+import { requiredFormat } from './description-format.ts';
 import { failureColumns, failureValues } from './failure-columns.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
 import { readRetriedJob, retriedMessage } from './retry-job.ts';
@@ -48,6 +49,8 @@ export interface StartOptions {
   readonly maxUnfinished?: number;
   /** The visitor of the page who starts the job. */
   readonly visitor?: Visitor;
+  /** Whether a test key starts the job, so that its inputs come from the lab. Default: false. */
+  readonly test?: boolean;
 }
 
 /** Options of a retry. */
@@ -137,18 +140,18 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   /** Adds the row; returns undefined if a row with this ID exists. */
   async function insertJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow | undefined> {
-    const { origin, maxUnfinished = Number.POSITIVE_INFINITY } = options;
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, test = false } = options;
     const load = await measureLoad(sql, job.id, owner);
     const state = initialState(load, maxQueued);
     const full = state === 'failed';
     const { webhook, ...work } = job;
-    const { format, description } = sealJob(sealer, work);
+    const { format, description } = sealJob(sealer, work, requiredFormat(work, test));
     const rows = await sql.query(
       `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
-       insert into render_jobs (id, owner, state, format, description, ttl, expires_at, request_id, trace_context, subjects,
+       insert into render_jobs (id, owner, state, format, description, ttl, expires_at, request_id, trace_context, subjects, test,
          ${failureColumns})
        values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9::text[], $10,
-         $11, $12, $13)
+         $11, $12, $13, $14)
        on conflict (id) do nothing returning id`,
       [
         job.id,
@@ -160,6 +163,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         origin?.requestId ?? null,
         origin?.traceContext ?? null,
         (job.origin ?? job.item)?.subjects ?? null,
+        test,
         ...failureValues(full ? atCapacityError() : undefined),
       ],
     );

@@ -25,13 +25,13 @@ export const acceptedMessage = 'The job was accepted.';
  *
  * @throws MillraceError `forbidden` if the ID belongs to another owner.
  */
-export function decideStart(existing: ExistingJob, { id, webhook }: Job, owner: string): StartDecision {
+export function decideStart(existing: ExistingJob, job: Job, owner: string): StartDecision {
   if (existing.expired) return { begins: true, message: acceptedMessage };
-  if (existing.owner !== owner) throw notOwnerError(id);
+  if (existing.owner !== owner) throw notOwnerError(job.id);
   if (existing.state === 'failed' || existing.stalled) {
     return { begins: true, message: `The job had ${existing.stalled ? 'stalled' : 'failed'} and was restarted.` };
   }
-  return { begins: false, extends: existing.state === 'done', message: attachedMessage(existing.state, webhook) };
+  return { begins: false, extends: existing.state === 'done', message: attachedMessage(existing.state, job) };
 }
 
 /**
@@ -49,10 +49,12 @@ export function canAttach<Existing extends ExistingJob>(
   return true;
 }
 
-/** The message of a call that attaches to a job. */
-export function attachedMessage(state: JobState, webhook?: Job['webhook']): string {
-  const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is in progress.';
-  const webhookNote = webhook === undefined ? '' : ' Its webhook was set when it started and is unchanged.';
+/** The message of a call that attaches to a job, with the description if the call had one. */
+export function attachedMessage(state: JobState, job?: Pick<Job, 'output' | 'webhook'>): string {
+  const isStored = job?.output.delivery?.keep !== false;
+  const doneMessage = isStored ? 'The job is done; its file is ready.' : 'The job is done; its file was delivered.';
+  const message = state === 'done' ? doneMessage : 'The job exists and is in progress.';
+  const webhookNote = job?.webhook === undefined ? '' : ' Its webhook was set when it started and is unchanged.';
   return message + webhookNote;
 }
 

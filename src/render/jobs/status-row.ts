@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { JobState } from '../../contract/job-status.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Database, Sql } from '../../database/database.ts';
@@ -11,13 +12,19 @@ export interface StatusRow extends FailureColumns {
   readonly file_key: string | null;
   readonly file_name: string | null;
   readonly file_size: number | null;
+  /** SHA-256 of the file in base64; null while it is unknown. */
+  readonly file_sha256: string | null;
   readonly file_link: string | null;
   /** Whether the file has a receipt. */
   readonly has_receipt: boolean;
   /** Null for files created by versions that stored no notes. */
   readonly notes: readonly OutputNote[] | null;
+  /** The outcome of the delivery of its file to the caller's store; null if there is none. */
+  readonly delivery: DeliveryOutcome | null;
   /** ID of the request that started it. Null for jobs of versions without request IDs. */
   readonly request_id: string | null;
+  /** Whether a test key started it. */
+  readonly test: boolean;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -37,8 +44,8 @@ export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Status
 
 /** Selects the columns of {@link StatusRow} from a job `j` and its progress `p`, as SQL. */
 export const statusColumns = `j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
-  j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.receipt is not null as has_receipt,
-  j.notes, j.request_id, j.created_at, j.expires_at`;
+  j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_sha256, j.file_link,
+  j.receipt is not null as has_receipt, j.notes, j.delivery, j.request_id, j.test, j.created_at, j.expires_at`;
 
 /** Returns the statuses of the jobs with these IDs; IDs without a job are omitted. */
 export async function readStatusRows(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {

@@ -43,21 +43,21 @@ describe.each(implementationNames)('stored orders in %s', (name) => {
   afterAll(() => store.close());
 
   test('are found by their IDs, unchanged', async () => {
-    await store.storedOrders.store([one, two]);
-    for (const { orderId, order } of [one, two]) expect(await store.storedOrders.find(orderId)).toEqual(order);
+    await store.storedOrders.live.store([one, two]);
+    for (const { orderId, order } of [one, two]) expect(await store.storedOrders.live.find(orderId)).toEqual(order);
   });
 
   test.each(['', '3'.repeat(22), '1'.repeat(21), `${'1'.repeat(22)}x`])(
     'are not found by the ID %j',
     async (orderId) => {
-      expect(await store.storedOrders.find(orderId)).toBeUndefined();
+      expect(await store.storedOrders.live.find(orderId)).toBeUndefined();
     },
   );
 
   test('are not found after they have expired', async () => {
     const old = longOrder('4', Date.now() - 60_000);
-    await store.storedOrders.store([old]);
-    expect(await store.storedOrders.find(old.orderId)).toBeUndefined();
+    await store.storedOrders.live.store([old]);
+    expect(await store.storedOrders.live.find(old.orderId)).toBeUndefined();
   });
 
   test('are not stored descriptions, which other rules apply to', async () => {

@@ -4,6 +4,7 @@ import type { JobDescription } from '../../contract/job.ts';
 import type { MediaFetch } from '../../contract/media-fetch.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { createUrlCheck } from '../../egress/create-egress.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import type { Exit } from '../../egress/exits.ts';
 import { createSealer } from '../../sealing/sealer.ts';
@@ -21,6 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(() => database.query('delete from render_jobs'));
+
+/** Refuses literal addresses; no name is resolved. */
+const checkStoreUrl = createUrlCheck({
+  EGRESS_ALLOW: [],
+  EGRESS_CONNECT_TO: [{ pattern: '*', origin: new URL('http://127.0.0.1:1') }],
+});
 
 type SourceResponse = Partial<ResponseHead> & { readonly body?: string };
 
@@ -68,7 +75,7 @@ function preview(
   const { requests, exits } = exitsOf(responses);
   return {
     requests,
-    outcome: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(
+    outcome: createPreviewer({ startConditions: startConditionsOf(database), checkStoreUrl, exits, maxQueued })(
       what,
       'me',
       maxUnfinished,
@@ -95,6 +102,17 @@ test('describes the effect of a start, and starts nothing', async () => {
   });
   expect(requests.map(({ headers }) => headers?.values.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
   expect(await database.query('select 1 from render_jobs')).toEqual([]);
+});
+
+test.each([
+  ['https://bucket.example/film.mp4?signature=1', []],
+  ['http://169.254.169.254/latest', ['address_refused']],
+  ['http://localhost/film.mp4', ['address_refused']],
+])('reports whether %s may be reached, and sends nothing to it', async (putUrl, codes) => {
+  const what = job(['a.mp4'], { output: { ext: 'mp4', putUrl } });
+  const { requests, outcome } = preview({ 'a.mp4': respondWithSize(MB) }, what);
+  expect((await outcome).problems.map(({ code, input }) => [code, input])).toEqual(codes.map((code) => [code, null]));
+  expect(requests.map(({ url }) => url)).toEqual(['https://cdn.example/a.mp4']);
 });
 
 describe('a previewed input', () => {
@@ -263,6 +281,7 @@ describe('the outcome of a probe', () => {
     const reports: MediaFetch[] = [];
     const previewJob = createPreviewer({
       startConditions: startConditionsOf(database),
+      checkStoreUrl,
       exits: exitsOf(responses).exits,
       maxQueued: 100,
       reportMediaFetch: (fetch) => reports.push(fetch),
@@ -290,6 +309,7 @@ describe('the outcome of a probe', () => {
   ])('is a problem unless the job replaces the link: replaced %s, status %i', async (healsLinks, status, problems) => {
     const previewJob = createPreviewer({
       startConditions: startConditionsOf(database),
+      checkStoreUrl,
       exits: exitsOf({ 'a.mp4': { status } }).exits,
       maxQueued: 100,
       reportMediaFetch: () => undefined,
@@ -339,6 +359,7 @@ test('limits a node to eight concurrent previews', async () => {
   };
   const previewJob = createPreviewer({
     startConditions: startConditionsOf(database),
+    checkStoreUrl,
     exits: { ...exits, forJobs: slow },
     maxQueued: 100,
   });
@@ -355,6 +376,11 @@ test('limits a node to eight concurrent previews', async () => {
 test('ends a preview when the caller disconnects', async () => {
   const disconnected = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
-  const previewJob = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
+  const previewJob = createPreviewer({
+    startConditions: startConditionsOf(database),
+    checkStoreUrl,
+    exits,
+    maxQueued: 100,
+  });
   await expect(previewJob(job(['a.mp4']), 'me', undefined, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
 });

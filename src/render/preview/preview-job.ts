@@ -3,6 +3,7 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
 import type { ReportMediaFetch } from '../../contract/media-fetch.ts';
 import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
+import type { CheckUrl } from '../../egress/create-egress.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { playsOverTime } from '../download/excerpt/download-excerpt.ts';
@@ -25,6 +26,8 @@ const PREVIEW_TIMEOUT_MS = 25_000;
 export interface PreviewServices {
   readonly startConditions: StartConditions;
   readonly exits: Pick<Exits, 'forJobs' | 'byId'>;
+  /** Checks the address of a store. Deliveries of test jobs leave the lab, so it is always that of the live exits. */
+  readonly checkStoreUrl: CheckUrl;
   /** Maximum number of waiting jobs. */
   readonly maxQueued: number;
   /** Receives the outcome of each probe of media from a platform. */
@@ -58,7 +61,10 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
     try {
       const start = await predictStart(startConditions, job, owner, { maxUnfinished, maxQueued });
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
-      const { inputs, problems } = await probeInputs(job, services, signalWithTimeout);
+      const [{ inputs, problems }, storeProblems] = await Promise.all([
+        probeInputs(job, services, signalWithTimeout),
+        checkStore(job, services, signalWithTimeout),
+      ]);
       signal.throwIfAborted();
       const actions = streamActionsOf(job);
       return {
@@ -76,6 +82,7 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
         problems: [
           ...start.refusals.map((error) => ({ error, input: null })),
           ...problems,
+          ...storeProblems,
           ...findSizeProblems(job, inputs),
           ...findCodecProblems(job, inputs, actions),
         ].map(describeProblem),
@@ -110,6 +117,21 @@ async function probeInputs(job: Job, services: PreviewServices, signal: AbortSig
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, probeNext));
   return { inputs, problems: problems.toSorted((one, other) => (one.input ?? 0) - (other.input ?? 0)) };
+}
+
+/** Checks whether the store of a delivery may be reached. Sends nothing to it. */
+async function checkStore(
+  { output: { delivery } }: Job,
+  { checkStoreUrl }: PreviewServices,
+  signal: AbortSignal,
+): Promise<readonly StartProblem[]> {
+  if (delivery === undefined) return [];
+  try {
+    await checkStoreUrl(delivery.url, signal);
+    return [];
+  } catch (error) {
+    return signal.aborted ? [] : [{ error: toMillraceError(error), input: null }];
+  }
 }
 
 /** Probes an input, and reports the outcome if the input comes from a platform. */

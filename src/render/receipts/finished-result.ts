@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
 import type { ResultEvidence } from './result-evidence.ts';
 
@@ -9,4 +10,6 @@ export interface FinishedResult {
   readonly notes: readonly OutputNote[];
   /** What its receipt states about its making; absent if an earlier version made and retained it. */
   readonly evidence?: ResultEvidence;
+  /** The outcome of its delivery, if an earlier run has delivered it. */
+  readonly delivery?: DeliveryOutcome;
 }

@@ -3,12 +3,18 @@ import type { FetchedBytes, ReceiptStatement } from '../../contract/receipt.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
 import type { ReceiptSigner } from '../../receipts/receipt-signer.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { FetchedMedia } from '../stages/fetch-media.ts';
 import type { FinishedResult } from './finished-result.ts';
 import { hashAdditions } from './hash-additions.ts';
 import { hashInputs } from './hash-inputs.ts';
 import { receiptStatement } from './receipt-statement.ts';
 import type { AddedFiles } from './result-evidence.ts';
+
+/** A result that is being hashed: its hash in base64, once it is known. */
+export interface HashedOutput {
+  readonly sha256: Promise<string | undefined>;
+}
 
 /** Issues the receipts of a worker's results. */
 export interface ReceiptIssuer {
@@ -22,17 +28,13 @@ export interface ReceiptIssuer {
    * Starts to hash a result. When this settles, the result may be moved, but not changed. `sha256`, in base64, is
    * undefined if the store hashes the result, or the result gets no receipt. It may be left alone.
    */
-  hashOutput(
-    file: FinishedResult,
-    storage: Pick<Storage, 'hashesFiles'>,
-    signal: AbortSignal,
-  ): Promise<{ readonly sha256: Promise<string | undefined> }>;
+  hashOutput(file: FinishedResult, storage: Pick<Storage, 'hashesFiles'>, signal: AbortSignal): Promise<HashedOutput>;
   /**
    * Returns the receipt of a stored result as JSON; undefined if it has no evidence.
    *
    * @param sha256 Hash of the stored file in base64.
    */
-  issue(job: Job, file: FinishedResult, sha256: string | undefined): string | undefined;
+  issue(claim: Pick<ClaimedJob, 'job' | 'test'>, file: FinishedResult, sha256: string | undefined): string | undefined;
 }
 
 /** Dependencies of receipts. */
@@ -59,10 +61,10 @@ export function createReceiptIssuer({ hasher, signer, software }: ReceiptService
       sha256.catch(() => undefined);
       return { sha256 };
     },
-    issue(job, { bytes, notes, evidence }, sha256) {
+    issue({ job, test }, { bytes, notes, evidence }, sha256) {
       if (evidence === undefined || sha256 === undefined) return undefined;
       const output = { bytes, sha256: Buffer.from(sha256, 'base64').toString('hex') };
-      return signer.sign(receiptStatement({ job, evidence, output, notes, software, finishedAt: new Date() }));
+      return signer.sign(receiptStatement({ job, test, evidence, output, notes, software, finishedAt: new Date() }));
     },
   };
 }

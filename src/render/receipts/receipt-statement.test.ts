@@ -16,9 +16,10 @@ interface Facts {
   readonly item?: ItemOrigin;
   readonly addedFiles?: AddedFiles;
   readonly notes?: readonly OutputNote[];
+  readonly test?: boolean;
 }
 
-function stateJob(members: object, { item, addedFiles, notes = [] }: Facts = {}) {
+function stateJob(members: object, { item, addedFiles, notes = [], test: isTest = false }: Facts = {}) {
   const job = parseJob({
     id: 'job',
     inputs: [{ url: 'https://cdn-paris.example/v?token=secret', ext: 'mp4', language: 'de' }],
@@ -28,6 +29,7 @@ function stateJob(members: object, { item, addedFiles, notes = [] }: Facts = {})
   });
   const statement = receiptStatement({
     job: item === undefined ? job : { ...job, item },
+    test: isTest,
     evidence: {
       startedAt: '2026-11-26T04:00:00.000Z',
       inputs: [[file]],
@@ -53,6 +55,11 @@ describe('a receipt', () => {
     expect(operation).toEqual({ type: 'convert_format', copyStreams: true, container: 'mp4' });
     expect(others).not.toHaveProperty('additions');
     expect(others).not.toHaveProperty('clip');
+    expect(others).not.toHaveProperty('test');
+  });
+
+  test('states that a test key started the job', () => {
+    expect(stateJob({}, { test: true }).test).toBe(true);
   });
 
   test('states how the streams were cut and encoded', () => {

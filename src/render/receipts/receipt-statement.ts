@@ -3,6 +3,7 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
 import { type ReceiptStatement, receiptVersion } from '../../contract/receipt.ts';
+import { testMember } from '../../contract/test-member.ts';
 import type { ResultEvidence } from './result-evidence.ts';
 import { statedAdditions } from './stated-additions.ts';
 import { statedParameters } from './stated-parameters.ts';
@@ -10,6 +11,8 @@ import { statedParameters } from './stated-parameters.ts';
 /** What a statement is made from. */
 interface StatedResult {
   readonly job: Job;
+  /** Whether a test key started the job. */
+  readonly test: boolean;
   readonly evidence: ResultEvidence;
   /** The stored file. `sha256` is hexadecimal. */
   readonly output: { readonly bytes: number; readonly sha256: string };
@@ -23,7 +26,7 @@ interface StatedResult {
  * neither the job nor its owner, because the ID of a job gives access to its file.
  */
 export function receiptStatement(result: StatedResult): ReceiptStatement {
-  const { job, evidence, output, notes, finishedAt, software } = result;
+  const { job, test, evidence, output, notes, finishedAt, software } = result;
   const { origin, clip } = job;
   const item = origin ?? job.item;
   const additions = statedAdditions(job, evidence.addedFiles, item === undefined);
@@ -41,6 +44,7 @@ export function receiptStatement(result: StatedResult): ReceiptStatement {
     startedAt: evidence.startedAt,
     finishedAt: finishedAt.toISOString(),
     software,
+    ...testMember(test),
   };
 }
 
@@ -48,10 +52,11 @@ function itemOf({ platform, endpoint, parameters, content, profile }: ItemOrigin
   return { platform, endpoint, parameters: statedParameters(parameters), content, profile: profile ?? null };
 }
 
-function operationOf({ operation: { video, ...operation }, output }: Job): ReceiptStatement['operation'] {
+function operationOf({ operation: { video, volumes, ...operation }, output }: Job): ReceiptStatement['operation'] {
   return {
     ...operation,
     ...(video === undefined ? {} : { video: videoShapeOf(video) }),
+    ...(volumes === undefined ? {} : { volumes: [...volumes] }),
     container: output.ext,
     ...(output.maxSize === undefined ? {} : { maxSize: output.maxSize }),
   };

@@ -1,5 +1,6 @@
 import { receiptOf } from '../../contract/addresses.ts';
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/job-status.ts';
+import { testMember } from '../../contract/test-member.ts';
 import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
@@ -39,18 +40,22 @@ export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatu
     status: row.state,
     progress: row.progress,
     output: outputOf(row, linkTo),
+    ...(row.delivery === null ? {} : { delivery: row.delivery }),
     ...failureFromColumns(row),
     request_id: row.request_id,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
+    ...testMember(row.test),
   };
 }
 
 /** Returns the file of a job that is done. */
 export function outputOf(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent['output'] {
-  const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
+  const { state, file_key: key, file_name: name, file_size: size, file_sha256: digest, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
   const url = linkTo(link, name);
   const receipt = row.has_receipt ? receiptOf(url) : null;
-  return { url, size, sizeText: sizeText(size), key, receipt, notes: [...(row.notes ?? [])] };
+  // The column has base64, as the Repr-Digest header does.
+  const sha256 = digest === null ? null : Buffer.from(digest, 'base64').toString('hex');
+  return { url, size, sizeText: sizeText(size), sha256, key, receipt, notes: [...(row.notes ?? [])] };
 }

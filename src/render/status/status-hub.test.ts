@@ -17,9 +17,17 @@ class FakeDatabase {
   #heard: (payload: string) => void = () => undefined;
 
   set(id: string, more: Partial<StatusRow> = {}): void {
-    const file = { file_key: null, file_name: null, file_size: null, file_link: null, has_receipt: false, notes: null };
+    const file = {
+      file_key: null,
+      file_name: null,
+      file_size: null,
+      file_sha256: null,
+      file_link: null,
+      has_receipt: false,
+      notes: null,
+    };
     const failure = { error: null, error_code: null, retryable: null, error_input: null };
-    const times = { request_id: null, created_at: new Date(0), expires_at: new Date(1) };
+    const times = { delivery: null, request_id: null, test: false, created_at: new Date(0), expires_at: new Date(1) };
     this.jobs.set(id, { id, state: 'processing', progress: 50, ...failure, ...file, ...times, ...more });
   }
 

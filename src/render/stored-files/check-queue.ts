@@ -39,7 +39,7 @@ export function openCheckQueue(sql: Sql): CheckQueue {
   async function claim(which: string, ...parameters: unknown[]): Promise<FileToCheck | undefined> {
     const [row] = await sql.query<FileToCheck>(
       `with due as (
-         select id, file_checked_at from render_jobs where state = 'done' and expires_at > now() and ${which}
+         select id, file_checked_at from render_jobs where state = 'done' and file_key is not null and expires_at > now() and ${which}
          limit 1 for update skip locked
        )
        update render_jobs as job set file_checked_at = now() from due where job.id = due.id

@@ -1,12 +1,15 @@
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
-import { createSealer } from '../../sealing/sealer.ts';
+import { createSealers } from '../../sealing/sealers.ts';
 import { type Jobs, openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 
+/** The sealers of test databases. */
+export const testSealers = createSealers(['a secret for these tests']);
+
 /** The sealer of the jobs of test databases. */
-export const testSealer = createSealer(['a secret for these tests']);
+export const testSealer = testSealers.live;
 
 /** A test database with jobs. */
 export interface JobDatabase {

@@ -3,7 +3,7 @@ import { createInMemoryJobStore } from '../in-memory/job-store.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { deleteJobs, testJob, testSealer } from './job-database.ts';
+import { deleteJobs, testJob, testSealers } from './job-database.ts';
 
 /** A job store with a clock that a test controls. */
 export interface TestJobStore extends JobStore {
@@ -30,7 +30,7 @@ export const implementationNames = Object.keys(jobStoreImplementations) as (keyo
 
 async function openDatabaseJobStore(maxQueued: number): Promise<TestJobStore> {
   const database = await openTestDatabase();
-  const store = openJobStore(database, testSealer, maxQueued);
+  const store = openJobStore(database, testSealers, maxQueued);
   const change = async (statement: string, parameters: readonly unknown[] = []) => {
     await database.query(statement, parameters);
   };

@@ -8,6 +8,7 @@ import { openJob } from '../sealed-job.ts';
 import { failRun } from './end-run.ts';
 import { isDiskBackoffOver } from './full-disk.ts';
 import { isSuspect, suspectForIdle, tryDrain } from './suspects.ts';
+import { isRunnable, type WorkerAbilities } from './worker-abilities.ts';
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {
@@ -19,6 +20,8 @@ export interface ClaimedJob {
   /** The request that started the job. Absent for jobs of earlier versions. */
   readonly origin?: RequestOrigin;
   readonly job: Job;
+  /** Whether a test key started the job, so that its inputs come from the lab. */
+  readonly test: boolean;
   readonly expiresAt: Date;
   /** Milliseconds between the start of the job and this claim, by the clock of the queue. Includes earlier runs. */
   readonly waitedMs: number;
@@ -38,6 +41,7 @@ interface ClaimedRow {
   trace_context: string | null;
   format: number;
   description: string;
+  test: boolean;
   expires_at: Date;
   waited_ms: number;
   is_first_run: boolean;
@@ -50,8 +54,7 @@ interface ClaimedRow {
 interface ClaimServices {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** The highest format of job descriptions that this node reads. */
-  readonly maxFormat: number;
+  readonly abilities: WorkerAbilities;
 }
 
 /**
@@ -63,26 +66,26 @@ export async function claimJob(
   worker: string,
   running: number,
 ): Promise<ClaimedJob | undefined> {
-  const { database, sealer, maxFormat } = services;
-  if (running > 0 && (await tryDrain(database, worker, maxFormat))) return undefined;
+  const { database, sealer, abilities } = services;
+  if (running > 0 && (await tryDrain(database, worker, abilities))) return undefined;
   const [row] = await database.query<ClaimedRow>(
     `with taken as (
          update render_jobs
          set state = 'downloading_inputs', worker = $1, run = fresh.run,
            lone_run = case when ${isSuspect} then fresh.run end, drained_by = null, drained_until = null
          from (select gen_random_uuid() as run) as fresh
-         where id = coalesce(${running > 0 ? '' : `(${suspectForIdle}),`} (
+         where id = coalesce(${running > 0 ? '' : `(${suspectForIdle(abilities)}),`} (
            select id from render_jobs
-           where state in ${waitingStates} and format <= $2 and expires_at > now()
+           where state in ${waitingStates} and ${isRunnable(abilities, '$2')} and expires_at > now()
              and left_worker = $1 and not ${isSuspect}
            order by created_at limit 1 for update skip locked
          ), (
            select id from render_jobs
-           where state in ${waitingStates} and format <= $2 and expires_at > now()
+           where state in ${waitingStates} and ${isRunnable(abilities, '$2')} and expires_at > now()
              and not ${isSuspect} and ${isDiskBackoffOver}
            order by created_at limit 1 for update skip locked
          ))
-         returning render_jobs.run, id, owner, request_id, trace_context, format, description, expires_at,
+         returning render_jobs.run, id, owner, request_id, trace_context, format, description, test, expires_at,
            extract(epoch from now() - created_at)::double precision * 1000 as waited_ms,
            lone_run is not null as alone,
            left_run is null and deaths = 0 and full_disks = 0 as is_first_run,
@@ -92,7 +95,7 @@ export async function claimJob(
          insert into render_progress (run, progress, beat_at) select run, progress, now() from taken
        )
        select * from taken`,
-    [worker, maxFormat],
+    [worker, abilities.maxFormat],
   );
   if (row === undefined) return undefined;
   const job = openJob(sealer, row);
@@ -100,9 +103,9 @@ export async function claimJob(
     await failRun(database, row.run, secretLostError(), 0);
     return await claimJob(services, worker, running);
   }
-  const { run, id, owner, expires_at: expiresAt, waited_ms: waitedMs, is_first_run: isFirstRun, alone } = row;
+  const { run, id, owner, test, expires_at: expiresAt, waited_ms: waitedMs, is_first_run: isFirstRun, alone } = row;
   const previousRun = row.former === null ? {} : { previousRun: { run: row.former, progress: row.progress } };
-  return { run, id, owner, ...originOf(row), job, expiresAt, waitedMs, isFirstRun, alone, ...previousRun };
+  return { run, id, owner, ...originOf(row), job, test, expiresAt, waitedMs, isFirstRun, alone, ...previousRun };
 }
 
 function originOf({ request_id: requestId, trace_context: traceContext }: ClaimedRow): Pick<ClaimedJob, 'origin'> {
@@ -110,13 +113,13 @@ function originOf({ request_id: requestId, trace_context: traceContext }: Claime
   return { origin: { requestId, ...(traceContext === null ? {} : { traceContext }) } };
 }
 
-/** Whether a job is waiting whose description has a format up to `maxFormat`. */
-export async function hasWaitingJob(sql: Sql, maxFormat: number): Promise<boolean> {
+/** Whether a job is waiting that workers with these abilities can run. */
+export async function hasWaitingJob(sql: Sql, abilities: WorkerAbilities): Promise<boolean> {
   const [row] = await sql.query<{ waiting: boolean }>(
     `select exists (
-       select from render_jobs where state in ${waitingStates} and format <= $1 and expires_at > now()
+       select from render_jobs where state in ${waitingStates} and ${isRunnable(abilities, '$1')} and expires_at > now()
      ) as waiting`,
-    [maxFormat],
+    [abilities.maxFormat],
   );
   return row?.waiting === true;
 }

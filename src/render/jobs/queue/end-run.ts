@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '../../../contract/delivery-outcome.ts';
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
 import { type Database, notify } from '../../../database/database.ts';
@@ -16,20 +17,42 @@ export interface StoredFile {
   readonly notes: readonly OutputNote[];
   /** The signed receipt, as JSON. */
   readonly receipt?: string;
+  /** The outcome of its delivery to the caller's store. */
+  readonly delivery?: DeliveryOutcome;
 }
+
+/** A file created by a job that was delivered to the caller's store and is not stored. */
+interface DeliveredFile {
+  readonly delivery: DeliveryOutcome;
+}
+
+/** The file of a job that is done. */
+export type CompletedFile = StoredFile | DeliveredFile;
 
 /** Takes the run away from a job `j`, which remembers its last worker and run, as SQL. */
 export const releaseRun = 'left_worker = j.worker, left_run = j.run, worker = null, run = null';
 
 /** Ends a run with a file. Returns whether the file belongs to the job, through this call or an earlier one. */
-export async function completeRun(database: Database, run: string, file: StoredFile): Promise<boolean> {
+export async function completeRun(database: Database, run: string, file: CompletedFile): Promise<boolean> {
+  const done = `state = 'done', progress = 100, description = null, delivery = $2::json,
+    expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`;
+  const delivery = file.delivery === undefined ? null : JSON.stringify(file.delivery);
+  if (!('key' in file)) {
+    // The job has no file that shows which run has completed it.
+    if (await endRun(database, run, `${done}, left_run = j.run`, [delivery])) return true;
+    const completed = await database.query(`select 1 from render_jobs where left_run = $1 and state = 'done'`, [run]);
+    return completed.length > 0;
+  }
   const ended = await endRun(
     database,
     run,
-    `state = 'done', progress = 100, description = null, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
-     file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end, receipt = $8,
-     expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
-    [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null, file.receipt ?? null],
+    `${done}, file_key = $3, file_name = $4, file_size = $5, file_link = $6, notes = $7::json, file_sha256 = $8,
+     file_checked_at = case when $8::text is not null then now() end, receipt = $9`,
+    [
+      delivery,
+      ...[file.key, file.name, file.size, file.link, JSON.stringify(file.notes)],
+      ...[file.sha256 ?? null, file.receipt ?? null],
+    ],
   );
   if (ended) return true;
   const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);
@@ -37,12 +60,18 @@ export async function completeRun(database: Database, run: string, file: StoredF
 }
 
 /** Ends a run as failed. The job keeps its description, so that it can be retried. `progress` is in percent. */
-export async function failRun(database: Database, run: string, error: MillraceError, progress: number): Promise<void> {
+export async function failRun(
+  database: Database,
+  run: string,
+  error: MillraceError,
+  progress: number,
+  delivery?: DeliveryOutcome,
+): Promise<void> {
   await endRun(
     database,
     run,
-    `state = 'failed', progress = $2, (${failureColumns}) = ($3, $4, $5::boolean, $6::integer)`,
-    [progress, ...failureValues(error)],
+    `state = 'failed', progress = $2, delivery = $3::json, (${failureColumns}) = ($4, $5, $6::boolean, $7::integer)`,
+    [progress, delivery === undefined ? null : JSON.stringify(delivery), ...failureValues(error)],
   );
 }
 
@@ -92,7 +121,7 @@ export async function requeueOtherRuns(database: Database, worker: string, curre
 function endRun(database: Database, run: string, assignments: string, values: readonly unknown[]): Promise<boolean> {
   return database.transaction(async (sql) => {
     const ended = await sql.query<{ id: string }>(
-      `update render_jobs set ${assignments}, run = null, worker = null
+      `update render_jobs j set ${assignments}, run = null, worker = null
        where run = $1 and state in ${activeStates} returning id`,
       [run, ...values],
     );

@@ -63,7 +63,7 @@ test('leaves the job to others for a limited time, which grows with each counted
 });
 
 test('does not leave the job to workers that cannot read it', async () => {
-  await openQueue(store.database, testSealer, 0).heartbeat(large, 1, new Map());
+  await openQueue(store.database, testSealer, { maxFormat: 0 }).heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });

@@ -1,12 +1,14 @@
+import type { DeliveryOutcome } from '../../../contract/delivery-outcome.ts';
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Sealer } from '../../../sealing/sealer.ts';
 import { readableFormat } from '../description-format.ts';
 import { type ClaimedJob, claimJob, hasWaitingJob } from './claim-job.ts';
-import { completeRun, failRun, requeueOtherRuns, requeueRun, type StoredFile } from './end-run.ts';
+import { type CompletedFile, completeRun, failRun, requeueOtherRuns, requeueRun } from './end-run.ts';
 import { type DiskUse, requeueAfterFullDisk } from './full-disk.ts';
 import { enterStage, releaseSlot, removeWorker, writeHeartbeat } from './heartbeat.ts';
 import { recoverLostRuns, resumableRuns } from './recover-lost-runs.ts';
+import type { WorkerAbilities } from './worker-abilities.ts';
 
 /**
  * The waiting jobs, as a worker sees them. The job's own row is the queue, so that the queue, the job's worker and its
@@ -34,14 +36,14 @@ export interface Queue {
    * Ends a run with a file. Returns `false` if the run is no longer valid and the file must be deleted. May be repeated
    * after it failed without a response, when its effect is unknown.
    */
-  complete(run: string, file: StoredFile): Promise<boolean>;
+  complete(run: string, file: CompletedFile): Promise<boolean>;
   /**
    * Records that the result of a run only waits for the store from now on: the run is no longer alone, and the death of
    * its node does not count.
    */
   releaseSlot(run: string): Promise<void>;
-  /** Ends a run as failed. */
-  fail(run: string, error: MillraceError, progress: number): Promise<void>;
+  /** Ends a run as failed, with the outcome of its delivery if that failed. */
+  fail(run: string, error: MillraceError, progress: number, delivery?: DeliveryOutcome): Promise<void>;
   /**
    * Puts a run's job back in the queue because the worker stops, and lets the sweeper delete what it may have stored.
    * This does not count as a death of its node. Returns `false` if the run is no longer valid, and its file must be
@@ -72,16 +74,21 @@ export interface Queue {
   removeWorker(worker: string): Promise<void>;
 }
 
-/** Opens the queue of a database. Its workers read job descriptions up to the format `maxFormat`. */
-export function openQueue(database: Database, sealer: Sealer, maxFormat = readableFormat): Queue {
+/** Opens the queue of a database. By default, its workers read every format of this version, and run no test jobs. */
+export function openQueue(
+  database: Database,
+  sealer: Sealer,
+  { maxFormat = readableFormat, runsTestJobs = false }: Partial<WorkerAbilities> = {},
+): Queue {
+  const abilities = { maxFormat, runsTestJobs };
   return {
-    claim: (worker, running = 0) => claimJob({ database, sealer, maxFormat }, worker, running),
-    hasWaitingJob: () => hasWaitingJob(database, maxFormat),
+    claim: (worker, running = 0) => claimJob({ database, sealer, abilities }, worker, running),
+    hasWaitingJob: () => hasWaitingJob(database, abilities),
     heartbeat: (worker, slots, progress) => writeHeartbeat(database, { worker, slots, maxFormat, progress }),
     enterStage: (run, state, progress) => enterStage(database, run, state, progress),
     complete: (run, file) => completeRun(database, run, file),
     releaseSlot: (run) => releaseSlot(database, run),
-    fail: (run, error, progress) => failRun(database, run, error, progress),
+    fail: (run, error, progress, delivery) => failRun(database, run, error, progress, delivery),
     requeue: (run) => requeueRun(database, run),
     requeueAfterFullDisk: (run, otherDiskUse) => requeueAfterFullDisk(database, run, otherDiskUse),
     requeueOthers: (worker, current) => requeueOtherRuns(database, worker, current),

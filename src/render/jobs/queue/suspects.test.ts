@@ -83,7 +83,7 @@ test('counts repeated deaths of the same node only once against a suspect while 
 
 test('counts each death of its node against a suspect if there are no other workers', async () => {
   await suspect('killer');
-  await openQueue(store.database, testSealer, 0).heartbeat(two, 1, new Map());
+  await openQueue(store.database, testSealer, { maxFormat: 0 }).heartbeat(two, 1, new Map());
   for (let crash = 0; crash < 3; crash += 1) {
     expect(await store.queue.claim(one)).toMatchObject({ id: 'killer' });
     await store.queue.recoverLostRuns(false, one);

@@ -2,6 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { Sql } from '../../../database/database.ts';
 import { hasOtherWorker, stalledAfter, waitingStates } from '../job-states.ts';
 import { isDiskBackoffOver } from './full-disk.ts';
+import { isRunnable, type WorkerAbilities } from './worker-abilities.ts';
 
 /**
  * Number of deaths of its node after which a job is a suspect. The index of 0014_fault_attribution.sql contains the
@@ -30,7 +31,8 @@ const drainPause = `interval '1 minute'`;
 export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
 
 /** Whether worker `$1`, which reads formats up to `$2`, may claim a job as a suspect when it is idle. As SQL. */
-const isClaimable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+const isClaimable = (abilities: WorkerAbilities) => `
+  state in ${waitingStates} and ${isRunnable(abilities, '$2')} and ${isSuspect} and expires_at > now()
   and ${isDiskBackoffOver} and (
     lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
     or not ${hasOtherWorker('$1')}
@@ -47,9 +49,9 @@ export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct 
  * The ID of the suspect that worker `$1`, which reads formats up to `$2`, claims when it is idle, as SQL: the one that
  * has waited longest.
  */
-export const suspectForIdle = `
+export const suspectForIdle = (abilities: WorkerAbilities): string => `
   select id from render_jobs
-  where ${isClaimable}
+  where ${isClaimable(abilities)}
   order by lost_at limit 1 for update skip locked`;
 
 /**
@@ -57,11 +59,11 @@ export const suspectForIdle = `
  * drains claims no job until it is idle. Across all nodes, only one worker drains at a time, and only while it sends
  * heartbeats. Any other idle worker may claim the suspect first.
  */
-export async function tryDrain(sql: Sql, worker: string, maxFormat: number): Promise<boolean> {
+export async function tryDrain(sql: Sql, worker: string, abilities: WorkerAbilities): Promise<boolean> {
   const rows = await sql.query(
     `with longest as (
        select id, drained_by, drained_until from render_jobs
-       where ${isClaimable} and lost_at <= now() - ${drainAfter}
+       where ${isClaimable(abilities)} and lost_at <= now() - ${drainAfter}
        order by lost_at limit 1
      ), reserved as (
        update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
@@ -73,7 +75,7 @@ export async function tryDrain(sql: Sql, worker: string, maxFormat: number): Pro
        returning id
      )
      select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,
-    [worker, maxFormat],
+    [worker, abilities.maxFormat],
   );
   return rows.length > 0;
 }
