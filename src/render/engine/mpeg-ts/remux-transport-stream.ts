@@ -106,7 +106,9 @@ async function remux(
     reader.read(block, length, position);
     position += length;
     await result.advance(fractionRead(position), reader.hasStarted, tracks);
-    if (pacer.shouldReport) await pacer.reportAndYield(fractionRead(position));
+    // While it waits for more of the file, nothing else would report what was read since the last report.
+    const waits = !transportStream.whole && transportStream.bytes < position + blockBytes;
+    if (pacer.shouldReport || waits) await pacer.reportAndYield(fractionRead(position));
   }
   reader.end();
   const overstatedSeconds = reader.packetStats.verifySegments(jobInput);
