@@ -67,7 +67,7 @@ export function deliveryFaults({ putUrl, putHeaders, keep }: DescribedDelivery):
   ];
 }
 
-/** Returns the delivery of an output; undefined if there is none. */
+/** Returns where a result is delivered; undefined without `putUrl`. */
 export function normalizeDelivery({
   putUrl,
   putHeaders = {},

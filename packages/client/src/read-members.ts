@@ -1,6 +1,6 @@
 import { isObject } from './http/error-response.ts';
 
-/** Reads members that the contract does not define: any of them may be missing or have another type. */
+// The contract does not define the members that these functions read: any may be missing or have another type.
 
 /** Returns the member at a path; undefined if it is missing. */
 export function memberAt(value: unknown, ...path: readonly (string | number)[]): unknown {

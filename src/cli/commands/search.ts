@@ -1,3 +1,4 @@
+import { searchEndpoints } from '#client/search-endpoints.ts';
 import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { itemLine } from '../formatters/list-item.ts';
@@ -5,19 +6,11 @@ import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
-const endpoints = {
-  all: 'search',
-  video: 'search/video',
-  channel: 'search/channel',
-  playlist: 'search/playlist',
-  movie: 'search/movie',
-} as const;
-
 const options = {
   type: {
     type: 'string',
     value: '<kind>',
-    values: Object.keys(endpoints),
+    values: Object.keys(searchEndpoints),
     description: 'Kind of results; default all.',
   },
   limit: {
@@ -46,7 +39,7 @@ that reads the lines can stop at any time.
   async run(invocation: Invocation<typeof options>) {
     const { values, terminal, signal, positionals } = invocation;
     const limit = parseWholeNumber('limit', values.limit ?? '20', 1);
-    const endpoint = endpoints[(values.type ?? 'all') as keyof typeof endpoints];
+    const endpoint = searchEndpoints[(values.type ?? 'all') as keyof typeof searchEndpoints];
     const session = await openSession(invocation, 'extraction');
     try {
       const parameters = { query: positionals.join(' '), lang: values.lang };

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { entryOfListItem } from '#client/collections/list-item-entry.ts';
 import { readPage } from '#client/extraction.ts';
+import { searchEndpoints } from '#client/search-endpoints.ts';
 import type { Platform } from '../../platforms/platform.ts';
 import { argumentSchema, argumentSchemas, argumentsOf } from '../argument-schemas.ts';
 import { toolLimits } from '../limits.ts';
@@ -9,20 +10,11 @@ import { untrustedTextNote } from '../untrusted-text.ts';
 import { endpointOf } from './endpoint.ts';
 import { entrySchema, shortEntry } from './entry.ts';
 
-/** The endpoints for each kind of results. */
-const endpoints = {
-  all: 'search',
-  video: 'search/video',
-  channel: 'search/channel',
-  playlist: 'search/playlist',
-  movie: 'search/movie',
-} as const;
-
-type Kind = keyof typeof endpoints;
+type Kind = keyof typeof searchEndpoints;
 
 /** Creates the tool that searches p1, the only platform with a search. */
 export function searchTool(platforms: readonly Platform[]): Tool {
-  const { parameters } = endpointOf(platforms, 'p1', endpoints.all);
+  const { parameters } = endpointOf(platforms, 'p1', searchEndpoints.all);
   const { query, ...optional } = parameters.properties;
   if (query === undefined) throw new Error('the search has no query');
   return defineTool({
@@ -32,7 +24,7 @@ export function searchTool(platforms: readonly Platform[]): Tool {
     input: argumentsOf({
       query: argumentSchema(query),
       kind: Type.Optional(
-        Type.Enum(Object.keys(endpoints) as Kind[], { description: 'Kind of results.', default: 'all' }),
+        Type.Enum(Object.keys(searchEndpoints) as Kind[], { description: 'Kind of results.', default: 'all' }),
       ),
       ...argumentSchemas(optional),
     }),
@@ -46,7 +38,7 @@ export function searchTool(platforms: readonly Platform[]): Tool {
     async run({ kind = 'all', ...search }, { client, signal }) {
       // The cast is safe: the arguments were checked against the schemas of the endpoint's parameters.
       const values = search as { readonly query: string };
-      const endpoint = endpoints[kind as Kind];
+      const endpoint = searchEndpoints[kind as Kind];
       const response = await client.extract('p1', endpoint, values, { signal });
       const { items, nextToken } = readPage(response, 'p1', endpoint, values);
       return {

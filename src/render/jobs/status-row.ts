@@ -19,7 +19,7 @@ export interface StatusRow extends FailureColumns {
   readonly has_receipt: boolean;
   /** Null for files created by versions that stored no notes. */
   readonly notes: readonly OutputNote[] | null;
-  /** The outcome of the delivery of its file to the caller's store; null if there is none. */
+  /** The outcome of the delivery of its file to the caller's store; null without a delivery, or before its end. */
   readonly delivery: DeliveryOutcome | null;
   /** ID of the request that started it. Null for jobs of versions without request IDs. */
   readonly request_id: string | null;

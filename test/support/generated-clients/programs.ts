@@ -39,7 +39,7 @@ if (refused.response.status !== 400 || refused.error === undefined) throw new Er
 const parameter: string | undefined = refused.error.error.parameter;
 if (refused.error.error.code !== 'invalid_params' || parameter !== 'maxSize') throw new Error('Wrong refusal.');
 
-// A failure of the source is told from a result by its error.
+// A response without an error is a result; a failed extraction has one, with status 200, too.
 const missing = await client.GET('/p1/v3/video/details', { params: { query: { videoId: 'lab-missing' } } });
 if (missing.data === undefined || missing.data.error === null) throw new Error('The video exists.');
 const code: 'not_found' | string = missing.data.error.code;
