@@ -32,6 +32,8 @@ const KEY_USE_MS = 3_600_000;
 
 /** Maximum number of results that wait for the stores of callers: this worker sends heartbeats for the job of each. */
 const MAX_WAITING_DELIVERIES = 50;
+/** The part of them that may wait for one owner, so that a broken store does not affect the deliveries of others. */
+const DELIVERY_OWNER_SHARE = 0.5;
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
@@ -82,7 +84,11 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
   const hasWaitingUploads = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, isRetrying: hasWaitingUploads, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
-  const retention = openRetention({ sealer, maxResults: MAX_WAITING_DELIVERIES });
+  const retention = openRetention({
+    sealer,
+    maxResults: MAX_WAITING_DELIVERIES,
+    ownerShare: DELIVERY_OWNER_SHARE,
+  });
   const deliveries = createResultDeliveries({ egress: deliveryEgress(services), retention, metrics, tracer });
   // No job is claimed before it is known whether the store is available and how the engine's children are isolated.
   await store.check();

@@ -104,6 +104,7 @@ async function deliver(
   const slot: string[] = [];
   const call: DeliveryOptions = {
     run: 'run',
+    owner: 'me',
     directory: join(folder, 'run'),
     expiresAt: new Date(Date.now() + expiresIn),
     signal: abort.signal,
@@ -250,22 +251,40 @@ describe('a store that fails temporarily', () => {
     expect(outcomes).toEqual(['delivery_failed']);
   });
 
+  /** Retains a result of another job. */
+  async function retainAnother(owner: string): Promise<void> {
+    const directory = join(folder, 'other');
+    const path = join(directory, 'result.mp4');
+    await mkdir(directory);
+    await writeFile(path, 'x');
+    const run = { run: 'other', job: 'two', owner, directory, log: pino({ level: 'silent' }) };
+    await retention.retain({ path, bytes: 1, notes: [] }, run, undefined, abort.signal);
+  }
+
   test('is given up at once if the worker can retain no more results', async () => {
-    await mkdir(join(folder, 'other'));
-    await writeFile(join(folder, 'other', 'result.mp4'), 'x');
-    const other = { run: 'other', job: 'two', directory: join(folder, 'other'), log: pino({ level: 'silent' }) };
-    await retention.retain(
-      { path: join(folder, 'other', 'result.mp4'), bytes: 1, notes: [] },
-      other,
-      undefined,
-      abort.signal,
-    );
+    await retainAnother('another');
     responses = [returning(500)];
     const { outcome, path } = await deliver();
     expect(outcome).toMatchObject({ status: 'failed', code: 'delivery_failed', attempts: 1 });
     expect(await readdir(join(folder, 'run'))).toEqual(['result.mp4']);
     expect(path).toBe(join(folder, 'run', 'result.mp4'));
   });
+
+  test.each([
+    ['places', 'me', 2, 1_000_000, 'failed', 1],
+    ['space', 'me', 10, 2 * content.length, 'failed', 1],
+    ['places', 'another', 2, 1_000_000, 'delivered', 2],
+    ['space', 'another', 10, 2 * content.length, 'delivered', 2],
+  ])(
+    'waits in its share of the %s if a result of %s waits',
+    async (_what, owner, maxResults, space, status, attempts) => {
+      retention = openRetention({ sealer, maxResults, ownerShare: 0.5, free: async () => space });
+      await retainAnother(owner);
+      responses = [returning(500)];
+      const { outcome } = await deliver();
+      expect(outcome).toMatchObject({ status, attempts });
+    },
+  );
 });
 
 test('a cancelled upload is cut', async () => {

@@ -16,6 +16,8 @@ interface RetainingRun {
   readonly run: string;
   /** The ID of the job. */
   readonly job: string;
+  /** The owner of the job. */
+  readonly owner: string;
   /** The folder of the run. */
   readonly directory: string;
   readonly log: Logger;
@@ -42,32 +44,48 @@ interface RetentionServices {
   readonly sealer: Sealer;
   /** Maximum number of retained results, whatever their size: the worker sends heartbeats for the job of each. */
   readonly maxResults: number;
+  /** The largest part of {@link maxResults} and of the space that the results of one owner get; default: 1. */
+  readonly ownerShare?: number;
   /** Returns the free bytes on the disk of a folder. */
   readonly free?: ((folder: string) => Promise<number>) | undefined;
 }
 
+interface RetainedResult {
+  readonly owner: string;
+  readonly bytes: number;
+}
+
 /** Creates {@link Retention}. */
-export function openRetention({ sealer, maxResults, free = freeBytes }: RetentionServices): Retention {
-  /** Sizes of the retained results in bytes, by run. */
-  const sizes = new Map<string, number>();
-  const totalBytes = () => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+export function openRetention(services: RetentionServices): Retention {
+  const { sealer, maxResults, ownerShare = 1, free = freeBytes } = services;
+  /** The retained results, by run. */
+  const retained = new Map<string, RetainedResult>();
+
+  /** Returns the number of retained results and their bytes; with an owner, only of the owner's. */
+  function total(owner?: string): { results: number; bytes: number } {
+    const counted = [...retained.values()].filter((result) => owner === undefined || result.owner === owner);
+    return { results: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
 
   return {
     get waiting() {
-      return { results: sizes.size, bytes: totalBytes() };
+      return total();
     },
-    async retain(result, { run, job, directory, log }, cause, signal) {
-      if (sizes.size >= maxResults) throw new ResultNotRetained('too many results wait', { cause });
-      sizes.set(run, result.bytes);
+    async retain(result, { run, job, owner, directory, log }, cause, signal) {
+      if (total().results >= maxResults) throw new ResultNotRetained('too many results wait', { cause });
+      if (total(owner).results >= maxResults * ownerShare)
+        throw new ResultNotRetained('too many results of its owner wait', { cause });
+      retained.set(run, { owner, bytes: result.bytes });
       try {
         const retainedFile = await retainResult(directory, result);
-        // Waiting results may take up as much space as is left free.
-        if (totalBytes() > (await free(directory)))
+        // Waiting results may take up as much space as is left free, and those of one owner their share of it.
+        const space = await free(directory);
+        if (total().bytes > space || total(owner).bytes > space * ownerShare)
           throw new ResultNotRetained('the disk has no space for it', { cause });
         await writeResultRecord(job, retainedFile, sealer, signal);
         return retainedFile;
       } catch (error) {
-        sizes.delete(run);
+        retained.delete(run);
         signal.throwIfAborted();
         if (error instanceof ResultNotRetained) throw error;
         if (error instanceof UnsafeFileError) throw changedFileError(error);
@@ -76,7 +94,7 @@ export function openRetention({ sealer, maxResults, free = freeBytes }: Retentio
       }
     },
     release(run) {
-      sizes.delete(run);
+      retained.delete(run);
     },
   };
 }

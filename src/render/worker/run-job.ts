@@ -251,6 +251,7 @@ async function carryOut(
   const upload = {
     run,
     job: id,
+    owner,
     directory,
     expiresAt,
     signal,

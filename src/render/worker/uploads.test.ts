@@ -70,6 +70,7 @@ async function runOf(run: string, bytes = 1_000) {
   const call: UploadOptions = {
     run,
     job: `job-of-${run}`,
+    owner: 'me',
     directory,
     expiresAt: new Date(Date.now() + 600_000),
     signal: abort.signal,

@@ -34,6 +34,8 @@ export interface UploadOptions {
   readonly run: string;
   /** The ID of the job. */
   readonly job: string;
+  /** The owner of the job. */
+  readonly owner: string;
   /** The folder of the run. */
   readonly directory: string;
   readonly expiresAt: Date;
