@@ -52,6 +52,8 @@ test("closes a folder that is open to everybody, with all of the service's data 
     'work/run/inputs/input-1.mp4',
     'worker/id',
     'command-line-keys.json',
+    'first-keys',
+    'first-keys.1795000000000',
     'test-lab/v1/amber-2.movie-360.mp4',
   );
   expect(await openDataDirectory(directory, true, log)).toBe(directory);

@@ -11,7 +11,8 @@ import { type ExposedPath, GROUP_AND_OTHERS, restrictToOwner } from './restrict-
 export const PRIVATE_FOLDER = 'private';
 
 /** Names that the service and its command line create in the data folder. */
-const ownNames = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|test-lab|command-line-keys\.json)$/;
+const ownNames =
+  /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|test-lab|command-line-keys\.json|first-keys(?:\..+)?)$/;
 /** Other names that may be in a folder that only the service uses. */
 const neutralNames = /^(?:private|lost\+found)$/;
 const databaseNames = /^database(?:\..+)?$/;
