@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -72,6 +72,14 @@ describe.runIf(onLinux)('engine children', () => {
     expect(children()).toEqual([]);
     expect((await probe(engine, 'av.mp4')).duration).toBeCloseTo(4, 1);
     expect(children()).toEqual([]);
+  });
+
+  it('leave no links to the files of a task that has ended', async () => {
+    const engine = engineWith({ spares: 1 });
+    const linksAtEnd = () => statSync(media.file('av.mp4')).nlink;
+    expect(await probe(engine, 'av.mp4').then(linksAtEnd)).toBe(1);
+    expect(await convert(engine, 'av.mp4').then(linksAtEnd)).toBe(1);
+    expect(await convert(engine, 'av.mp4', AbortSignal.timeout(1)).catch(linksAtEnd)).toBe(1);
   });
 
   it('are skipped if they died while idle', async () => {

@@ -149,7 +149,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return report;
     } finally {
       stopWatching();
-      void discard(instance, undefined);
+      // The workspace contains links to the files of the task, and a file that has other links is not stored.
+      await discard(instance, undefined);
     }
   }
 
