@@ -11,6 +11,7 @@ const video = source('/media/amber-2/video-360.mp4');
 const audio = source('/media/birch-2/audio.mp4');
 const webm = source('/media/amber-2/movie-360.webm');
 const m4a = source('/media/birch-2/sound.m4a');
+const longSound = source('/media/birch-12/sound.m4a');
 const mp3 = source('/media/birch-2/sound.mp3');
 const playlist = source('/hls/amber-12/master.m3u8');
 
@@ -124,6 +125,19 @@ describe('encoding with copyStreams false', () => {
       for (const { duration } of (await inspect(file)).tracks) expect(Math.abs(duration - 2)).toBeLessThan(0.3);
     },
   );
+});
+
+test.each([
+  ['longest', 'longer', [movie, longSound], { video: 2, audio: 12 }],
+  ['shortest', 'longer', [movie, longSound], { video: 2, audio: 2 }],
+  ['video', 'longer', [movie, longSound], { video: 2, audio: 2 }],
+  ['shortest', 'shorter', [playlist, m4a], { video: 2, audio: 2 }],
+  ['video', 'shorter', [playlist, m4a], { video: 12, audio: 2 }],
+])('a duration of %s with %s audio', async (duration, _length, inputs, seconds) => {
+  const job = describeJob('replace_audio_in_video', inputs, 'mp4');
+  const { file } = await render(service, { ...job, operation: { ...job.operation, duration } });
+  const { tracks } = await inspect(file);
+  expect(Object.fromEntries(tracks.map((track) => [track.kind, Math.round(track.duration)]))).toEqual(seconds);
 });
 
 describe('an incompatible container fails and suggests alternatives', () => {
