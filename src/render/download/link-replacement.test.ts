@@ -227,22 +227,37 @@ describe('a new link', () => {
 });
 
 describe('several inputs', () => {
-  const files = (links: Parameters<typeof serveLinks>[1][]) => links.map((each) => serveLinks(bytes, each));
-  const run = (...[first, second]: ReturnType<typeof serveLinks>[]) => ({
-    handlers: { '/a': first?.handler ?? (() => undefined), '/b': second?.handler ?? (() => undefined) },
-    inputs: [
-      { url: '/a', chunkDownload },
-      { url: '/b', chunkDownload },
-    ],
-  });
+  /**
+   * Returns a run of two inputs. Neither file is served before both are requested: an input that begins after new links
+   * have arrived would use its new link from the start.
+   */
+  function twoInputs(first: RequestHandler, second: RequestHandler) {
+    const begun = { '/a': Promise.withResolvers<void>(), '/b': Promise.withResolvers<void>() };
+    const bothBegun = Promise.all([begun['/a'].promise, begun['/b'].promise]);
+    const afterBoth =
+      (path: keyof typeof begun, handler: RequestHandler): RequestHandler =>
+      (request, response) => {
+        begun[path].resolve();
+        void bothBegun.then(() => handler(request, response));
+      };
+    return {
+      handlers: { '/a': afterBoth('/a', first), '/b': afterBoth('/b', second) },
+      inputs: [
+        { url: '/a', chunkDownload },
+        { url: '/b', chunkDownload },
+      ],
+    };
+  }
 
   test('whose links die at once need one request for new links', async () => {
-    const served = files([[{ bytes: 2 * MIB }], [{ bytes: 2 * MIB }]]);
-    const { result, healRequests, reports } = await runHealable(run(...served), fetchHashes);
+    const first = serveLinks(bytes, [{ bytes: 2 * MIB }]);
+    const second = serveLinks(bytes, [{ bytes: 2 * MIB }]);
+    const run = twoInputs(first.handler, second.handler);
+    const { result, healRequests, reports } = await runHealable(run, fetchHashes);
     expect(result).toEqual([digest, digest]);
     expect(healRequests).toHaveLength(1);
     expect(reports.map(({ outcome }) => outcome).toSorted()).toEqual(['arrived', 'arrived', 'cut', 'cut']);
-    expect(servedBytes(...served)).toBeLessThanOrEqual(2 * size * 1.02);
+    expect(servedBytes(first, second)).toBeLessThanOrEqual(2 * size * 1.02);
   });
 
   /**
@@ -255,21 +270,18 @@ describe('several inputs', () => {
     later: ReturnType<typeof serveLinks>,
   ) {
     const held = Promise.withResolvers<void>();
-    /** An input that begins after the first response would use its new link from the start. */
-    const begun = Promise.withResolvers<void>();
-    const handlers: Record<string, RequestHandler> = {
-      '/a': (request, response) => {
+    const run = twoInputs(
+      (request, response) => {
         if (request.url === `/a?v=${version}`) held.resolve();
-        void begun.promise.then(() => dying.handler(request, response));
+        dying.handler(request, response);
       },
-      '/b': (request, response) => {
-        begun.resolve();
+      (request, response) => {
         const isHeld = (rangeOf(request, size)?.from ?? 0) >= size / 2;
         if (isHeld) void held.promise.then(() => later.handler(request, response));
         else later.handler(request, response);
       },
-    };
-    return await runHealable({ ...run(dying, later), handlers }, fetchHashes);
+    );
+    return await runHealable(run, fetchHashes);
   }
 
   test('use the link of an earlier response when theirs dies later', async () => {
@@ -317,9 +329,9 @@ describe('several inputs', () => {
   });
 
   test('keep links that work', async () => {
-    const [dying, healthy] = files([[{ bytes: 2 * MIB }], []]);
-    if (dying === undefined || healthy === undefined) throw new Error('there are two files');
-    const { result, reports } = await runHealable(run(dying, healthy), fetchHashes);
+    const healthy = serveLinks(bytes, []);
+    const run = twoInputs(serveLinks(bytes, [{ bytes: 2 * MIB }]).handler, healthy.handler);
+    const { result, reports } = await runHealable(run, fetchHashes);
     expect(result).toEqual([digest, digest]);
     expect([...healthy.served]).toEqual([[0, size]]);
     expect(reports).toHaveLength(3);
