@@ -163,6 +163,7 @@ export const layers: Layers = {
   // The server of the page.
   web: [
     'contract',
+    'waiting',
     'settings',
     'files',
     'storage',

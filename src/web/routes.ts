@@ -4,6 +4,7 @@ import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
+import { loadOnce } from '../waiting/load-once.ts';
 import { addAboutRoute } from './about/about-route.ts';
 import { type Assets, type PageAssets, readPageAssets, readReferenceAssets } from './assets.ts';
 import { documentHeaders } from './document-headers.ts';
@@ -34,8 +35,8 @@ const revalidated = { 'cache-control': 'no-cache' };
  */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin, about }: PageServices): void {
   const pages = new Map<boolean, CacheablePage>();
-  const assets = readOnce(readPageAssets);
-  const referenceAssets = readOnce(readReferenceAssets);
+  const assets = loadOnce(readPageAssets);
+  const referenceAssets = loadOnce(readReferenceAssets);
 
   async function currentPage(): Promise<CacheablePage> {
     const open = await account.isOpen();
@@ -86,15 +87,6 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
         .send(asset[coding]);
     },
   );
-}
-
-/** Returns a function that reads something at its first call, and returns it from then on. */
-function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let pending: Promise<Value> | undefined;
-  return () => {
-    pending ??= read();
-    return pending;
-  };
 }
 
 async function findAsset(sets: readonly (() => Promise<Assets>)[], folder: string, path: string) {

@@ -5,7 +5,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { noteAccess } from '../../http/access-log.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import type { Platform } from '../../platforms/platform.ts';
-import type { RespondToMcp } from './respond.ts';
+import { loadOnce } from '../../waiting/load-once.ts';
 
 /** Dependencies of the MCP endpoint. */
 interface McpServices {
@@ -24,21 +24,18 @@ export function addMcpRoute(
   server: FastifyInstance,
   { platforms, marketplace, addresses, version }: McpServices,
 ): void {
-  let responder: Promise<RespondToMcp> | undefined;
-
-  /** Loads the SDK on demand: many services have no caller that uses MCP. */
-  async function load(): Promise<RespondToMcp> {
+  // Loads the SDK on demand: many services have no caller that uses MCP.
+  const responder = loadOnce(async () => {
     const { createMcpResponder } = await import('./respond.ts');
     return createMcpResponder({ server, platforms, version });
-  }
+  });
 
   server.post('/mcp', async (request, reply) => {
     checkOrigin(request, addresses());
     const { account } = await authenticateKeyHolder(request.headers, marketplace);
     noteAccess(request, { keyId: account.id, plan: account.plan.name });
     refuseBatch(request.body);
-    responder ??= load();
-    const respond = await responder;
+    const respond = await responder();
     return await reply.send(await respond(request, addresses(), disconnectSignal(reply)));
   });
 }

@@ -24,8 +24,8 @@ function messageOf(amount: string, isLonger: boolean, isForVideo: boolean): stri
   if (isLonger) {
     return `The audio ends ${amount} after the video and was kept. Set operation.duration to video to end it there.`;
   }
-  const remedy = 'set copyStreams to false';
-  if (isForVideo) return `The audio ends ${amount} before the video. To fill it with silence, ${remedy}.`;
+  if (isForVideo)
+    return `The audio ends ${amount} before the video. To fill it with silence, set copyStreams to false.`;
   return `The audio ends ${amount} before the video, whose rest is silent. Set operation.duration to shortest to end both.`;
 }
 
