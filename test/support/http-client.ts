@@ -14,6 +14,7 @@ export interface StatusEvent {
     readonly url: string;
     readonly size: number;
     readonly sizeText: string;
+    readonly sha256: string | null;
     readonly key: string;
     readonly receipt: string | null;
     readonly notes: readonly { readonly code: string; readonly message: string; readonly input?: number }[];
