@@ -483,11 +483,11 @@ describe('an extraction', () => {
       expect([await linkOf(), extractions()]).toEqual([profiles.first, 1]);
     });
 
-    test('has a note if most media of the profile is refused', async () => {
+    test('has a note if media of the profile is often refused', async () => {
       const { refuse, ask } = await open();
       refuse(undefined, 'second');
       expect((await ask('')).body.notes).toEqual(['This request cost 1 credit.']);
-      for (const item of ['a', 'b', 'c']) for (const profile of ['second', 'first']) refuse(item, profile);
+      for (const item of ['a', 'b', 'c', 'd']) for (const profile of ['second', 'first']) refuse(item, profile);
       expect((await ask('')).body.notes).toEqual([
         expect.stringMatching(/^Media links of p9 were refused for 100 % of fetches since \d\d:\d\d UTC\.$/),
         'This request cost 1 credit.',

@@ -86,20 +86,17 @@ describe('the order of profiles', () => {
     expect(orderOf('a')).toEqual(profiles);
   });
 
-  test('places a profile last for all items of the exit if most of its media is refused', () => {
+  test('places a profile last for all items of the exit if its media is often refused', () => {
     const { report, orderOf } = open();
-    report(...ofItems(3, 'refused'), ...ofItems(2, 'arrived'));
+    report(...ofItems(4, 'refused'));
     expect(orderOf('another')).toEqual(['second', 'third', 'first']);
     expect(orderOf('another', elsewhere)).toEqual(profiles);
-    report(...ofItems(1, 'arrived'));
-    expect(orderOf('another')).toEqual(profiles);
   });
 
-  test('places a profile last for all items after its only fetch was refused', () => {
+  test('is not changed for other items by a few refusals, even if nothing has arrived yet', () => {
     const { report, orderOf } = open();
-    report(mediaFetch('refused', { item: 'a' }));
-    expect(orderOf('another')).toEqual(['second', 'third', 'first']);
-    expect(orderOf('another', elsewhere)).toEqual(profiles);
+    report(...ofItems(3, 'refused'));
+    expect(orderOf('another')).toEqual(profiles);
   });
 
   test('is not changed for other items by repeated refusals of one item', () => {
@@ -112,27 +109,7 @@ describe('the order of profiles', () => {
 
   test('places a profile last if only small fetches arrive and all larger ones are cut', () => {
     const { report, orderOf } = open();
-    report(...ofItems(2, 'cut'), ...ofItems(50, 'arrived', { bytes: MIB }));
-    expect(orderOf('another')).toEqual(['second', 'third', 'first']);
-    report(...ofItems(3, 'arrived'));
-    expect(orderOf('another')).toEqual(profiles);
-  });
-
-  test('is the preferred one 15 minutes after the last refusal of most items', () => {
-    const { report, orderOf } = open();
-    report(...ofItems(5, 'refused'));
-    vi.advanceTimersByTime(14 * MINUTE);
-    expect(orderOf('another')).toEqual(['second', 'third', 'first']);
-    vi.advanceTimersByTime(MINUTE);
-    expect(orderOf('another')).toEqual(profiles);
-    expect(orderOf('refused 1')).toEqual(['second', 'third', 'first']);
-  });
-
-  test('counts only arrivals since the first recent refusal', () => {
-    const { report, orderOf } = open();
-    report(...ofItems(100, 'arrived'));
-    vi.advanceTimersByTime(MINUTE);
-    report(...ofItems(3, 'refused'));
+    report(...ofItems(50, 'arrived', { bytes: MIB }), ...ofItems(4, 'cut'));
     expect(orderOf('another')).toEqual(['second', 'third', 'first']);
   });
 
@@ -143,38 +120,99 @@ describe('the order of profiles', () => {
   });
 });
 
-describe('refusedAt', () => {
-  test('is for other items the time at which the last item was first refused', () => {
-    const { health, report } = open();
-    report(mediaFetch('refused', { item: 'a' }));
-    vi.advanceTimersByTime(1_000);
-    report(mediaFetch('refused', { item: 'a' }));
-    expect(health.refusedAt(here, keyOf('a'), 'first')).toBe(start + 1_000);
-    expect(health.refusedAt(here, keyOf('b'), 'first')).toBe(start);
+describe('a trial of a profile whose media is often refused', () => {
+  const trial = profiles;
+  const avoided = ['second', 'third', 'first'];
+
+  function refused() {
+    const { health, report, orderOf } = open();
+    report(...ofItems(4, 'refused'));
+    /** The orders of the next two extractions, of which only the first can be a trial. */
+    const nextOrders = () => [orderOf('one'), orderOf('another')];
+    return { health, report, orderOf, nextOrders };
+  }
+
+  test('is a single extraction after a minute, and then after twice the time', () => {
+    const { nextOrders } = refused();
+    expect(nextOrders()).toEqual([avoided, avoided]);
+    for (const minutes of [1, 2, 4, 8, 15, 15]) {
+      vi.advanceTimersByTime(minutes * MINUTE - 1);
+      expect(nextOrders(), `before ${minutes} minutes`).toEqual([avoided, avoided]);
+      vi.advanceTimersByTime(1);
+      expect(nextOrders(), `after ${minutes} minutes`).toEqual([trial, avoided]);
+    }
   });
 
-  test('is the time of the last refusal of the item, or of most items', () => {
+  test('is followed by another one at once if media arrives, until the profile is the preferred one again', () => {
+    const { report, nextOrders } = refused();
+    vi.advanceTimersByTime(MINUTE);
+    expect(nextOrders()).toEqual([trial, avoided]);
+    for (let arrivals = 1; arrivals <= 5; arrivals += 1) {
+      report(...ofItems(1, 'arrived'));
+      expect(nextOrders(), `after ${arrivals} arrivals`).toEqual([trial, avoided]);
+    }
+    report(...ofItems(1, 'arrived'));
+    expect(nextOrders()).toEqual([trial, trial]);
+  });
+
+  test('uses the profile for no item whose own media was refused', () => {
+    const { orderOf } = refused();
+    vi.advanceTimersByTime(MINUTE);
+    expect(orderOf('refused 1')).toEqual(avoided);
+    expect(orderOf('another')).toEqual(trial);
+  });
+
+  test('waits for its turn if another profile is tried at the same time', () => {
+    const { report, nextOrders } = refused();
+    report(...ofItems(4, 'refused', { profile: 'second' }));
+    vi.advanceTimersByTime(MINUTE);
+    expect(nextOrders()).toEqual([profiles, ['second', 'third', 'first']]);
+  });
+
+  test('can be started by the choice of an exit', () => {
+    const { health } = refused();
+    const isAvoided = () => health.isAvoided(here, keyOf('a'), 'first');
+    expect(isAvoided()).toBe(true);
+    vi.advanceTimersByTime(MINUTE);
+    expect(isAvoided()).toBe(false);
+    health.used(here, 'first');
+    expect(isAvoided()).toBe(true);
+  });
+});
+
+describe('refusedAt', () => {
+  test('is the time of the last refusal of the item, or of any item if media is often refused', () => {
     const { health, report } = open();
     const refusedAt = (item: string) => health.refusedAt(here, keyOf(item), 'first');
     expect(refusedAt('a')).toBeUndefined();
-    report(mediaFetch('refused', { item: 'a' }), ...ofItems(1, 'arrived'));
+    report(mediaFetch('refused', { item: 'a' }));
     vi.advanceTimersByTime(1_000);
-    expect([refusedAt('a'), refusedAt('b')]).toEqual([start, undefined]);
-    report(mediaFetch('refused', { item: 'b' }));
-    expect([refusedAt('a'), refusedAt('c')]).toEqual([start + 1_000, start + 1_000]);
+    report(mediaFetch('refused', { item: 'a' }));
+    expect([refusedAt('a'), refusedAt('b')]).toEqual([start + 1_000, undefined]);
+    vi.advanceTimersByTime(1_000);
+    report(...ofItems(3, 'refused'));
+    expect([refusedAt('a'), refusedAt('b')]).toEqual([start + 2_000, start + 2_000]);
     expect(health.refusedAt(here, keyOf('a'), 'second')).toBeUndefined();
+  });
+
+  test('does not change in a trial', () => {
+    const { health, report } = open();
+    report(...ofItems(4, 'refused'));
+    vi.advanceTimersByTime(MINUTE);
+    expect(health.isAvoided(here, keyOf('a'), 'first')).toBe(false);
+    expect(health.refusedAt(here, keyOf('a'), 'first')).toBe(start);
   });
 });
 
 describe('the state', () => {
-  test('contains the counts, the last refusal, and since when most media is refused', () => {
+  test('contains the counts, the last refusal, and since when media is often refused', () => {
     const { health, report } = open();
     report(...ofItems(4, 'arrived'));
     vi.advanceTimersByTime(20 * MINUTE);
-    report(...ofItems(2, 'cut'), mediaFetch('expired'), mediaFetch('failed'));
+    report(...ofItems(4, 'cut'), mediaFetch('expired'), mediaFetch('failed'));
     report(mediaFetch('arrived', { profile: 'second', exit: 'us-1' }));
     const none = { arrived: 0, arrivedLong: 0, refused: 0, cut: 0, expired: 0, failed: 0 };
-    const recent = { ...none, cut: 2, expired: 1, failed: 1 };
+    const recent = { ...none, cut: 4, expired: 1, failed: 1 };
     expect(health.states('p1')).toEqual([
       {
         ...here,

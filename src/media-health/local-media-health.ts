@@ -63,8 +63,8 @@ export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaH
     return created;
   }
 
-  const refusedAt: MediaHealth['refusedAt'] = (place, itemKey, profile) =>
-    find(place, profile)?.refusedAt(() => hashOf(itemKey));
+  const avoidedSince = (place: ProfilePlace, itemKey: string, profile: string) =>
+    find(place, profile)?.avoidedSince(() => hashOf(itemKey));
 
   return {
     report(fetch) {
@@ -83,10 +83,15 @@ export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaH
       if (mark !== undefined) observer?.marked({ ...mark, place, profile });
     },
     order(place, itemKey, names) {
-      const refusals = new Map(names.map((name) => [name, refusedAt(place, itemKey, name) ?? 0]));
-      return names.toSorted((one, other) => (refusals.get(one) ?? 0) - (refusals.get(other) ?? 0));
+      const refusals = new Map(names.map((name) => [name, avoidedSince(place, itemKey, name) ?? 0]));
+      const ordered = names.toSorted((one, other) => (refusals.get(one) ?? 0) - (refusals.get(other) ?? 0));
+      const [first] = ordered;
+      if (first !== undefined) find(place, first)?.used();
+      return ordered;
     },
-    refusedAt,
+    isAvoided: (place, itemKey, profile) => avoidedSince(place, itemKey, profile) !== undefined,
+    used: (place, profile) => find(place, profile)?.used(),
+    refusedAt: (place, itemKey, profile) => find(place, profile)?.refusedAt(() => hashOf(itemKey)),
     refusalsOf: (place, profile) => find(place, profile)?.refusals(),
     states: (platform) =>
       [...profiles.values()].flatMap((media) => media.state() ?? []).filter((state) => state.platform === platform),

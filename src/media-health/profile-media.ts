@@ -3,12 +3,11 @@ import { createSlidingWindow } from '../counting/sliding-window.ts';
 import { createItemMarks, type ItemMark } from './item-marks.ts';
 import type { FrequentRefusals, LastRefusal, ProfileMediaState, ProfilePlace } from './media-health.ts';
 import { addMediaTally, emptyMediaTally, type MediaTally, sumMediaTallies } from './media-tally.ts';
+import { createRefusalEvidence } from './refusal-evidence.ts';
+import { createTrials } from './trials.ts';
 
 const MINUTE_MS = 60_000;
 const RECENT_MINUTES = 15;
-
-/** A profile counts as refused if a larger portion of its recent fetches was refused. */
-const REFUSED_PORTION = 0.5;
 
 /** The media of one profile through one exit. */
 export interface ProfileMedia {
@@ -20,10 +19,14 @@ export interface ProfileMedia {
   mergeMark(mark: ItemMark): void;
   /** Adds fetches that ended at a time. */
   add(tally: MediaTally, at: number, lastRefusal: LastRefusal | undefined): void;
-  /** Returns how the media is refused; undefined unless most of it is. */
+  /** Returns how the media is refused; undefined unless it is often refused. */
   refusals(): FrequentRefusals | undefined;
-  /** Returns when the media of an item was refused so that the profile should be tried last. */
+  /** Returns when media was last refused, if that of the item or of most items is refused. */
   refusedAt(item: () => string): number | undefined;
+  /** Returns {@link refusedAt}, but undefined if the next extraction of the item should be a trial. */
+  avoidedSince(item: () => string): number | undefined;
+  /** Notes that an extraction is about to use the profile. It is a trial if media is often refused. */
+  used(): void;
   /** Returns the current counts; undefined if there was no fetch in the last 24 hours. */
   state(): ProfileMediaState | undefined;
 }
@@ -33,55 +36,52 @@ export function createProfileMedia(place: ProfilePlace, profile: string): Profil
   const recent = createSlidingWindow(MINUTE_MS, RECENT_MINUTES, emptyMediaTally);
   const day = createSlidingWindow(RECENT_MINUTES * MINUTE_MS, 96, emptyMediaTally);
   const items = createItemMarks();
+  const refusedEvidence = createRefusalEvidence();
+  const cutEvidence = createRefusalEvidence();
+  const trials = createTrials();
   let lastRefusal: LastRefusal | undefined;
-  /** The latest judgement, valid until a fetch is counted or the minute ends. Every cache hit needs one. */
-  let judgement: { readonly refusals: FrequentRefusals | undefined; readonly minute: number } | undefined;
+  let frequent: FrequentRefusals | undefined;
 
   function judge(): FrequentRefusals | undefined {
-    const intervals = recent.intervals();
-    const first = intervals.find(({ refused, cut }) => refused + cut > 0);
-    if (first === undefined) return undefined;
-    const { refused, cut, arrived, arrivedLong } = sumMediaTallies(intervals.slice(intervals.indexOf(first)));
-    const refusedRate = portion(refused, arrived);
-    const cutRate = portion(cut, arrivedLong);
-    if (Math.max(refusedRate, cutRate) <= REFUSED_PORTION) return undefined;
-    const { country } = place;
-    const facts = { since: first.from, ...(country === undefined ? {} : { country }) };
-    return cutRate > refusedRate
-      ? { kind: 'cut', rate: cutRate, ...facts }
-      : { kind: 'refused', rate: refusedRate, ...facts };
+    const [refused, cut] = [refusedEvidence.verdict, cutEvidence.verdict];
+    const country = place.country === undefined ? {} : { country: place.country };
+    if (cut !== undefined && cut.rate > (refused?.rate ?? 0)) return { kind: 'cut', ...cut, ...country };
+    return refused === undefined ? undefined : { kind: 'refused', ...refused, ...country };
   }
 
-  function refusals(): FrequentRefusals | undefined {
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    if (judgement?.minute !== minute) judgement = { refusals: judge(), minute };
-    return judgement.refusals;
-  }
+  const isAvoided = () => frequent !== undefined && !trials.isDue();
+  const latest = (...times: readonly (number | undefined)[]) => {
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  };
 
   return {
     isMarked: (item) => items.refusedAt(() => item) !== undefined,
     markItem: (item, fetch) => items.count(item, fetch),
-    mergeMark(mark) {
-      items.merge(mark);
-      judgement = undefined;
-    },
+    mergeMark: (mark) => items.merge(mark),
     add(tally, at, refusal) {
       for (const window of [recent, day]) {
         const interval = window.at(at);
         if (interval !== undefined) addMediaTally(interval, tally);
       }
       if (refusal !== undefined && refusal.at >= (lastRefusal?.at ?? 0)) lastRefusal = refusal;
-      judgement = undefined;
+      refusedEvidence.add({ refused: tally.refused, arrived: tally.arrived }, at);
+      // The start of a file also arrives before a cut, so only long fetches show that media is not cut.
+      cutEvidence.add({ refused: tally.cut, arrived: tally.arrivedLong }, at);
+      const wasFrequent = frequent !== undefined;
+      frequent = judge();
+      if (!wasFrequent && frequent !== undefined) trials.reset();
+      if (tally.arrived > 0) trials.arrived();
     },
-    refusals,
-    refusedAt(item) {
-      const times = [items.refusedAt(item), refusals() && lastRefusal?.at].filter((time) => time !== undefined);
-      return times.length === 0 ? undefined : Math.max(...times);
+    refusals: () => frequent,
+    refusedAt: (item) => latest(items.refusedAt(item), frequent && lastRefusal?.at),
+    avoidedSince: (item) => latest(items.refusedAt(item), isAvoided() ? lastRefusal?.at : undefined),
+    used() {
+      if (frequent !== undefined) trials.start();
     },
     state() {
       const intervals = day.intervals();
       if (intervals.length === 0) return undefined;
-      const frequent = refusals();
       return {
         ...place,
         profile,
@@ -92,8 +92,4 @@ export function createProfileMedia(place: ProfilePlace, profile: string): Profil
       };
     },
   };
-}
-
-function portion(part: number, rest: number): number {
-  return part === 0 ? 0 : part / (part + rest);
 }

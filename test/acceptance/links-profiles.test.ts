@@ -53,6 +53,18 @@ async function mediaOf(profile: string): Promise<Media | undefined> {
   return media.find((one) => one.profile === profile);
 }
 
+describe('an item whose media is refused on a service that has fetched nothing else', () => {
+  test('leaves the qualities of other items as they are', async () => {
+    expect(await renderItem(firstOf(await details('lab-med-403', 'renderableFormats=1080p')))).toMatchObject({
+      status: 'failed',
+      error_code: 'source_refused',
+    });
+    const { contents, notes } = await details('lab-plain30', 'renderableFormats=1080p');
+    expect(contents?.[0]?.renderableVideos).toMatchObject([{ label: '1080p', renderConfig: expect.any(Object) }]);
+    expect(notes ?? []).not.toContainEqual(expect.stringMatching(/client profile|refused/));
+  });
+});
+
 describe('a client profile whose media is refused after the first MiB', () => {
   const item = 'lab-plain30';
 
@@ -66,7 +78,7 @@ describe('a client profile whose media is refused after the first MiB', () => {
     expect(clients.at(-1)).not.toBe('VISIONOS/1.04');
   });
 
-  test('is avoided by the next request, which states it, also if a response is cached', async () => {
+  test('is avoided by the next request for the item, which states it, also if a response is cached', async () => {
     const before = (await linkRequestsFor(lab.url, item)).length;
     const { notes, error } = await details(item, 'renderableFormats=1080p', '');
     expect(error).toBeNull();

@@ -25,11 +25,12 @@ export const mediaStatusSchema = Type.Object({
   country: Type.Optional(Type.String({ description: 'Country of the exit, if known.' })),
   state: Type.Enum(['ok', 'refused', 'cut'], {
     description:
-      'refused, cut: since the first of these failures in the last 15 minutes, most of the fetches ended like ' +
-      'this. Other profiles are then tried first. For cut, only fetches of at least 1.5 MiB count as arrived.',
+      'refused, cut: fetches ended like this so often that it is no coincidence; it takes at least 4 different items. ' +
+      'Other profiles are then tried first, until media arrives again in single trials. For cut, only fetches of at ' +
+      'least 1.5 MiB count as arrived.',
   }),
   since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Time of the first of these failures, to the minute.' }),
+    Type.String({ format: 'date-time', description: 'Time of the first of these failures.' }),
   ),
   last15Minutes: fetchesSchema,
   last24Hours: fetchesSchema,

@@ -182,7 +182,7 @@ describe('the media of a platform', () => {
     const { mediaHealth, of } = open();
     const origin = { platform: 'p4', endpoint: '/post/details', content: 0, profile: 'phone page' };
     const fetch = { consumer: 'render', exit: 'fr-1', country: 'FR' } as const;
-    for (const url of ['a', 'b', 'c']) {
+    for (const url of ['a', 'b', 'c', 'd']) {
       const itemOrigin = { ...origin, parameters: { url } };
       mediaHealth.report({ ...fetch, origin: itemOrigin, outcome: 'cut', status: 403, bytes: 1_048_576 });
     }
@@ -194,8 +194,8 @@ describe('the media of a platform', () => {
         country: 'FR',
         state: 'cut',
         since: '2026-11-21T14:05:00.000Z',
-        last15Minutes: { ...nothing, cut: 3 },
-        last24Hours: { ...nothing, cut: 3 },
+        last15Minutes: { ...nothing, cut: 4 },
+        last24Hours: { ...nothing, cut: 4 },
         lastRefusedAt: '2026-11-21T14:05:00.000Z',
         lastStatus: 403,
         bytesUntilFailure: 1_048_576,

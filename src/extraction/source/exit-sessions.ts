@@ -14,7 +14,7 @@ export interface SourceAccess {
   readonly exits: Exits;
   readonly policy: SourcePolicy;
   /** Decides which exits and client profiles are tried first. Absent for probes, which try each one. */
-  readonly mediaHealth?: Pick<MediaHealth, 'order' | 'refusedAt'>;
+  readonly mediaHealth?: Pick<MediaHealth, 'order' | 'isAvoided' | 'used'>;
 }
 
 /** The exit sessions of one extraction. The first one uses the exit that the caller chose. */
@@ -54,7 +54,7 @@ export function openExitSessions(
   const openIn = (country?: string): ExitSession => {
     const candidates = exits.forCountry(country);
     const permitted = candidates.filter(({ id }) => policy.breaker.permits(platform, id));
-    const exit = permitted.find(({ id }) => !refusesMedia(query, id, mediaHealth)) ?? permitted[0] ?? candidates[0];
+    const exit = permitted.find(({ id }) => !avoidsExit(query, id, mediaHealth)) ?? permitted[0] ?? candidates[0];
     if (exit === undefined) throw unsupportedCountry(country, exits.countries);
     return open(exit);
   };
@@ -62,6 +62,8 @@ export function openExitSessions(
     const client = createSourceClient(exit, signal);
     const session = openExitSession(exit, client, { platform, subject, policy, retries, signal });
     sessions.push(session);
+    // With strategies, the extraction chooses one of them.
+    if (query.endpoint.strategies === undefined) mediaHealth?.used({ platform, exit: exit.id }, onlyProfile);
     return session;
   };
   const end = (main: ExitSession, outcome: { readonly error?: unknown }) => {
@@ -89,17 +91,17 @@ export function openExitSessions(
   };
 }
 
-/** Whether the media of every client profile was recently refused through an exit. */
-function refusesMedia(
+/** Whether an extraction should avoid every client profile at an exit. */
+function avoidsExit(
   { platform, endpoint, parameters }: SourceQuery,
   exit: string,
   mediaHealth: SourceAccess['mediaHealth'],
 ): boolean {
   if (mediaHealth === undefined) return false;
   const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
-  const isRefused = (profile: string) => mediaHealth.refusedAt({ platform, exit }, itemKey, profile) !== undefined;
+  const isAvoided = (profile: string) => mediaHealth.isAvoided({ platform, exit }, itemKey, profile);
   // Links of a platform with strategies may still have no profile.
-  return isRefused(onlyProfile) || endpoint.strategies?.every(isRefused) === true;
+  return isAvoided(onlyProfile) || endpoint.strategies?.every(isAvoided) === true;
 }
 
 function unsupportedCountry(country: string | undefined, countries: readonly string[]): MillraceError {

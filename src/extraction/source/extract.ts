@@ -69,8 +69,8 @@ function profileOrderOf(
   const place = { platform, exit, ...(country === undefined ? {} : { country }) };
   return (profiles) => {
     const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
-    const ordered = mediaHealth?.order(place, itemKey, profiles) ?? profiles;
     const hasFailed = (profile: string) => failedProfiles.includes(profile);
-    return [...ordered.filter((profile) => !hasFailed(profile)), ...ordered.filter(hasFailed)];
+    const others = profiles.filter((profile) => !hasFailed(profile));
+    return [...(mediaHealth?.order(place, itemKey, others) ?? others), ...profiles.filter(hasFailed)];
   };
 }
