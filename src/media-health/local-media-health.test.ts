@@ -32,7 +32,7 @@ function open() {
 }
 
 /** Fetches of different items with the same outcome. */
-const ofItems = (count: number, outcome: 'arrived' | 'refused' | 'cut', more: Partial<MediaFetch> = {}) =>
+const ofItems = (count: number, outcome: 'arrived' | 'refused' | 'cut', more: Parameters<typeof mediaFetch>[1] = {}) =>
   Array.from({ length: count }, (_, index) => mediaFetch(outcome, { item: `${outcome} ${index}`, ...more }));
 
 describe('the order of profiles', () => {

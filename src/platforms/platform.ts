@@ -103,6 +103,8 @@ export interface ExtractionContext {
    * @param profiles The profiles in the preferred order.
    */
   profileOrder(profiles: readonly string[]): readonly string[];
+  /** Returns the milliseconds that the extraction has left. Time in which the service could not run does not count. */
+  timeLeft(): number;
   /** Aborted when no caller is waiting any more, or at the timeout. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { startTimeLimit } from '../../waiting/time-limit.ts';
 
-/** Total time that each caller waits. */
+/** Total time that each caller waits. Time in which the service could not run does not count. */
 const TIMEOUT_MS = 25_000;
 
 /** Work that has run for longer than this is no longer joined, because the new caller would probably wait in vain. */
@@ -79,13 +80,14 @@ async function withTimeout<T>(outcome: Promise<T>, disconnected: AbortSignal): P
   const onTimeout = () =>
     reject(new MillraceError('operation_timeout', 'The source took too long to respond. Try again.'));
   const onDisconnect = () => reject(disconnected.reason);
-  const timer = setTimeout(onTimeout, TIMEOUT_MS);
+  const limit = startTimeLimit(TIMEOUT_MS);
+  limit.signal.addEventListener('abort', onTimeout);
   disconnected.addEventListener('abort', onDisconnect);
   if (disconnected.aborted) onDisconnect();
   try {
     return await Promise.race([outcome, interruption]);
   } finally {
-    clearTimeout(timer);
+    limit.end();
     disconnected.removeEventListener('abort', onDisconnect);
   }
 }

@@ -29,9 +29,7 @@ export const mediaStatusSchema = Type.Object({
       'Other profiles are then tried first, until media arrives again in single trials. For cut, only fetches of at ' +
       'least 1.5 MiB count as arrived.',
   }),
-  since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Time of the first of these failures.' }),
-  ),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Time of the first of these failures.' })),
   last15Minutes: fetchesSchema,
   last24Hours: fetchesSchema,
   lastRefusedAt: Type.Optional(

@@ -54,9 +54,9 @@ export function openExitSession(
   };
   const request = async (url: string, send: () => Promise<SourceResponse>): Promise<SourceResponse> => {
     permit ??= acquire();
-    return await retries.run(async () => {
-      // An invalid URL has no host; the exit rejects the request.
-      await policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
+    // An invalid URL has no host; the exit rejects the request.
+    const waitForTurn = () => policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
+    return await retries.run(waitForTurn, async () => {
       try {
         const response = await send();
         hasResponse = true;

@@ -1,6 +1,7 @@
 import { itemKeyOf } from '../../contract/media-origin.ts';
 import type { Exit } from '../../egress/exits.ts';
 import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
+import { startTimeLimit } from '../../waiting/time-limit.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { openExitSessions, type SourceAccess } from './exit-sessions.ts';
 
@@ -34,8 +35,8 @@ export async function extract(
   const { endpoint, parameters, pages, isRequested, strategy } = query;
   const completion = new AbortController();
   const signal = AbortSignal.any([disconnected, completion.signal]);
-  const deadline = performance.now() + EXTRACTION_TIMEOUT_MS;
-  const sessions = openExitSessions(query, access, () => deadline - performance.now(), signal);
+  const limit = startTimeLimit(EXTRACTION_TIMEOUT_MS);
+  const sessions = openExitSessions(query, access, limit.left, signal);
   try {
     const { source, sourceIn } = sessions;
     const { countries } = access.exits;
@@ -48,6 +49,7 @@ export async function extract(
       requestsPart: isRequested,
       ...(strategy === undefined ? {} : { strategy }),
       profileOrder,
+      timeLeft: limit.left,
       signal,
     };
     const extraction = await endpoint.extract(parameters, context);
@@ -55,6 +57,7 @@ export async function extract(
   } catch (error) {
     throw sessions.fail(error);
   } finally {
+    limit.end();
     completion.abort(new Error('the extraction has ended'));
   }
 }

@@ -44,6 +44,7 @@ async function outcomeOf(listener: RequestListener, deadline: AbortSignal): Prom
     pages,
     requestsPart: () => true,
     profileOrder: (all: readonly string[]) => all,
+    timeLeft: () => 25_000,
     signal: deadline,
   };
   const parameters = { playlistId: 'PL00000000000000000000000000000000' };

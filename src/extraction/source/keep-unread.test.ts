@@ -45,6 +45,7 @@ async function run(outcome: Partial<Extraction> | Error) {
     pages: query.pages,
     requestsPart: query.isRequested,
     profileOrder: (all) => all,
+    timeLeft: () => 25_000,
     signal: new AbortController().signal,
   };
   const fetchSource = vi.fn(async ({ endpoint, parameters }: SourceQuery) => ({

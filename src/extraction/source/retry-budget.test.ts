@@ -8,14 +8,19 @@ type Try = number | MillraceError | Partial<SourceResponse>;
 const connectionFailure = new MillraceError('connection_error', 'The connection broke.');
 
 /** Creates a retry budget whose requests get these outcomes in order, and 200 from then on. */
-function budgetOver(tries: readonly Try[], timeLeft = 20_000, took = 0) {
+function budgetOver(tries: readonly Try[], timeLeft = 20_000, took = 0, turn = 0) {
   const remaining = [...tries];
   const waits: number[] = [];
   let requestCount = 0;
+  let waitedForTurns = 0;
   const countedRetries: true[] = [];
   const count = () => countedRetries.push(true);
   const wait = async (milliseconds: number) => waits.push(milliseconds);
-  const retries = createRetryBudget(() => timeLeft - requestCount * took, new AbortController().signal, count, wait);
+  const left = () => timeLeft - requestCount * took - waitedForTurns;
+  const retries = createRetryBudget(left, new AbortController().signal, count, wait);
+  const waitForTurn = async () => {
+    waitedForTurns += turn;
+  };
   const send = async (): Promise<SourceResponse> => {
     requestCount += 1;
     const next = remaining.shift() ?? 200;
@@ -23,7 +28,7 @@ function budgetOver(tries: readonly Try[], timeLeft = 20_000, took = 0) {
     const answer = { status: 200, headers: {}, url: 'https://a.example/', text: '' };
     return typeof next === 'number' ? { ...answer, status: next } : { ...answer, ...next };
   };
-  return { run: () => retries.run(send), waits, requestCount: () => requestCount, countedRetries };
+  return { run: () => retries.run(waitForTurn, send), waits, requestCount: () => requestCount, countedRetries };
 }
 
 describe('a request is retried', () => {
@@ -46,6 +51,12 @@ describe('a request is retried', () => {
     expect(waits[1]).toSatisfy((wait: number) => wait >= 200 && wait <= 400);
     // A new extraction has a new retry budget.
     expect((await budgetOver([]).run()).status).toBe(200);
+  });
+
+  test('even if it waited long for its turn', async () => {
+    const { run, requestCount } = budgetOver([503], 20_000, 0, 3_000);
+    expect((await run()).status).toBe(200);
+    expect(requestCount()).toBe(2);
   });
 
   test('within a budget that all requests of an extraction share', async () => {

@@ -20,9 +20,10 @@ export interface RetryBudget {
    * response with status 502, 503 or 504 without `Retry-After`. POST requests are retried too, because extractions only
    * send queries.
    *
+   * @param waitForTurn Waits until the policy permits a request. This is not part of the time that a request takes.
    * @throws MillraceError of the last attempt; the signal's reason.
    */
-  run(send: () => Promise<SourceResponse>): Promise<SourceResponse>;
+  run(waitForTurn: () => Promise<void>, send: () => Promise<SourceResponse>): Promise<SourceResponse>;
 }
 
 /**
@@ -50,8 +51,9 @@ export function createRetryBudget(
     return true;
   };
   return {
-    async run(send) {
+    async run(waitForTurn, send) {
       for (;;) {
+        await waitForTurn();
         const before = timeLeft();
         try {
           const response = await send();

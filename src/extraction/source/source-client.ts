@@ -3,6 +3,7 @@ import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import type { SourceClient, SourceRequest, SourceResponse } from '../../platforms/platform.ts';
+import { startTimeLimit } from '../../waiting/time-limit.ts';
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -36,7 +37,7 @@ async function exchange(
   signal: AbortSignal,
   { headers = {}, maxBytes = MAX_RESPONSE_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
 ): Promise<SourceResponse> {
-  const deadline = AbortSignal.timeout(timeout);
+  const limit = startTimeLimit(timeout);
   try {
     const response = await fetchBody(
       egress,
@@ -45,7 +46,7 @@ async function exchange(
         ...(requestBody === undefined ? {} : { method: 'POST', body: requestBody }),
         headers: bindHeaders(url, { 'accept-encoding': 'gzip, deflate, br', ...headers }),
         followRedirects,
-        signal: AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([signal, limit.signal]),
       },
       maxBytes,
     );
@@ -56,7 +57,9 @@ async function exchange(
       text: response.body.toString('utf8'),
     };
   } catch (error) {
-    throw sourceError(error, url, deadline.aborted);
+    throw sourceError(error, url, limit.signal.aborted);
+  } finally {
+    limit.end();
   }
 }
 

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { sleep } from '../../waiting/sleep.ts';
+import { startTimeLimit } from '../../waiting/time-limit.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { SourceClient } from '../platform.ts';
 import { type FactsResult, parseFacts } from './parse/rest-facts.ts';
 import { requestFacts } from './requests.ts';
@@ -19,12 +20,15 @@ export async function findFacts(
   site: Site,
   signal: AbortSignal,
 ): Promise<FactsResult> {
+  const limit = startTimeLimit(FACTS_TIMEOUT_MS);
   try {
-    const late = sleep(FACTS_TIMEOUT_MS, signal, { ref: false });
-    const response = await Promise.race([requestFacts(source, site, videoId), late]);
-    return (response && parseFacts(response.text)) ?? unreachable;
+    const ended = AbortSignal.any([signal, limit.signal]);
+    const response = await untilAborted(requestFacts(source, site, videoId), ended);
+    return parseFacts(response.text) ?? unreachable;
   } catch (error) {
-    if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return unreachable;
+    if (!(error instanceof MillraceError || limit.signal.aborted) || signal.aborted) throw error;
+    return { ...unreachable, incomplete: true };
+  } finally {
+    limit.end();
   }
 }

@@ -68,7 +68,17 @@ export function fakeSite(
     };
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
-  const context = { source: client(), countries, sourceIn: client, pages, requestsPart, profileOrder, signal };
+  const timeLeft = () => 25_000;
+  const context = {
+    source: client(),
+    countries,
+    sourceIn: client,
+    pages,
+    requestsPart,
+    profileOrder,
+    timeLeft,
+    signal,
+  };
   return { context, requests };
 }
 

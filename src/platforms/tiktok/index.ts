@@ -3,6 +3,7 @@ import type { Platform } from '../platform.ts';
 import { postDetails } from './endpoints/post-details.ts';
 import { userDetails } from './endpoints/user-details.ts';
 import { type Pause, shortPause } from './find/pause.ts';
+import type { StartLookup } from './find/strategies.ts';
 import { tiktok as links } from './links.ts';
 import { probes } from './probes.ts';
 import { defaultSite, type Site, siteSetting, userAgentSetting } from './site.ts';
@@ -10,7 +11,7 @@ import { createTimeBudget } from './time-budget.ts';
 
 /** Creates the TikTok platform: posts and users. */
 export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause): Platform {
-  const startLookup = () => ({ site, budget: createTimeBudget(), pause });
+  const startLookup: StartLookup = ({ timeLeft }) => ({ site, budget: createTimeBudget(timeLeft), pause });
   return {
     id: links.id,
     title: links.name,

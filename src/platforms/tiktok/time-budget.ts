@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 
-/** Milliseconds for all requests of one extraction, slightly less than the service allows. */
-const TOTAL_MS = 23_000;
+/** Milliseconds of an extraction that are not used for requests. */
+const RESERVE_MS = 2_000;
 
 /** The time that the requests of one extraction share. */
 export interface TimeBudget {
@@ -15,10 +15,13 @@ export interface TimeBudget {
   step(limit: number): number;
 }
 
-/** Starts the time budget of an extraction. */
-export function createTimeBudget(now: () => number = () => performance.now()): TimeBudget {
-  const end = now() + TOTAL_MS;
-  const remaining = () => Math.max(0, end - now());
+/**
+ * Starts the time budget of an extraction.
+ *
+ * @param timeLeft Milliseconds that the extraction has left.
+ */
+export function createTimeBudget(timeLeft: () => number): TimeBudget {
+  const remaining = () => Math.max(0, timeLeft() - RESERVE_MS);
   return {
     remaining,
     step(limit) {

@@ -35,6 +35,7 @@ export async function replayProbe(
       requestsPart: query.isRequested,
       profileOrder: (profiles) => (strategy === undefined ? profiles : [strategy]),
       ...(strategy === undefined ? {} : { strategy }),
+      timeLeft: () => 25_000,
       signal: AbortSignal.timeout(60_000),
     });
   };

@@ -111,7 +111,6 @@ describe('videoDetails', () => {
   });
 
   it.each<[string, Reply, number]>([
-    ['fails', down(), 1],
     ['refuses the video', { status: 403, body: { error: { type: 'access_forbidden', code: 403 } } }, 0],
     ['is not JSON', { status: 503, body: '<html>' }, 1],
     ['is gone', { status: 404, body: '<html>' }, 1],
@@ -126,8 +125,15 @@ describe('videoDetails', () => {
     expect(extraction).not.toHaveProperty('incomplete');
   });
 
+  it('is incomplete if the REST interface cannot be reached, so that it is not cached', async () => {
+    expect(await details(site({ rest: down() }))).toMatchObject({
+      notes: [expect.stringMatching(/counts are missing/)],
+      incomplete: true,
+    });
+  });
+
   it('does not wait long for the REST interface', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    vi.useFakeTimers();
     try {
       const { context } = fakeSite((request) => {
         if (kindOf(request) === 'rest') return new Promise<Reply>(() => undefined);
@@ -135,7 +141,10 @@ describe('videoDetails', () => {
       });
       const result = videoDetails(defaultSite).extract({ videoId: 'x1abc' }, context);
       await vi.advanceTimersByTimeAsync(2_500);
-      await expect(result).resolves.toMatchObject({ notes: [expect.stringMatching(/counts are missing/)] });
+      await expect(result).resolves.toMatchObject({
+        notes: [expect.stringMatching(/counts are missing/)],
+        incomplete: true,
+      });
     } finally {
       vi.useRealTimers();
     }

@@ -63,15 +63,12 @@ async function extractVideo(
   const order = context.profileOrder(metadataStrategies);
   const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, order, context, site);
   if (video.protectedDelivery) throw underDrm();
-  const [{ master, failure }, { facts, notes = [] }] = await Promise.all([
+  const [{ master, failure }, { facts, notes = [], incomplete = false }] = await Promise.all([
     findMaster(video, source, site, context.signal),
     existingFacts ?? findFacts(video.id, source, site, context.signal),
   ]);
   if (master === undefined && video.files.length + video.playlists.length === 0) throw failure ?? withoutStreams(video);
-  const missing = failure && {
-    notes: [`Some qualities are missing: ${failure.message}`],
-    incomplete: failure.retryable,
-  };
+  const missing = failure === undefined ? [] : [`Some qualities are missing: ${failure.message}`];
   return {
     contents: [videoContent(video, master)],
     metadata: videoMetadata(video, facts, strategy),
@@ -81,10 +78,10 @@ async function extractVideo(
       video.unreadSubtitles,
       failure instanceof UnreadResponseError ? failure.unread : undefined,
     ),
-    ...missing,
+    ...(incomplete || failure?.retryable === true ? { incomplete: true } : {}),
     profile: strategy,
     ...defined({
-      notes: unlessEmpty([...noteOnOrder(metadataStrategies, order, strategy), ...(missing?.notes ?? []), ...notes]),
+      notes: unlessEmpty([...noteOnOrder(metadataStrategies, order, strategy), ...missing, ...notes]),
       country: source.country,
     }),
   };

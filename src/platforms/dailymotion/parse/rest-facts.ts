@@ -25,6 +25,8 @@ export interface VideoFacts {
 export interface FactsResult {
   readonly facts?: VideoFacts;
   readonly notes?: readonly string[];
+  /** Whether a retry may find them. */
+  readonly incomplete?: boolean;
 }
 
 const MAX_DESCRIPTION = 20_000;

@@ -4,6 +4,7 @@ import { generalFormats, renderableFormatsParameter } from '../../../contract/pa
 import { renderParameters } from '../../../contract/render-parameters.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { noteOnLesserStrategy } from '../../lesser-strategy.ts';
 import type { Endpoint } from '../../platform.ts';
 import { addUnread, type UnreadKinds, UnreadResponseError } from '../../unread.ts';
 import type { SiteAccess } from '../find/fetch-page.ts';
@@ -30,6 +31,7 @@ const formats = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 
 /** Names of the addresses of a video. Posts and photos have one address, on both hosts. */
 const videoStrategies = ['reel', 'watch', 'reel, web host', 'embed'] as const;
+const [, , , embedded] = videoStrategies;
 
 /** Creates the endpoint for the media and metadata of a post, photo, video or reel. */
 export function postDetails(access: SiteAccess): Endpoint {
@@ -65,16 +67,17 @@ export function postDetails(access: SiteAccess): Endpoint {
       }
       // The page of a short link belongs to no strategy, so a probe of one strategy ignores it.
       const landingPost = page === undefined || context.strategy !== undefined ? undefined : readLanding(link, page);
-      const { value, source, unread } =
+      const { value, source, unread, failures } =
         landingPost === undefined
           ? await fetchPost(link, lookup)
-          : { value: landingPost, source: 'short link', unread: {} };
+          : { value: landingPost, source: 'short link', unread: {}, failures: [] };
       const { additionalData, ...metadata } = value.metadata;
       return {
         contents: value.contents,
         metadata: { ...metadata, additionalData: { ...additionalData, source } },
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(additionalData?.captions)) }),
         unread: addUnread(unread, value.unread),
+        ...(source === embedded ? noteOnLesserStrategy(failures) : {}),
       };
     },
   });
@@ -111,12 +114,12 @@ function read(target: PostTarget, { page, records, html }: ParsedPage): Post | u
 
 function strategiesOf({ kind, id, url }: PostTarget): Strategies {
   if (kind !== 'video') return bothHosts(kind, url);
-  const embedded = new URLSearchParams({ href: `${SITE}/watch/?v=${id}`, show_text: 'false' });
-  const [reel, watch, web, embed] = videoStrategies;
+  const query = new URLSearchParams({ href: `${SITE}/watch/?v=${id}`, show_text: 'false' });
+  const [reel, watch, web] = videoStrategies;
   return [
     { name: reel, url },
     { name: watch, url: `${SITE}/watch/?v=${id}` },
     { name: web, url: viaWeb(url), onlyAfterFailure: true },
-    { name: embed, url: `${SITE}/plugins/video.php?${embedded}`, onlyAfterFailure: true },
+    { name: embedded, url: `${SITE}/plugins/video.php?${query}`, onlyAfterFailure: true },
   ];
 }

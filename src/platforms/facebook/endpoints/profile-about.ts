@@ -38,7 +38,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
           unread: addUnread(unread, ...abouts.map((about) => about?.unread)),
           ...(missingNames.length === 0
             ? {}
-            : { notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`] }),
+            : { notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`], incomplete: true }),
         };
       },
     },

@@ -40,11 +40,13 @@ export interface PageWithValue<T> extends ParsedPage {
   readonly source: string;
   /** The unknown parts of the pages that were requested before this one. */
   readonly unread: UnreadKinds;
+  /** Why these pages do not have the value. */
+  readonly failures: readonly MillraceError[];
 }
 
-/** Maximum milliseconds for one request to the site, and for a whole extraction. The contract allows 25 s. */
+/** Maximum milliseconds for one request to the site, and those that are left at the end of an extraction. */
 const STEP_MS = 8_000;
-const ALL_MS = 24_000;
+const RESERVE_MS = 1_000;
 
 /** Minimum milliseconds for a request. With less time left, none is sent. */
 const LEAST_MS = 500;
@@ -53,13 +55,11 @@ const LEAST_MS = 500;
 export interface Lookup extends SiteAccess {
   readonly context: ExtractionContext;
   readonly target: 'post' | 'profile';
-  /** When the extraction must end, on the `performance` clock. */
-  readonly deadline: number;
 }
 
-/** Starts an extraction's deadline. */
+/** Starts an extraction. */
 export function startLookup(context: ExtractionContext, access: SiteAccess, target: Lookup['target']): Lookup {
-  return { ...access, context, target, deadline: performance.now() + ALL_MS };
+  return { ...access, context, target };
 }
 
 /**
@@ -67,8 +67,8 @@ export function startLookup(context: ExtractionContext, access: SiteAccess, targ
  *
  * @throws MillraceError `operation_timeout` if hardly any are left.
  */
-export function timeLeft({ deadline }: Lookup): number {
-  const remaining = deadline - performance.now();
+export function timeLeft({ context }: Lookup): number {
+  const remaining = context.timeLeft() - RESERVE_MS;
   if (remaining < LEAST_MS) throw late();
   return Math.min(STEP_MS, Math.floor(remaining));
 }
@@ -104,7 +104,8 @@ export async function fetchPages<T>(
       continue;
     }
     signInWalls.recordPage(kind, address);
-    return { ...outcome, source: strategy.name, unread: unreadIn(failures.map(({ error }) => error)) };
+    const errors = failures.map(({ error }) => error);
+    return { ...outcome, source: strategy.name, unread: unreadIn(errors), failures: errors };
   }
   const failure = mostTelling(failures);
   if (failure === undefined) throw late();

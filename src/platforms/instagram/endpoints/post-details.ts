@@ -3,6 +3,7 @@ import { countryCodeParameter, generalFormats, renderableFormatsParameter } from
 import { renderParameters } from '../../../contract/render-parameters.ts';
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { noteOnLesserStrategy } from '../../lesser-strategy.ts';
 import type { Endpoint } from '../../platform.ts';
 import { noteOnOrder } from '../../profile-note.ts';
 import { findPost } from '../find/post.ts';
@@ -51,9 +52,14 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
       const requests = open(context);
       const code = await shortcodeOf(shortcode, requests);
       const order = context.profileOrder(site.postSources);
-      const { post, source, unread } = await findPost(code, requests, order, context);
+      const { post, source, unread, failures } = await findPost(code, requests, order, context);
       const parts = post.media.map(mediaContent);
-      const notes = [...noteOnOrder(site.postSources, order, source), ...parts.flatMap(({ note }) => note ?? [])];
+      const lesser = source === 'embed' ? noteOnLesserStrategy(failures) : {};
+      const notes = [
+        ...noteOnOrder(site.postSources, order, source),
+        ...parts.flatMap(({ note }) => note ?? []),
+        ...(lesser.notes ?? []),
+      ];
       const cover = parts.find(({ content }) => content.images !== undefined)?.content.images?.[0]?.item.url;
       return {
         contents: parts.map(({ content }) => content),
@@ -61,6 +67,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
         ...defined({ sound: soundMedia(post.music) }),
         unread,
         profile: source,
+        ...lesser,
         ...(notes.length === 0 ? {} : { notes }),
       };
     },

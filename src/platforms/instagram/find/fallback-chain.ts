@@ -15,6 +15,8 @@ export interface ChainResult<Name extends string, Value> {
   readonly source: Name;
   /** What the strategies that failed could not read. It shows that the site has changed, although there is a result. */
   readonly unread: UnreadKinds;
+  /** Why the strategies before it have no result. */
+  readonly failures: readonly MillraceError[];
 }
 
 /** Failures that concern the requested item itself. Unless they are retryable, no further strategy can succeed. */
@@ -35,7 +37,7 @@ export async function tryStrategies<Name extends string, Value>(
   for (const { source, run } of strategies) {
     if (strategy !== undefined && strategy !== source) continue;
     try {
-      return { value: await run(), source, unread: unreadIn(failures) };
+      return { value: await run(), source, unread: unreadIn(failures), failures };
     } catch (error) {
       if (!(error instanceof MillraceError) || signal.aborted) throw error;
       if (verdicts.has(error.code) && !error.retryable) throw error;

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
-import { addUnread, type UnreadKinds, UnreadResponseError } from '../../unread.ts';
+import { addUnread, UnreadResponseError } from '../../unread.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
 import { parseAnswer } from '../parse/answer.ts';
 import { findPostInEmbed } from '../parse/embed.ts';
@@ -19,8 +19,13 @@ import {
   withoutItem,
 } from '../parse/refusal.ts';
 import type { InstagramRequests } from '../requests.ts';
-import { type Strategy, tryStrategies } from './fallback-chain.ts';
+import { type ChainResult, type Strategy, tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
+
+/** A post, and how it was found. */
+interface FoundPost extends Omit<ChainResult<PostSource, Post>, 'value'> {
+  readonly post: Post;
+}
 
 /**
  * Finds a post: in its page, then by the site's queries, then in the embed page.
@@ -34,7 +39,7 @@ export async function findPost(
   requests: InstagramRequests,
   order: readonly string[],
   { signal, strategy }: Pick<ExtractionContext, 'signal' | 'strategy'>,
-): Promise<{ readonly post: Post; readonly source: PostSource; readonly unread: UnreadKinds }> {
+): Promise<FoundPost> {
   const code = properCode(shared);
   const mediaId = mediaIdOf(code);
   let page: SourceResponse | undefined;
@@ -79,8 +84,8 @@ export async function findPost(
     .map((source): Strategy<PostSource, Post> => ({ source, run: run[source] }));
 
   try {
-    const { value, source, unread } = await tryStrategies(strategies, { signal, strategy });
-    return { post: value, source, unread: addUnread(unread, value.unread) };
+    const { value, source, unread, failures } = await tryStrategies(strategies, { signal, strategy });
+    return { post: value, source, unread: addUnread(unread, value.unread), failures };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     // The shortcode itself shows that the post was shared from a private account, and nothing shows that it is public.

@@ -9,7 +9,7 @@ import { profileNote } from '../../profile-note.ts';
 import { addUnread } from '../../unread.ts';
 import { findPost, postStrategies } from '../find/post.ts';
 import { followShortLink } from '../find/short-links.ts';
-import type { Lookup } from '../find/strategies.ts';
+import type { Lookup, StartLookup } from '../find/strategies.ts';
 import { coverMedia, photoMedia } from '../parse/images.ts';
 import type { MediaAccess } from '../parse/media-access.ts';
 import type { Post } from '../parse/post.ts';
@@ -22,7 +22,7 @@ import { type ClientName, clientNames } from '../site.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
 /** Creates the endpoint for the media and metadata of a post. */
-export function postDetails(startLookup: () => Lookup): Endpoint {
+export function postDetails(startLookup: StartLookup): Endpoint {
   return defineEndpoint({
     path: '/post/details',
     summary: 'Media and metadata of a video or photo post',
@@ -42,7 +42,7 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
     strategies: postStrategies,
     renderables: { matches: (label, format) => label === format, audio: true, severalImages: true },
     async extract({ url }, context) {
-      const lookup = startLookup();
+      const lookup = startLookup(context);
       const reference = readLink(url, 'post');
       const { link, landing } =
         reference.kind === 'short'
@@ -52,12 +52,19 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
       const { value, source, unread, failure } = await findPost(link, lookup, context, order, landing);
       const { post, access, strategy } = value;
       const metadata = postMetadata(link.id, post, strategy);
+      const { content, missing } = await contentOf(post, access, source, lookup, context.signal);
+      const profiles = profileNotes(post, strategy, order, failure);
       return {
-        contents: [await contentOf(post, access, source, lookup, context.signal)],
+        contents: [content],
         metadata,
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(metadata.additionalData?.subtitles, access)) }),
         unread: addUnread(unread, post.lists.unread.kinds()),
-        notes: [...post.lists.notes, ...profileNotes(post, strategy, order, failure)],
+        notes: [
+          ...post.lists.notes,
+          ...profiles,
+          ...missing.map(({ message }) => `The format of a sound is missing, so it cannot be rendered: ${message}`),
+        ],
+        incomplete: missing.length > 0 || (profiles.length > 0 && failure?.retryable === true),
         profile: strategy,
         ...(source.country === undefined ? {} : { country: source.country }),
       };
@@ -86,24 +93,33 @@ async function contentOf(
   source: SourceClient,
   lookup: Lookup,
   signal: AbortSignal,
-): Promise<SourceContent> {
+): Promise<{ readonly content: SourceContent; readonly missing: readonly MillraceError[] }> {
+  const missing: MillraceError[] = [];
   const video = fields(item.video);
   const sounds = readSounds(item, fields(item.music), video);
-  const withFormats = await Promise.all(sounds.map((sound) => withFormat(sound, access, source, lookup, signal)));
-  return defined({
+  const withFormats = await Promise.all(
+    sounds.map((sound) => withFormat(sound, access, source, lookup, signal, missing)),
+  );
+  const content = defined({
     videos: unlessEmpty(photos.length > 0 ? [] : videoMedia(files, count(video.duration) || undefined, access)),
     audios: unlessEmpty(withFormats.map((sound) => soundMedia(sound, access))),
     images: unlessEmpty(photos.length > 0 ? photoMedia(photos) : coverMedia(video)),
   });
+  return { content, missing };
 }
 
-/** Adds the format to a sound. If its link does not name it, reads the first bytes of the file. */
+/**
+ * Adds the format to a sound. If its link does not name it, reads the first bytes of the file.
+ *
+ * @param missing Receives why a format could not be read.
+ */
 async function withFormat(
   sound: Sound,
   access: MediaAccess,
   source: SourceClient,
   lookup: Lookup,
   signal: AbortSignal,
+  missing: MillraceError[],
 ): Promise<Sound> {
   if (sound.format !== undefined) return sound;
   try {
@@ -114,6 +130,7 @@ async function withFormat(
   } catch (error) {
     // The post is complete without the format. Only this sound cannot be rendered.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    missing.push(error);
     return sound;
   }
 }

@@ -4,14 +4,14 @@ import { count, defined, type Fields, fields, isoTime, text } from '../../../par
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { followShortLink } from '../find/short-links.ts';
-import type { Lookup } from '../find/strategies.ts';
+import type { StartLookup } from '../find/strategies.ts';
 import { findUser, type UserResult, userStrategies } from '../find/user.ts';
 import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
 /** Creates the endpoint for the profile and counts of a user. */
-export function userDetails(startLookup: () => Lookup): Endpoint {
+export function userDetails(startLookup: StartLookup): Endpoint {
   return defineEndpoint({
     path: '/user/details',
     summary: 'Profile and counts of a user',
@@ -26,7 +26,7 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
     returns: ['author.user', 'author.stats', 'author.statsV2'],
     strategies: userStrategies,
     async extract({ url }, context) {
-      const lookup = startLookup();
+      const lookup = startLookup(context);
       const reference = readLink(url, 'profile');
       const { link } =
         reference.kind === 'short'

@@ -21,7 +21,7 @@ async function callsWith(milliseconds: number) {
     count += 1;
     return Promise.reject(new MillraceError('operation_timeout', `late ${count}`));
   };
-  const lookup = { site: defaultSite, budget: createTimeBudget(() => now), pause };
+  const lookup = { site: defaultSite, budget: createTimeBudget(() => 25_000 - now), pause };
   await expect(tryStrategies({ first: strategy, second: strategy }, lookup, context)).rejects.toMatchObject({
     message: 'late 1',
   });
@@ -37,7 +37,7 @@ it('repeats all strategies while there is time, with a pause before each repetit
 });
 
 it('immediately propagates an error that does not come from the site', async () => {
-  const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
+  const lookup = { site: defaultSite, budget: createTimeBudget(context.timeLeft), pause };
   const bug = () => Promise.reject(new TypeError('a bug'));
   await expect(tryStrategies({ bug }, lookup, context)).rejects.toThrow(TypeError);
   const notFound = () => Promise.reject(new MillraceError('not_found', 'x'));
@@ -45,7 +45,7 @@ it('immediately propagates an error that does not come from the site', async () 
 });
 
 it('uses only the strategy that the context names', async () => {
-  const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
+  const lookup = { site: defaultSite, budget: createTimeBudget(context.timeLeft), pause };
   const chain = {
     first: () => Promise.reject(new Error('must not run')),
     second: () => Promise.resolve({ value: 'found' }),

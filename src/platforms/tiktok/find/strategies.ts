@@ -17,6 +17,9 @@ export interface Lookup extends RequestContext {
   readonly pause: Pause;
 }
 
+/** Starts the lookup of an extraction. */
+export type StartLookup = (context: ExtractionContext) => Lookup;
+
 /** The result of a fallback chain, or the site's refusal. */
 export type Outcome<T> =
   | { readonly value: T; readonly refusal?: never }

@@ -9,8 +9,8 @@ import type { Innertube } from '../requests/innertube.ts';
 import { fetchMaster } from '../requests/master-playlist.ts';
 import { createPlayerFetcher, type PlayerResponse, type ProfileFailure } from './player-response.ts';
 
-/** Maximum milliseconds for all profiles. Later requests of the extraction still have time. */
-const CHAIN_MS = 20_000;
+/** Milliseconds of the extraction that are left for the requests after those of the profiles. */
+const LATER_REQUESTS_MS = 5_000;
 
 /** Maximum milliseconds for one request. A profile may need two: for a visitor ID, and for the player. */
 const TIMEOUT_MS = 5_000;
@@ -51,11 +51,11 @@ interface PreferredProfile {
 export async function findPlayer(
   innertube: Innertube,
   videoId: string,
-  { profileOrder, signal }: Pick<ExtractionContext, 'profileOrder' | 'signal'>,
+  { profileOrder, timeLeft, signal }: Pick<ExtractionContext, 'profileOrder' | 'timeLeft' | 'signal'>,
 ): Promise<Player> {
   const { mediaOrder } = innertube.site;
   const fetchPlayer = createPlayerFetcher(innertube, videoId, signal);
-  const end = performance.now() + CHAIN_MS;
+  const chainTimeLeft = () => timeLeft() - LATER_REQUESTS_MS;
   const failures = new Map<string, MillraceError>();
   const unread = new Map<string, UnreadKinds>();
   let profiles = profileOrder(mediaOrder.map(({ name }) => name)).flatMap(
@@ -65,10 +65,10 @@ export async function findPlayer(
 
   while (profiles[0] !== undefined) {
     const [profile, ...others] = profiles;
-    const timeout = timeoutOf(profiles, end - performance.now());
+    const timeout = timeoutOf(profiles, chainTimeLeft());
     if (timeout < MIN_TIMEOUT_MS) break;
     const response = await fetchPlayer(profile, timeout);
-    const timeLeft = Math.max(MIN_TIMEOUT_MS, Math.min(timeout, Math.floor(end - performance.now())));
+    const timeLeft = Math.max(MIN_TIMEOUT_MS, Math.min(timeout, Math.floor(chainTimeLeft())));
     const media = 'error' in response ? response : await findMedia(innertube, profile, response, timeLeft, signal);
     if (!('error' in media)) {
       addOnce(unread, profile, media.streams.unread);
