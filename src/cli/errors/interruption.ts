@@ -17,10 +17,10 @@ export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
-/** Aborts at the first signal, for an orderly shutdown; exits at the second. */
-export function abortOnSignals(controller: AbortController): void {
+/** Aborts at the first signal of a process, for an orderly shutdown; exits at the second. */
+export function abortOnSignals(controller: AbortController, signals: Pick<NodeJS.Process, 'on'>): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => {
+    signals.on(name, () => {
       const interruption = new InterruptedError(name);
       if (controller.signal.aborted) process.exit(interruption.exitCode);
       controller.abort(interruption);

@@ -29,7 +29,7 @@ async function get(...words: readonly string[]) {
   return { name, path, file: await readFile(path) };
 }
 
-describe('one command of get makes', () => {
+describe('one command of get makes', { tags: ['long'] }, () => {
   test('an MP3 file with title, artist and cover', async () => {
     const { name, path, file } = await get(video, '--audio', 'mp3');
     expect(name).toMatch(/\.mp3$/);
@@ -152,7 +152,7 @@ describe('the name of a file', () => {
   });
 });
 
-describe('get also', () => {
+describe('get also', { tags: ['long'] }, () => {
   test('saves the metadata, the cover and a description for media servers', async () => {
     const words = ['--quality', '144p', '-o', 'film.mp4', '--nfo', '--write-info-json', '--write-thumbnail'];
     const { code, stdout } = await millrace(['get', video, ...words], { env, cwd });

@@ -1,8 +1,10 @@
+/** @module-tag long */
+
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { millrace } from '../../support/command-line.ts';
+import { millrace, millraceProcess } from '../../support/command-line.ts';
 import { inspect } from '../../support/media.ts';
 import { keys, temporaryFolder } from '../../support/processes.ts';
 import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
@@ -28,18 +30,20 @@ function get(words: readonly string[], more: Partial<Parameters<typeof millrace>
   return millrace(['get', ...words], { env, cwd, ...more });
 }
 
+/** Runs `millrace get`, and interrupts it as soon as a check passes. */
+function interrupt(words: readonly string[], untilReady: () => Promise<unknown>) {
+  const meanwhile = (kill: (signal: NodeJS.Signals) => void) => void untilReady().then(() => kill('SIGINT'));
+  return millraceProcess(['get', ...words], { env, cwd, meanwhile });
+}
+
 describe('a playlist', () => {
   test('is fetched with one command, which can be interrupted and run again', async () => {
     const words = [ten, '--quality', '360p', '--output', 'films/', '--concurrent', '3'];
     const folder = join(cwd, 'films');
     const complete = async () => (existsSync(folder) ? await readdir(folder) : []).filter((name) => !isPart(name));
-    const stopped = await get(words, {
-      meanwhile: (kill) =>
-        void expect
-          .poll(async () => (await complete()).length, { interval: 20, timeout: 60_000 })
-          .toBeGreaterThan(1)
-          .then(() => kill('SIGINT')),
-    });
+    const stopped = await interrupt(words, () =>
+      expect.poll(async () => (await complete()).length, { interval: 20, timeout: 60_000 }).toBeGreaterThan(1),
+    );
     expect([stopped.code, stopped.stderr]).toEqual([
       130,
       expect.stringMatching(/Stopped: \d of 10 done\. Run the same command again to get the rest\./),
@@ -189,12 +193,8 @@ describe('a profile', () => {
 test('an interrupted download leaves nothing with --no-part', async () => {
   const words = ['https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sounds/', '--no-part'];
   const part = async () => (existsSync(join(cwd, 'sounds')) ? await readdir(join(cwd, 'sounds')) : []);
-  const { code, stderr } = await get(words, {
-    meanwhile: (kill) =>
-      void expect
-        .poll(part, { interval: 20, timeout: 60_000 })
-        .toContainEqual(expect.stringMatching(/\.part$/))
-        .then(() => kill('SIGINT')),
-  });
+  const { code, stderr } = await interrupt(words, () =>
+    expect.poll(part, { interval: 20, timeout: 60_000 }).toContainEqual(expect.stringMatching(/\.part$/)),
+  );
   expect([code, await readdir(cwd)], stderr).toEqual([130, []]);
 });

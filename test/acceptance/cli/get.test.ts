@@ -1,7 +1,9 @@
+/** @module-tag long */
+
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { inFolder, millrace, shell } from '../../support/command-line.ts';
+import { inFolder, millrace, millraceProcess, shell } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
 import { inspect, jpegSize } from '../../support/media.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
@@ -132,7 +134,7 @@ describe('an interrupted download', () => {
     const words = ['get', 'lab-plain30', '--quality', '720p', '-o', 'film.mp4'];
     const before = wire.ranges.length;
     wire.setSpeed(100_000);
-    const broken = await millrace(words, {
+    const broken = await millraceProcess(words, {
       ...here,
       meanwhile: (kill) => void untilPart(join(cwd, 'film.mp4.part'), 100_000).then(() => kill(signal)),
     });

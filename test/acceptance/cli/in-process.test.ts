@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { inFolder, millrace } from '../../support/command-line.ts';
+import { inFolder, millrace, millraceProcess } from '../../support/command-line.ts';
 import { putEmptyDatabase } from '../../support/empty-database.ts';
 import { freePort } from '../../support/free-port.ts';
 import { labFile } from '../../support/lab-client.ts';
@@ -36,7 +36,9 @@ test('get downloads a file without a service and leaves nothing behind', async (
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
-test('get downloads several links without a service, and leaves nothing of those that fail', async () => {
+test('get downloads several links without a service, and leaves nothing of those that fail', {
+  tags: ['long'],
+}, async () => {
   const words = ['get', 'lab-min-002', 'https://youtu.be/lab-med-403', 'https://www.dailymotion.com/video/xlab30'];
   const { code, stdout, stderr } = await millrace([...words, '--quality', 'worst', '--output', 'films/'], { env, cwd });
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringMatching(/2 of 3 done, 1 failed\.\n\[2\] /)]);
@@ -56,7 +58,9 @@ async function listKeptData(): Promise<string[]> {
   return ['--data', 'kept'];
 }
 
-test('info, search and transcript leave nothing behind, even with the settings of a service', async () => {
+test('info, search and transcript leave nothing behind, even with the settings of a service', {
+  tags: ['long'],
+}, async () => {
   const operator = {
     ...env,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
@@ -77,7 +81,7 @@ test('info, search and transcript leave nothing behind, even with the settings o
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('render runs a job locally and downloads its file', async () => {
+test('render runs a job locally and downloads its file', { tags: ['long'] }, async () => {
   const job = {
     inputs: [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
     output: { ext: 'm4a', downloadName: 'Only the sound' },
@@ -100,10 +104,10 @@ test('Ctrl-C ends the command and every process that it started', async () => {
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('a killed download resumes, and the leftovers of the killed command are removed', async () => {
+test('a killed download resumes, and the leftovers of the killed command are removed', { tags: ['long'] }, async () => {
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sound', '--json'];
   const bytesThere = async () => (await stat(join(cwd, 'sound.part')).catch(() => ({ size: 0 }))).size;
-  const killed = await millrace(words, {
+  const killed = await millraceProcess(words, {
     env,
     cwd,
     meanwhile: (kill) =>
@@ -114,12 +118,12 @@ test('a killed download resumes, and the leftovers of the killed command are rem
   });
   const resumedFrom = await bytesThere();
   expect([killed.code, await readdir(temp)]).toEqual([null, [expect.stringMatching(/^millrace-cli-/)]]);
-  const { code, stdout } = await millrace(words, { env, cwd });
+  const { code, stdout } = await millraceProcess(words, { env, cwd });
   expect([code, JSON.parse(stdout).files]).toEqual([0, [expect.objectContaining({ path: 'sound', resumedFrom })]]);
   expect([await readdir(cwd), await readdir(temp)]).toEqual([['sound'], []]);
 });
 
-test('a download stopped by Ctrl-C resumes with a persistent data folder', async () => {
+test('a download stopped by Ctrl-C resumes with a persistent data folder', { tags: ['long'] }, async () => {
   const dataLeft = await listKeptData();
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...dataLeft];
   const run = millraceInTerminal(words, { env, cwd });
@@ -185,7 +189,7 @@ test('doctor reports what is fine and what is wrong', async () => {
   expect([unset.code, unset.stdout]).toEqual([1, expect.stringMatching(/^WRONG +settings +.*PORT must be/m)]);
 });
 
-test('serve runs the service until it is stopped', async () => {
+test('serve runs the service until it is stopped', { tags: ['long'] }, async () => {
   const port = await freePort();
   await putEmptyDatabase(join(cwd, 'data'));
   const run = millraceInTerminal(['serve'], { env: { ...env, PORT: String(port), DATA_DIR: join(cwd, 'data') }, cwd });
@@ -195,7 +199,7 @@ test('serve runs the service until it is stopped', async () => {
   expect(await run.ended()).toBe(0);
 });
 
-test('lab runs the lab until it is stopped', async () => {
+test('lab runs the lab until it is stopped', { tags: ['long'] }, async () => {
   const run = millraceInTerminal(['lab', '--port', '0'], {
     env: { ...env, LAB_CACHE: join(process.cwd(), 'data', 'lab') },
     cwd,
