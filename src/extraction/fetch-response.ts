@@ -21,7 +21,7 @@ import type { SourceHealth } from './source-health/source-health.ts';
 /** Dependencies for fetching responses. */
 export interface ResponseServices extends ResponseBuilderServices {
   readonly results: ResultCache;
-  readonly health: SourceHealth;
+  readonly health: Pick<SourceHealth, 'note'>;
   readonly mediaHealth: Pick<MediaHealth, 'refusalsOf'>;
   readonly blocks: BlockIndex;
   readonly tracer?: Tracer;

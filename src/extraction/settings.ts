@@ -1,4 +1,4 @@
-import { integer } from '../settings/readers.ts';
+import { integer, oneOf } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 
 /** Settings of the extraction API. */
@@ -8,6 +8,14 @@ export const extractionSettings = {
     default: '64000000',
     unit: 'bytes',
     read: integer(0, 64_000_000_000),
+  }),
+  USE_HEALTH: setting({
+    description:
+      'Whether earlier requests affect responses: client profiles whose media is refused are tried last, and notes name ' +
+      'platforms that fail often. off: the order of client profiles never changes, there are no such notes, and /status ' +
+      'has no media.',
+    default: 'on',
+    read: oneOf('on', 'off'),
   }),
   KEEP_UNREAD: setting({
     description:

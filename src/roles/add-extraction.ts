@@ -61,7 +61,7 @@ function openExtractionWorld(
     blocks,
     tracer,
     results: traceResultCache(results, tracer),
-    health,
+    health: config.USE_HEALTH === 'on' ? health : { note: () => undefined },
     mediaHealth,
     healsLinks: healer !== undefined,
     storeOrders: storedOrders.store,

@@ -10,6 +10,8 @@ import { createInMemoryCounts } from '../link-healing/in-memory-counts.ts';
 import type { LinkHealer } from '../link-healing/link-healer.ts';
 import { openStoredCounts } from '../link-healing/stored-counts.ts';
 import { createLocalMediaHealth } from '../media-health/local-media-health.ts';
+import type { MediaHealth } from '../media-health/media-health.ts';
+import { noMediaHealth } from '../media-health/no-media-health.ts';
 import { shareMediaHealth } from '../media-health/sharing/share-media-health.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
@@ -37,12 +39,11 @@ interface SourceServices extends Pick<CoreServices, SourceNeeds>, Partial<Pick<C
  * platform.
  */
 export function openSources(services: SourceServices): Sources {
-  const { config, log, exits, metrics, tracer = noTracing, database, own } = services;
+  const { config, log, exits, metrics, tracer = noTracing } = services;
   const platforms = createPlatforms(config);
   const health = createSourceHealth(platforms, metrics);
   const policy = createSourcePolicy(config);
-  const mediaHealth = createLocalMediaHealth(metrics);
-  if (database !== undefined) own(shareMediaHealth(mediaHealth, database, log));
+  const mediaHealth = openMediaHealth(services);
   const access = { exits: instrumentExits(traceExits(exits, tracer), 'site', metrics), policy, mediaHealth };
   const unreadResponses = openUnreadResponses({ config, log });
   const fetch: FetchSource = (query, signal) => extract(query, access, signal);
@@ -51,6 +52,13 @@ export function openSources(services: SourceServices): Sources {
   const fetchSource = traceFetchSource(ownFetch, tracer);
   const healer = config.HEAL_LINKS === 'on' ? openLinkHealer({ platforms, fetchSource }, services) : undefined;
   return { platforms, health, policy, mediaHealth, fetchSource, unreadResponses, healer };
+}
+
+function openMediaHealth({ config, log, metrics, database, own }: SourceServices): MediaHealth {
+  if (config.USE_HEALTH === 'off') return noMediaHealth;
+  const mediaHealth = createLocalMediaHealth(metrics);
+  if (database !== undefined) own(shareMediaHealth(mediaHealth, database, log));
+  return mediaHealth;
 }
 
 function openLinkHealer(

@@ -33,7 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     closers.push(() => stopRunning(lab));
     // With storage that several processes can share, the service is several processes.
     const start = stack === 'embedded' ? startService : startCluster;
-    const service = await start(lab.url, folder.path);
+    // Failures in one file must not change the responses of another one.
+    const service = await start(lab.url, folder.path, { USE_HEALTH: 'off', WORKER_CONCURRENCY: '8' });
     closers.push(service.stop);
     project.provide('serviceUrl', service.url);
     project.provide('labUrl', lab.url);
