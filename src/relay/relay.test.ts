@@ -189,15 +189,19 @@ describe('a relay connection', () => {
   test('counts towards the connection limit of the key', async () => {
     const { listener } = endless();
     const { link } = await relayTo(listener);
+    // The relay waits for its connections when it closes.
+    const end = new AbortController();
+    onTestFinished(() => end.abort());
+    const open = (order?: Parameters<typeof link>[0]) => fetch(link(order), { signal: end.signal });
     const disconnect = new AbortController();
     const first = await fetch(link(), { signal: disconnect.signal });
-    await fetch(link());
-    const third = await fetch(link());
+    await open();
+    const third = await open();
     expect([third.status, third.headers.get('retry-after'), await codeOf(third)]).toEqual([429, '5', 'rate_limited']);
-    expect((await fetch(link({ owner: 'another' }))).status).toBe(200);
+    expect((await open({ owner: 'another' })).status).toBe(200);
     await first.body?.getReader().read();
     disconnect.abort();
-    await expect.poll(async () => (await fetch(link())).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await open()).status).toBe(200);
   });
 });
 

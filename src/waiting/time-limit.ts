@@ -1,5 +1,6 @@
-/** Milliseconds between two heartbeats of the process. */
+/** Milliseconds between two heartbeats of the process, and by which a beat is usually late. */
 const BEAT_MS = 25;
+const USUAL_DELAY_MS = 10;
 
 /** A limit ends at the latest after this many times its length, however little the process could run. */
 const MAX_STRETCH = 2;
@@ -58,7 +59,8 @@ function createBeats() {
   let timer: NodeJS.Timeout | undefined;
   let lastBeat = 0;
   let stalled = 0;
-  const lateness = () => (timer === undefined ? 0 : Math.max(0, performance.now() - lastBeat - BEAT_MS));
+  const lateness = () =>
+    timer === undefined ? 0 : Math.max(0, performance.now() - lastBeat - BEAT_MS - USUAL_DELAY_MS);
 
   const beat = () => {
     stalled += lateness();

@@ -2,12 +2,10 @@ import { describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
+import { EXTRACTION_LIMIT_MS } from '../support/time-limits.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
-
-/** Milliseconds of an extraction's timeout, plus a margin for a busy machine. */
-const LIMIT_MS = 27_000;
 
 const details = (shortcode: string) =>
   extract<Result>(`${service}/p2/v3/media/post/details?shortcode=${encodeURIComponent(shortcode)}`);
@@ -146,7 +144,7 @@ describe('an unavailable post', () => {
   test('times out when the site never responds, after every strategy was tried', { timeout: 60_000 }, async () => {
     const started = performance.now();
     const { body } = await details('lab-is-slow');
-    expect(performance.now() - started).toBeLessThan(LIMIT_MS);
+    expect(performance.now() - started).toBeLessThan(EXTRACTION_LIMIT_MS);
     expect(body.error).toMatchObject({ code: 'operation_timeout', statusCode: 504, retryable: true });
     expect((await requestsWith('lab-is-slow')).map(({ path }) => path)).toContain('/p/lab-is-slow/embed/captioned/');
   });

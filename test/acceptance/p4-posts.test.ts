@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import type { Item, Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { dataFaults, openP4, pageFaults, postId, postLink } from '../support/p4-client.ts';
+import { EXTRACTION_LIMIT_MS } from '../support/time-limits.ts';
 
 const service = inject('serviceUrl');
 const { post } = openP4(service);
@@ -263,14 +264,18 @@ describe('an unavailable post', () => {
     expect((await post('https://www.tiktok.com/@_/video/9000000000000000001')).body.error?.code).toBe('not_found');
   });
 
-  test.each([...pageFaults, ...dataFaults])('behind a page with %s returns %s', async (word, code) => {
-    const start = performance.now();
-    const { status, body } = await post(postLink(2, word));
-    expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, true]);
-    expect(performance.now() - start).toBeLessThan(25_000);
-  });
+  test.each([...pageFaults, ...dataFaults])(
+    'behind a page with %s returns %s',
+    { tags: ['long'] },
+    async (word, code) => {
+      const start = performance.now();
+      const { status, body } = await post(postLink(2, word));
+      expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, true]);
+      expect(performance.now() - start).toBeLessThan(EXTRACTION_LIMIT_MS);
+    },
+  );
 
-  test.each(pageFaults)('behind a short link with %s returns %s', async (word, code) => {
+  test.each(pageFaults)('behind a short link with %s returns %s', { tags: ['long'] }, async (word, code) => {
     const { status, body } = await post(`https://vm.tiktok.com/${word}/`);
     expect([status, body.error?.code]).toEqual([200, code]);
   });

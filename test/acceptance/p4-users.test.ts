@@ -3,6 +3,7 @@ import { personName } from '../../lab/platforms/names.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';
 import { dataFaults, openP4, pageFaults } from '../support/p4-client.ts';
+import { EXTRACTION_LIMIT_MS } from '../support/time-limits.ts';
 
 const service = inject('serviceUrl');
 const { user } = openP4(service);
@@ -97,7 +98,7 @@ describe('GET /p4/v3/user/details', () => {
     const { status, body } = await user(link(name));
     expect([status, body.error?.code]).toEqual([200, code]);
     expect(body.metadata).toEqual({});
-    expect(performance.now() - start).toBeLessThan(25_000);
+    expect(performance.now() - start).toBeLessThan(EXTRACTION_LIMIT_MS);
   });
 
   test.each([

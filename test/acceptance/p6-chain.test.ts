@@ -3,12 +3,10 @@ import { titleOfItem } from '../../lab/platforms/headlines.ts';
 import type { Result } from '../support/envelope.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
+import { EXTRACTION_LIMIT_MS } from '../support/time-limits.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
-
-/** Maximum milliseconds of a response, whatever the site does. */
-const LIMIT_MS = 25_000;
 
 /** Returns the ID of a pin that the lab documents, from its last three digits. */
 const pin = (number: number) => `600000000000000${number}`;
@@ -145,7 +143,7 @@ describe('a site that fails in every step', () => {
     const { status, body } = await details(number);
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code, retryable: true });
-    expect(Date.now() - started).toBeLessThan(LIMIT_MS);
+    expect(Date.now() - started).toBeLessThan(EXTRACTION_LIMIT_MS);
   });
 
   test('and truncates its response (406) is read as far as possible', async () => {

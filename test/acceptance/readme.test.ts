@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 // Runs the commands of the README and of the tutorials unchanged, in a shell, against the service under test.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +8,7 @@ import { readMarkdown } from '../../scripts/markdown.ts';
 import { shell } from '../support/command-line.ts';
 import { fetchJson } from '../support/http-client.ts';
 import { inspect } from '../support/media.ts';
-import { keys, temporaryFolder } from '../support/processes.ts';
+import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
 const root = new URL('../../', import.meta.url);
 const readme = await readFile(new URL('README.md', root), 'utf8');
@@ -16,16 +18,27 @@ const contributing = await readFile(new URL('CONTRIBUTING.md', root), 'utf8');
 /** Sections of the README that are run here. Readers run them in the project folder, which contains `data/`. */
 const tour = ['Call the API', 'Use the command line'];
 
-const serviceUrl = inject('serviceUrl');
+/** Maximum milliseconds for the commands of a section, which make up to sixteen files. */
+const SECTION_MS = 300_000;
+
+let serviceUrl: string;
 let cwd: string;
-let remove: () => Promise<void>;
+let end: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ path: cwd, delete: remove } = await temporaryFolder());
+  const [folder, data] = [await temporaryFolder(), await temporaryFolder()];
+  // A service on which many requests have failed adds a note about that to its responses.
+  const service = await startService(inject('labUrl'), data.path);
+  [serviceUrl, cwd] = [service.url, folder.path];
+  end = async () => {
+    await service.kill();
+    await folder.delete();
+    await data.delete();
+  };
   await mkdir(join(cwd, 'data'));
 });
 
-afterAll(() => remove());
+afterAll(() => end());
 
 /** Returns the commands of a section, against the service under test instead of the demo's. */
 function commandsOf(section: string, page: string): string {
@@ -41,7 +54,7 @@ function commandsOf(section: string, page: string): string {
 }
 
 async function run(section: string, page = readme): Promise<string> {
-  const { code, stdout, stderr } = await shell(`set -e\n${commandsOf(section, page)}`, { cwd });
+  const { code, stdout, stderr } = await shell(`set -e\n${commandsOf(section, page)}`, { cwd, timeout: SECTION_MS });
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -68,7 +81,7 @@ describe('the README', () => {
     expect(await kindsOf(saved[0] ?? '')).toEqual(['audio', 'video']);
   });
 
-  test('fetches a file with the command line', async () => {
+  test('fetches a file with the command line', { timeout: SECTION_MS }, async () => {
     const output = await run('Use the command line');
     expect(output).toContain('720p');
     const files = output.split('\n').flatMap((line) => /^data\/(.+)$/.exec(line)?.[1] ?? []);

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { accessibilityFaults, field, hasBrowser, openBrowser, submitAndWait, visit } from '../../support/browser.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -47,7 +49,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await submitAndWait(page, playlist);
     await page.getByRole('button', { name: 'Download all 10 videos' }).click();
     await expect.poll(() => headingOf(page)).toMatch(/^Downloading 10 items/);
-    expect(await page.evaluate('document.activeElement.id')).toBe('queue-title');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('queue-title');
     expect(await page.title()).toMatch(/\d\/10 · /);
     await expect.poll(() => headingOf(page), { timeout: 100_000 }).toBe('All 10 downloads finished');
     await expect.poll(() => downloads.length).toBe(10);

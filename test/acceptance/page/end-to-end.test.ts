@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await paste(page, 'Look: https://www.youtube.com/watch?v=lab-plain30 :)');
     const heading = page.locator('#result-title');
     await heading.waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('result-title');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('result-title');
     await expect.poll(() => page.evaluate("document.querySelector('.media img').naturalWidth")).toBeGreaterThan(0);
     const title = (await heading.textContent()) ?? '';
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the last choice leads for the next item, and all qualities are listed below', async () => {
+  test('the last choice leads for the next item, and all qualities are listed below', { tags: ['long'] }, async () => {
     const { page, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
     const leaders = page.getByRole('region', { name: 'Downloads', exact: true }).locator('.leader strong');
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a finished file waits for a click if saving by itself is turned off', async () => {
+  test('a finished file waits for a click if saving by itself is turned off', { tags: ['long'] }, async () => {
     const { page, close } = await visit(browser, service);
     await page.evaluate("localStorage.setItem('millrace.save-by-itself', 'no')");
     await page.goto(`${service}/?q=https://www.youtube.com/watch?v=lab-plain30`);
@@ -102,7 +102,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('on a phone, the button can be reached without scrolling, and shows the progress of its file', async () => {
+  test('on a phone, the button can be reached without scrolling, and shows the progress of its file', {
+    tags: ['long'],
+  }, async () => {
     const { page, close } = await visit(browser, service, {
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
@@ -124,7 +126,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a link dropped anywhere on the page is looked up at once', async () => {
+  test('a link dropped anywhere on the page is looked up at once', { tags: ['long'] }, async () => {
     const { page, close } = await visit(browser, service);
     await field(page).waitFor();
     await page.evaluate(`{
@@ -136,7 +138,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the notes of a file are shown below it, also after a reload', async () => {
+  test('the notes of a file are shown below it, also after a reload', { tags: ['long'] }, async () => {
     const { page, complaints, close } = await visit(browser, service);
     const note = 'The subtitle <b>of</b> input 1 was left out.';
     await page.route('**/api/v1/render/status/sse/*', async (route) => {
@@ -161,7 +163,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the audio of a video becomes an MP3', async () => {
+  test('the audio of a video becomes an MP3', { tags: ['long'] }, async () => {
     const { page, close } = await visit(browser, service);
     await submitAndWait(page, 'xlab30');
     const saved = page.waitForEvent('download');
@@ -172,7 +174,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a complete file is saved unchanged, under its title, through the service', async () => {
+  test('a complete file is saved unchanged, under its title, through the service', { tags: ['long'] }, async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     const heading = await submitAndWait(page, 'https://www.tiktok.com/@thelab/video/7559142440960000001');
     const saved = page.waitForEvent('download');
@@ -185,7 +187,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a query has a URL, and the back button returns to the previous one', async () => {
+  test('a query has a URL, and the back button returns to the previous one', { tags: ['long'] }, async () => {
     const { page, close } = await visit(browser, service);
     const heading = await submitAndWait(page, 'lab-min-002');
     const first = await heading.textContent();
@@ -197,7 +199,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a clip is selected with keys and typed times, and its file has the edited tags', async () => {
+  test('a clip is selected with keys and typed times, and its file has the edited tags', {
+    tags: ['long'],
+  }, async () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
     await page.getByText('Cut a clip').click();
@@ -236,7 +240,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the handles of a clip follow a drag, and the position of the preview', async () => {
+  test('the handles of a clip follow a drag, and the position of the preview', { tags: ['long'] }, async () => {
     const { page, complaints, close } = await visit(browser, service, { hasTouch: true });
     await submitAndWait(page, 'https://www.dailymotion.com/video/xlab30');
     await page.getByText('Cut a clip').click();
@@ -249,7 +253,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await page.mouse.move(...at(0.5), { steps: 3 });
     await page.mouse.up();
     expect(await start.getAttribute('aria-valuetext')).toBe('0:15');
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Start');
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Start');
     await page.touchscreen.tap(...at(0.9));
     expect(await end.getAttribute('aria-valuetext')).toBe('0:27');
 
@@ -264,7 +268,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('a language is selected for the audio, and subtitles are added to the video or saved as a file', async () => {
+  test('a language is selected for the audio, and subtitles are added to the video or saved as a file', {
+    tags: ['long'],
+  }, async () => {
     const { page, complaints, close } = await visit(browser, service);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-dubbed1');
     await page.getByText('Audio and subtitles').click();
@@ -284,7 +290,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
-  test('the cover is saved as a file, and links are copied or sent to a phone', async () => {
+  test('the cover is saved as a file, and links are copied or sent to a phone', { tags: ['long'] }, async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const { page, complaints, close } = await visit(browser, service, { permissions });
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
@@ -305,7 +311,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await page.getByRole('img', { name: `QR code of ${page.url()}` }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Send to phone');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Send to phone');
     expect(complaints).toEqual([]);
     await close();
   });

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { download, hasBrowser, openBrowser, submitAndWait, visit } from '../../support/browser.ts';
