@@ -1,77 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { randomNumbers } from './random-numbers.ts';
 
-/** Slow files by duration: if they began last, only they would be running at the end. */
-const long = [
-  'acceptance/storage-loss',
-  'acceptance/crash',
-  'acceptance/resume',
-  'acceptance/page/failures',
-  'acceptance/render-streaming-input',
-  'acceptance/store-mark',
-  'acceptance/render-operations',
-  'acceptance/drain',
-  'acceptance/cli/',
-  'acceptance/render-notes',
-  'acceptance/render-downloads',
-  'acceptance/render-encoding',
-  'acceptance/expiry',
-  'acceptance/storage-outage',
-  'acceptance/p1-requests',
-  'acceptance/accounts',
-  'acceptance/cluster/',
-  'acceptance/page/',
-  'acceptance/upgrade/',
-  'acceptance/render-additions',
-  'acceptance/render-segments',
-  'acceptance/p4-posts',
-  'security/openapi-fuzz',
-  'acceptance/render-discontinuities',
-  'acceptance/render-sources',
-  'acceptance/p3-refusals',
-  'acceptance/long-orders',
-  'acceptance/store-read-failures',
-  'acceptance/webhooks',
-  'acceptance/p4-users',
-  'acceptance/geography',
-  'acceptance/startup-errors',
-  'acceptance/links-heal',
-  'database/embedded/open-engine',
-  'database/embedded',
-  'integration/unusual-timing',
-  'integration/maximum-size',
-  'doctor/storage-identity',
-  'stages/corpus.long',
-  'integration/part-boundaries',
-  'integration/audio-encoding',
-  'integration/clips',
-  'integration/growing-inputs',
-  'integration/video-shapes',
-  'stages/make-slideshow',
-  'recording/scrub',
-  'stages/tampered-results',
-  'engine/create-engine',
-  'src/relay/',
-  'src/http/connections/',
-  'engine/mpeg-ts/',
-  'src/database/',
-  'cli/doctor/',
-  'render/engine/',
-  'render/download/',
-  'render/stages/',
-  'render/store-check/',
-  'render/webhooks/',
-  'src/storage/',
-  '.property.test',
-];
+/** The root of the project, and the file with the seconds that each test file took when it was last recorded. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const durationsFile = fileURLToPath(new URL('durations.json', import.meta.url));
 
-/** Starts with the files of a project that are known to take long; the others follow in Vitest's order. */
+/**
+ * Starts with the files that take longest: if they began last, only they would be running at the end.
+ * `npm run test:durations` records the durations. A new file starts early, because its duration is unknown. With
+ * `TEST_ORDER`, a number, the order is random, and the same for each number.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const rank = long.findIndex((part) => moduleId.includes(part));
-      return rank === -1 ? long.length : rank;
-    };
+    const durations: Record<string, number> = existsSync(durationsFile)
+      ? JSON.parse(readFileSync(durationsFile, 'utf8'))
+      : {};
+    const secondsOf = ({ moduleId }: TestSpecification) =>
+      durations[relative(root, moduleId)] ?? Number.POSITIVE_INFINITY;
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    const seed = process.env.TEST_ORDER;
+    if (seed !== undefined) return shuffled(sorted, randomNumbers(Number(seed)));
+    return sorted.toSorted((one, other) => secondsOf(other) - secondsOf(one) || 0);
   }
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const places = new Map(items.map((item) => [item, random()]));
+  return items.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }
