@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { generatedPages } from './generated-pages.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { describe, expect, test } from 'vitest';
 import { checkMarkdown } from '../prose/check-markdown.ts';
 import { allMessages } from './messages-page.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { sourceFiles } from '../syntax/source-files.ts';
 import { attackText, endsWithin } from './attack.ts';

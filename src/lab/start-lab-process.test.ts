@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

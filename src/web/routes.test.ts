@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';

@@ -452,7 +452,7 @@ describe('the jobs of a key', () => {
   });
 });
 
-describe('an administrator', () => {
+describe('an administrator', { tags: ['long'] }, () => {
   const ready = async () =>
     (await fetchJson<Result>(`${world.service.url}/health/ready`)).body.error?.reason ?? 'ready';
   const auditOf = async (target: string) =>
@@ -573,7 +573,7 @@ describe('an administrator', () => {
 
 const cli = promisify(execFile);
 
-describe('millrace keys', () => {
+describe('millrace keys', { tags: ['long'] }, () => {
   /** Runs the command, and returns its output and exit code. */
   async function millrace(args: readonly string[], settings: Record<string, string> = world.settings) {
     const env = { PATH: process.env.PATH ?? '', ...settings };
@@ -699,7 +699,10 @@ test('keys and tokens never reach the log', async () => {
   }
 });
 
-test('a crash between reserving and settling credits charges nobody', { timeout: 240_000 }, async () => {
+test('a crash between reserving and settling credits charges nobody', {
+  tags: ['long'],
+  timeout: 240_000,
+}, async () => {
   const { id, key } = await world.create('PRO');
   const ask = (path: string) => extract<Result>(world.service.url + path, key);
   for (let count = 1; count <= 3; count += 1)

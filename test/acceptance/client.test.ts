@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 // A black box through the client library: the only acceptance test that imports a part of the project, and only the
 // part that callers get.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

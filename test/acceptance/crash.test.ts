@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
 import type { Result } from '../support/envelope.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';

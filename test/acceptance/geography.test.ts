@@ -195,7 +195,9 @@ describe('a proxy', () => {
   });
 });
 
-test('an exit that was removed from the settings is reported missing, and other requests use EGRESS_DEFAULT', async () => {
+test('an exit that was removed from the settings is reported missing, and other requests use EGRESS_DEFAULT', {
+  tags: ['long'],
+}, async () => {
   const { body } = await p1('videoId=lab-plain30&countryCode=fr&urlAccess=proxied&fields=contents.videos');
   const link = new URL(videosOf(body)[0]?.url ?? '');
   await service.stop();

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { extract } from '../support/http-client.ts';

@@ -54,7 +54,7 @@ async function mediaOf(profile: string): Promise<Media | undefined> {
 }
 
 describe('an item whose media is refused on a service that has fetched nothing else', () => {
-  test('leaves the qualities of other items as they are', async () => {
+  test('does not change the qualities of other items', async () => {
     expect(await renderItem(firstOf(await details('lab-med-403', 'renderableFormats=1080p')))).toMatchObject({
       status: 'failed',
       error_code: 'source_refused',

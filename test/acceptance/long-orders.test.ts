@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { freePort } from '../support/free-port.ts';

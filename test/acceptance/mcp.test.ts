@@ -246,7 +246,7 @@ describe('/mcp', () => {
   });
 });
 
-describe('millrace mcp', () => {
+describe('millrace mcp', { tags: ['long'] }, () => {
   test.each(['auto', 'legacy'] as const)('serves a client of a remote service (%s)', async (mode) => {
     const folder = await temporaryFolder();
     const env = { MILLRACE_URL: service, MILLRACE_KEY: keys.MEGA, MILLRACE_RENDER_KEY: keys.render };

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 // Runs the quick starts unchanged, against the service under test and against one that fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

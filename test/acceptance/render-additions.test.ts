@@ -91,7 +91,7 @@ async function renderAll(ext: string) {
 }
 
 describe('tags', () => {
-  test.each(outputs)('are in a result that an independent reader reads: %s', async (ext) => {
+  test.each(outputs)('are in a result that an independent reader reads: %s', { tags: ['long'] }, async (ext) => {
     const { file, notes } = await renderAll(ext);
     expect(notes).toEqual([]);
     const { common } = await parseBuffer(file);
@@ -121,7 +121,7 @@ describe('tags', () => {
   });
 });
 
-describe('a cover', () => {
+describe('a cover', { tags: ['long'] }, () => {
   test.each(withCover)('is in the result: %s', async (ext) => {
     const original = Buffer.from(await (await fetch(`${labUrl}/media/amber-12/still-360.jpg`)).arrayBuffer());
     const { file, notes } = await renderAll(ext);
@@ -175,7 +175,7 @@ describe('chapters', () => {
     expect(changed.toString('latin1').match(/CHAP/g)).toHaveLength(1);
   });
 
-  test.each(outputs)('are stored in every container that has them: %s', async (ext) => {
+  test.each(outputs)('are stored in every container that has them: %s', { tags: ['long'] }, async (ext) => {
     const { file, notes } = await renderAll(ext);
     expect(notes).toEqual([]);
     expect(file.includes('Erstes')).toBe(true);

@@ -115,7 +115,7 @@ describe('a clip of copied streams', () => {
   });
 });
 
-describe('a clip of encoded streams', () => {
+describe('a clip of encoded streams', { tags: ['long'] }, () => {
   test.each(['mp4', 'mkv', 'webm'])('is exact to the frame: %s', async (ext) => {
     const { file, notes } = await clipOf(
       [movie],

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, inject, test } from 'vitest';
 import { describeJob, render } from '../support/http-client.ts';
 import { fetchThroughLab, labFile } from '../support/lab-client.ts';

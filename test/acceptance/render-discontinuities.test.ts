@@ -35,7 +35,7 @@ function expectWhole(tracks: readonly PacketTimes[], kinds: readonly string[]): 
   }
 }
 
-describe('four titles whose clocks restart', () => {
+describe('four titles whose clocks restart', { tags: ['long'] }, () => {
   test.each([
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mp4'],
     ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mkv'],

@@ -69,7 +69,7 @@ describe('video', () => {
   });
 });
 
-describe('maxSize', () => {
+describe('maxSize', { tags: ['long'] }, () => {
   test.each([
     ['mp4', 500_000],
     ['mp4', 1_500_000],

@@ -21,15 +21,19 @@ async function renderNotes(operation: string, inputs: { url: string; ext: string
   return { file, notes };
 }
 
-const operations = ['join_streams', 'convert_format'] as const;
+const operations = [
+  ['convert_format', []],
+  ['join_streams', ['long']],
+] as const;
 
-describe.each(operations)('%s', (operation) => {
+describe.each(operations)('%s', (operation, tags) => {
+  const options = { tags: [...tags] };
   test.each([
     ['text-360.mp4', 'mov_text'],
     ['subrip-360.mkv', 'subrip'],
     ['webvtt-360.mkv', 'webvtt'],
     ['vobsub-360.mkv', 'dvd_subtitle'],
-  ])('into ts reports that the subtitles of %s are missing', async (name, codec) => {
+  ])('into ts reports that the subtitles of %s are missing', options, async (name, codec) => {
     const { notes } = await renderNotes(operation, [film(name)], 'ts');
     expect(notes).toEqual([
       {
@@ -50,7 +54,7 @@ describe.each(operations)('%s', (operation) => {
     ['webvtt-360.webm', 'mp4', 'tx3g', ['subtitle_converted']],
     ['text-360.mp4', 'mkv', 'S_TEXT/UTF8', ['subtitle_converted']],
     ['text-360.mp4', 'mp4', 'tx3g', []],
-  ])('keeps the subtitles of %s in %s (%s)', async (name, ext, codec, codes) => {
+  ])('keeps the subtitles of %s in %s (%s)', options, async (name, ext, codec, codes) => {
     const { file, notes } = await renderNotes(operation, [film(name)], ext);
     expect(file.indexOf(codec)).toBeGreaterThan(0);
     if (codec !== 'S_VOBSUB' && codec !== 'mp4s') expect(file.indexOf('Buongiorno')).toBeGreaterThan(0);

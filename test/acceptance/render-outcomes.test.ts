@@ -123,7 +123,7 @@ describe('a failure reports its code, whether a retry may help, and the failed i
   });
 });
 
-describe('after a restart of the service', () => {
+describe('after a restart of the service', { tags: ['long'] }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let port: string;
   beforeAll(async () => {

@@ -164,7 +164,7 @@ describe('a post of images and videos', () => {
   });
 });
 
-describe('subtitles', () => {
+describe('subtitles', { tags: ['long'] }, () => {
   test.each([
     ['p3', reel, facebook('/reel/770000000000001'), 'en'],
     ['p6', pinDetails, pin(110), 'fr'],

@@ -16,7 +16,7 @@ const third = (instead: string) => ({ 'segment.only': 3, 'segment.instead': inst
 
 const named = 'Segment 3 of 6 of input 1';
 
-describe('an invalid segment in the middle of a playlist fails the job and is named', () => {
+describe('an invalid segment in the middle of a playlist fails the job and is named', { tags: ['long'] }, () => {
   test.each([
     ['nothing', 'empty', 'download_incomplete', true, /is empty/],
     ['JSON', 'json', 'source_refused', false, /returned a JSON document .* Request new source links/],
@@ -57,7 +57,7 @@ describe('an invalid segment in the middle of a playlist fails the job and is na
   });
 });
 
-describe('a playlist that declares more than its segments play is rendered without a loss', () => {
+describe('a playlist that declares more than its segments play is rendered without a loss', { tags: ['long'] }, () => {
   test.each([
     ['whole seconds', '/index.m3u8', 1],
     ['fractions of a second', '/index.m3u8', 0.9],

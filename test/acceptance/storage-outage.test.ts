@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';

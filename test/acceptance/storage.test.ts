@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { describeJob, fetchJson, render } from '../support/http-client.ts';

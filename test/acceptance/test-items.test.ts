@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { items, media } from '../support/documented-test-items.ts';
 import type { Result } from '../support/envelope.ts';

@@ -325,7 +325,7 @@ describe('an invalid webhook', () => {
   });
 });
 
-describe('a service that is killed between two tries', () => {
+describe('a service that is killed between two tries', { tags: ['long'] }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
     folder = await temporaryFolder();

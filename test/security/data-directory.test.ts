@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

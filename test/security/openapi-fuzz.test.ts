@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { contractOf } from '../support/contract.ts';
 import { describeFindings, type FuzzReport, fuzz } from '../support/fuzz/fuzz.ts';

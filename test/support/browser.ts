@@ -20,12 +20,6 @@ const binary = process.env.CHROMIUM ?? binaries.find(existsSync) ?? '/usr/bin/ch
 
 /** Whether this machine has the browser for the tests of the page. */
 export const hasBrowser = existsSync(binary);
-if (!hasBrowser) {
-  process.stderr.write(
-    `\nTHE PAGE IS NOT TESTED: there is no ${binary}. Install chromium-headless-shell or chromium, or name one in CHROMIUM.\n\n`,
-  );
-}
-
 /** Maximum milliseconds that a step of a test waits for the page. */
 const TIMEOUT_MS = 30_000;
 

@@ -100,7 +100,7 @@ describe('an embedded database', () => {
   });
 });
 
-describe('the database of a killed process', () => {
+describe('the database of a killed process', { tags: ['long'] }, () => {
   /** A data folder with one name in its database and one in its snapshot. */
   let left: string;
   let tableFile: string;

@@ -77,7 +77,7 @@ function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string):
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
-describe('a database that cannot be opened for an external reason', () => {
+describe('a database that cannot be opened for an external reason', { tags: ['long'] }, () => {
   /** A copy that the tests share, because none of them may change it. Opening it takes half a second of work. */
   let unopened: string;
   beforeAll(async () => {
@@ -155,7 +155,7 @@ const canMount = (() => {
   }
 })();
 
-describe.skipIf(!canMount)('a database on its own file system (only root may mount one)', () => {
+describe.skipIf(!canMount)('a database on its own file system (only root may mount one)', { tags: ['long'] }, () => {
   beforeEach(async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]);
     await takePrepared();
@@ -215,7 +215,7 @@ describe.skipIf(!canMount)('a database on its own file system (only root may mou
   });
 });
 
-describe('a damaged database', () => {
+describe('a damaged database', { tags: ['long'] }, () => {
   beforeEach(takePrepared);
 
   test.each([

@@ -45,7 +45,7 @@ const convert = (engine: Engine, name: string, signal = new AbortController().si
     { signal },
   );
 
-describe.runIf(onLinux)('engine children', () => {
+describe.runIf(onLinux)('engine children', { tags: ['long'] }, () => {
   it('are loaded before a task arrives, serve one task each, and are replaced', async () => {
     const engine = engineWith({ spares: 2 });
     await engine.ready;
@@ -170,7 +170,7 @@ it.runIf(onLinux)('a child that stops its own process group and its parents can 
   await launch.workspace.remove();
 });
 
-describe.runIf(onLinux)('a killed service', () => {
+describe.runIf(onLinux)('a killed service', { tags: ['long'] }, () => {
   it.each(['sandbox', 'bare'])('takes its children down with it (%s)', async (mode) => {
     const script = fileURLToPath(new URL('./testing/service-to-kill.ts', import.meta.url));
     const service = spawn(process.execPath, [script, media.path, mode], {

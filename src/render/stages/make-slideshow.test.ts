@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../support/envelope.ts';

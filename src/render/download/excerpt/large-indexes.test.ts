@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { describe, expect, test } from 'vitest';
 import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { box, fullBox, u16, u32, u64 } from '../../engine/mp4/box-writer.ts';

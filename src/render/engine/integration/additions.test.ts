@@ -208,7 +208,7 @@ describe('chapters of a job', () => {
   });
 });
 
-describe('the cover of a job', () => {
+describe('the cover of a job', { tags: ['long'] }, () => {
   it.each(cases.filter(([ext]) => !['ts', 'wav', 'aac', 'webm'].includes(ext)))(
     'is in a %s file from %s (%s, copied: %s)',
     async (ext, input, type, copyStreams) => {

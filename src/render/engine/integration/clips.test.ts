@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { renameSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

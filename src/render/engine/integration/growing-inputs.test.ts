@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';

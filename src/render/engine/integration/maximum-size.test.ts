@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -67,7 +67,7 @@ const encoded: Record<OutputContainer, { video?: string; audio: string }> = {
   aac: { audio: 'aac' },
 };
 
-// corpus-copies.long.test.ts tests every codec of the table in every container.
+// corpus-copies.test.ts tests every codec of the table in every container.
 describe('copying', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], string]>([
     ['join_streams', 'mp4', ['v.mp4', 'a.m4a'], 'h264+aac'],
@@ -107,7 +107,7 @@ describe('copying', () => {
   });
 });
 
-describe('re-encoding', () => {
+describe('re-encoding', { tags: ['long'] }, () => {
   type Case = [EngineOperation, OutputContainer, MediaName[], string];
   const cases = (Object.keys(encoded) as OutputContainer[]).flatMap((ext): Case[] => {
     const { video, audio } = encoded[ext];

@@ -293,7 +293,7 @@ describe('a playlist', () => {
   });
 });
 
-describe('a growing file', () => {
+describe('a growing file', { tags: ['long'] }, () => {
   const duration = films * 4.1;
 
   /**

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ProcessTask } from '../tasks/task.ts';

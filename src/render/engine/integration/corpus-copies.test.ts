@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputContainers } from '../../../contract/containers.ts';
 import { clips } from '../testing/corpus/clips.ts';

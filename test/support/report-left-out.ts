@@ -1,0 +1,29 @@
+import type { Reporter, TestModule } from 'vitest/node';
+import { hasBrowser } from './browser.ts';
+
+/** What tests need that not every machine has. */
+const lacks = [
+  ...(hasBrowser ? [] : ['- a browser, for the page (apt-get install chromium-headless-shell)']),
+  ...(process.env.TEST_DATABASE_URL === undefined
+    ? ['- PostgreSQL, for several nodes (npm run with-postgres -- npm test)']
+    : []),
+  ...(process.env.RECORDINGS_DIR === undefined ? ['- recorded responses, for the parsers (RECORDINGS_DIR)'] : []),
+  '- or, rarely, a tool or a right that the name of the test states',
+];
+
+/** Prints, after the results of `npm test`, which tests did not run, and how to run them. */
+export default class ReportLeftOut implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const isLong = (test: (typeof tests)[number]) => test.tags.includes('long');
+    const long = tests.filter((test) => isLong(test) && test.result().state === 'skipped');
+    const skipped = tests.filter((test) => !isLong(test) && test.result().state === 'skipped');
+    const lines = [
+      ...(long.length === 0
+        ? []
+        : [`${long.length} tests take longer and were left out. Run them with: npm run test:long -- --short`]),
+      ...(skipped.length === 0 ? [] : [`${skipped.length} tests were skipped. This machine lacks:`, ...lacks]),
+    ];
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+}
