@@ -174,7 +174,7 @@ describe('the exit of media', () => {
   });
 });
 
-describe('a proxy', () => {
+describe('a proxy', { tags: ['long'] }, () => {
   test.each([
     ['gb', 'that refuses connections', /through exit gb-1: connection refused/],
     ['it', 'that refuses the credentials', /through exit it-1: the proxy rejected the credentials .*407/],

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
 import type { Renderable, Result } from '../support/envelope.ts';

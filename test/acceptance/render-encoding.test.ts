@@ -113,7 +113,7 @@ describe('loudness', () => {
   });
 });
 
-describe('a slideshow', () => {
+describe('a slideshow', { tags: ['long'] }, () => {
   const images = ['amber', 'birch', 'coral'].map(image);
   const slideshow = (inputs: object[], operation: object = {}) => ({
     ...describeJob('slideshow', inputs as { url: string; ext: string }[], 'mp4'),

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { extract, type JsonResponse } from '../support/http-client.ts';

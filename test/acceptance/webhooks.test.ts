@@ -107,7 +107,7 @@ describe('the end of a job', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('a receiver', { tags: ['long'] }, () => {
   test('that fails is retried later, with the same ID', async () => {
     const { url, token } = receiver({ status: 500, times: 1 });
     const job = jobFor({ url });

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

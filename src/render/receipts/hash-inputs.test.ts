@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
