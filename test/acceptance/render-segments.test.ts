@@ -90,12 +90,12 @@ describe('a web page in place of a playlist', () => {
 
 test('a timeout reports why the last attempt failed', async () => {
   const job = convert(`${track}/index.m3u8`, { 'segment.only': 3, 'segment.status': 503 });
-  const event = await run(service, { ...job, timeout: 1_500 });
+  const event = await run(service, { ...job, timeout: 10_000 });
   expect(event).toMatchObject({
     status: 'failed',
     error_code: 'download_timeout',
     error: expect.stringMatching(
-      /^Input 1 .*timeout of 1\.5 s\. The last attempt failed: Segment 3 of 6 of input 1: .* 503\./,
+      /^Input 1 .*timeout of 10 s\. The last attempt failed: Segment 3 of 6 of input 1: .* 503\./,
     ),
   });
 });

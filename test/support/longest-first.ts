@@ -8,6 +8,11 @@ import { randomNumbers } from './random-numbers.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const durationsFile = fileURLToPath(new URL('durations.json', import.meta.url));
 
+/** Returns the recorded seconds by file. */
+export function readDurations(): Readonly<Record<string, number>> {
+  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {};
+}
+
 /**
  * Starts with the files that take longest: if they began last, only they would be running at the end.
  * `npm run test:durations` records the durations. A new file starts early, because its duration is unknown. With
@@ -15,9 +20,7 @@ export const durationsFile = fileURLToPath(new URL('durations.json', import.meta
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const durations: Record<string, number> = existsSync(durationsFile)
-      ? JSON.parse(readFileSync(durationsFile, 'utf8'))
-      : {};
+    const durations = readDurations();
     const secondsOf = ({ moduleId }: TestSpecification) =>
       durations[relative(root, moduleId)] ?? Number.POSITIVE_INFINITY;
     const sorted = await super.sort(files);

@@ -61,7 +61,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
       const last = outcome(sseStatusUrl);
       const startedAt = performance.now();
       const { status, job } = await cancel(cancels?.url, jobId);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
       expect([status, job.error]).toEqual(['cancelled', 'Cancelled by its owner']);
       expect(await last).toEqual(job);
       await expect.poll(() => waitForLog(worker.output(), jobId, 'job given up')).toBe(true);
