@@ -1,7 +1,10 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { bytesContent, type Content, contentBytes, generatedContent, textContent } from './content.ts';
 import { FaultError, type Faults } from './faults.ts';
 
+/** Compresses on another thread, so that no other response of the lab waits for it. */
+const compress = promisify(gzip);
 /** Number of zeros in one gzip member of a decompression bomb. */
 const memberBytes = 16 * 1024 * 1024;
 /** Maximum size in bytes of a file that is compressed; the limit exists because compression happens in memory. */
@@ -28,7 +31,7 @@ export async function disguise(
 ): Promise<Content> {
   const current = etagChange !== undefined && number >= etagChange ? await nextVersionOf(content) : content;
   const disguised = html ? page : instead === undefined ? current : await replaceContent(current, instead);
-  if (bomb !== undefined) return bombContent(disguised.type, bomb);
+  if (bomb !== undefined) return await bombContent(disguised.type, bomb);
   return encoding === undefined ? disguised : gzipContent(disguised);
 }
 
@@ -73,17 +76,18 @@ async function nextVersionOf(content: Content): Promise<Content> {
 
 async function gzipContent(content: Content): Promise<Content> {
   if (content.size > gzipLimit) throw new FaultError(`The fault encoding supports files of up to ${gzipLimit} bytes.`);
-  return { ...bytesContent(gzipSync(await contentBytes(content)), content.type), encoding: 'gzip' };
+  return { ...bytesContent(await compress(await contentBytes(content)), content.type), encoding: 'gzip' };
 }
 
 /**
  * Returns zeros as gzip, compressed to about a thousandth of their size. A gzip file may have many members (RFC 1952
  * §2.2); all of them are equal.
  */
-function bombContent(type: string, inflatedSize: number): Content {
-  const member = gzipSync(Buffer.alloc(Math.min(memberBytes, inflatedSize)));
+async function bombContent(type: string, inflatedSize: number): Promise<Content> {
+  const member = await compress(Buffer.alloc(Math.min(memberBytes, inflatedSize)));
   const members = Math.floor(inflatedSize / memberBytes);
-  const rest = inflatedSize % memberBytes === 0 ? Buffer.alloc(0) : gzipSync(Buffer.alloc(inflatedSize % memberBytes));
+  const rest =
+    inflatedSize % memberBytes === 0 ? Buffer.alloc(0) : await compress(Buffer.alloc(inflatedSize % memberBytes));
   const size = members * member.length + rest.length;
   const bomb = generatedContent(`bomb ${inflatedSize}`, type, size, function* () {
     for (let index = 0; index < members; index++) yield member;

@@ -1,4 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { JournalEntry } from './journal.ts';
 
 /** Limit of what a media link sends. */
@@ -62,4 +64,41 @@ export function sendBytes(
   entry.bytesSent = body?.length ?? 0;
   entry.complete = true;
   response.end(body);
+}
+
+/** Bytes that {@link sendFilled} makes at a time. */
+const FILLED_CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Responds with `start` and then with repeated `filler` up to `size` bytes. They are made while the client reads them: a
+ * client that disconnects at the headers costs the lab nothing, and other responses don't wait for the bytes.
+ */
+export async function sendFilled(
+  { request, response, entry, disconnected }: Exchange,
+  { start, filler, size }: { readonly start: string; readonly filler: string; readonly size: number },
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  entry.status = 200;
+  response.writeHead(200, { ...headers, 'content-length': size });
+  response.flushHeaders();
+  if (request.method === 'HEAD') {
+    entry.complete = true;
+    response.end();
+    return;
+  }
+  const chunk = Buffer.alloc(FILLED_CHUNK_BYTES, filler);
+  const chunks = function* () {
+    yield Buffer.from(start);
+    for (let left = size - Buffer.byteLength(start); left > 0; left -= chunk.length) {
+      const part = chunk.subarray(0, left);
+      entry.bytesSent += part.length;
+      yield part;
+    }
+    entry.complete = true;
+  };
+  try {
+    await pipeline(Readable.from(chunks()), response, { signal: disconnected });
+  } catch (error) {
+    if (!disconnected.aborted) throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { hang } from '../cdn/body.ts';
-import { type Exchange, sendBytes, sendText } from '../http/exchange.ts';
+import { type Exchange, sendBytes, sendFilled, sendText } from '../http/exchange.ts';
 
 /** Fault of any request to a site; each site has its own words for its faults. */
 export interface SiteFault {
@@ -21,9 +21,18 @@ export function respondsWith(about: string, text: string, headers: OutgoingHttpH
   return { about, send: (exchange) => sendText(exchange, 200, text, headers) };
 }
 
-/** Makes a fault that returns 200 with many bytes, generated on request. */
-export function streams(about: string, make: () => Buffer, headers: OutgoingHttpHeaders): SiteFault {
+/** Makes a fault that returns 200 with bytes that are made on request. */
+export function sends(about: string, make: () => Buffer, headers: OutgoingHttpHeaders): SiteFault {
   return { about, send: (exchange) => sendBytes(exchange, 200, make(), headers) };
+}
+
+/** Bytes of a response that is larger than any that a site sends. */
+export const hugeBytes = 64 * 1024 * 1024;
+
+/** Makes a fault that returns 200 with {@link hugeBytes}: `start`, and `filler` until the end. */
+export function sendsHuge(start: string, filler: string, headers: OutgoingHttpHeaders): SiteFault {
+  const content = { start, filler, size: hugeBytes };
+  return { about: 'returns 64 MB', send: (exchange) => sendFilled(exchange, content, headers) };
 }
 
 /** Makes a fault that returns 429; `seconds` is the value of Retry-After. */
@@ -40,7 +49,7 @@ export const down: SiteFault = {
 
 /** Makes a fault that returns an empty body with the type in the given headers. */
 export function empty(headers: OutgoingHttpHeaders): SiteFault {
-  return streams('returns 200 with an empty body', () => Buffer.alloc(0), headers);
+  return sends('returns 200 with an empty body', () => Buffer.alloc(0), headers);
 }
 
 /** Never responds. */

@@ -48,7 +48,7 @@ describe('the page without the JSON interface', () => {
     ['while the interface truncates its response', 213],
     ['while the interface drops the connection', 214],
     ['while the interface redirects to an internal address', 215],
-    ['while the interface returns 50 MB', 216],
+    ['while the interface returns 64 MB', 216],
     ['while the interface is silent', 217],
   ])('returns a pin %s (%i)', async (_, number) => {
     const { body } = await details(number);
@@ -132,7 +132,7 @@ describe('a site that fails in every step', () => {
     ['checks the browser with 403', 403, 'non_2xx_response'],
     ['checks the browser with 200', 404, 'invalid_response_data'],
     ['returns nothing', 405, 'invalid_response_data'],
-    ['sends 50 MB', 407, 'invalid_response_data'],
+    ['sends 64 MB', 407, 'invalid_response_data'],
     ['never responds', 408, 'operation_timeout'],
     ['redirects endlessly', 409, 'unexpected_redirect'],
     ['redirects to another site', 410, 'unexpected_redirect'],

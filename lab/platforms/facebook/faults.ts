@@ -8,13 +8,13 @@ import {
   respondsWith,
   type SiteFault,
   type SiteFaults,
+  sends,
+  sendsHuge,
   silent,
-  streams,
 } from '../site-faults.ts';
 
 const html = { 'content-type': 'text/html; charset="utf-8"' };
 const page = '<!DOCTYPE html><html><head><title>One moment</title></head><body>One moment, please.</body></html>';
-const hugeBytes = 50 * 1024 * 1024;
 const brokenPage =
   '<!DOCTYPE html><html><body><script type="application/json" data-sjs>' +
   '{"require":[["x",{"__bbox":{"result":{"data":{]}</script></body></html>';
@@ -39,8 +39,8 @@ export const siteFaults = {
     'content-type': 'application/json',
   }),
   labbroken: respondsWith('returns a page whose script blocks contain broken JSON', brokenPage, html),
-  labisutf: streams('returns a page that is not valid UTF-8', notUtf8, html),
-  labishuge: streams('returns 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  labisutf: sends('returns a page that is not valid UTF-8', notUtf8, html),
+  labishuge: sendsHuge('', '<p>lab</p>', html),
   labisslow: silent,
   labloops: looping,
   labaway: redirects('redirects to another site', () => 'https://away.lab.example/'),

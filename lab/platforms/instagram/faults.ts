@@ -6,8 +6,8 @@ import {
   respondsWith,
   type SiteFault,
   type SiteFaults,
+  sendsHuge,
   silent,
-  streams,
   throttle,
 } from '../site-faults.ts';
 import { codeOf } from './world/codes.ts';
@@ -17,7 +17,6 @@ const half =
   '<!DOCTYPE html><script type="application/json" data-sjs>{"require":[["ScheduledServerJS","handle",null,[{"__bbox":' +
   '{"result":{"data":{"xig_polaris_media":{"code":"lab-is-half","if_not_gat';
 const other = '<!DOCTYPE html><title>One moment</title><p>Just a moment…';
-const hugeBytes = 50 * 1024 * 1024;
 
 /** Faults that any request can have. The key is the code of a post, or part of an account name. */
 export const siteFaults: SiteFaults = {
@@ -26,7 +25,7 @@ export const siteFaults: SiteFaults = {
   'lab-is-html': respondsWith('returns 200 with a web page of another site', other, html),
   'lab-is-void': empty(html),
   'lab-is-half': respondsWith('returns truncated JSON or a truncated page', half, html),
-  'lab-is-huge': streams('returns a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  'lab-is-huge': sendsHuge('', '<p>lab</p>', html),
   'lab-is-slow': silent,
 };
 

@@ -1,5 +1,15 @@
-import { type Exchange, sendBytes, sendText } from '../../http/exchange.ts';
-import { down, inside, looping, redirects, respondsWith, type SiteFault, silent, throttle } from '../site-faults.ts';
+import { type Exchange, sendBytes, sendFilled, sendText } from '../../http/exchange.ts';
+import {
+  down,
+  hugeBytes,
+  inside,
+  looping,
+  redirects,
+  respondsWith,
+  type SiteFault,
+  silent,
+  throttle,
+} from '../site-faults.ts';
 
 /** Response that the fault replaces, and its type. */
 interface Whole {
@@ -16,7 +26,6 @@ interface BodyFault {
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const check =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>';
-const hugeBytes = 50 * 1024 * 1024;
 
 /** Refuses requests with a web page. */
 const refuses = (about: string, status: number, text: string): SiteFault => ({
@@ -39,7 +48,11 @@ export const faults = {
   moved: refuses('returns 404 with a web page', 404, '<!DOCTYPE html><html><body>Not here.</body></html>'),
   empty: spoils('returns 200 with an empty body', () => Buffer.alloc(0)),
   half: spoils('returns the first half of its response', (text) => Buffer.from(text.slice(0, text.length / 2))),
-  huge: spoils('returns 50 MB', () => Buffer.alloc(hugeBytes, ' ')),
+  huge: {
+    about: 'returns 64 MB',
+    send: (exchange, { type }) =>
+      sendFilled(exchange, { start: '', filler: ' ', size: hugeBytes }, { 'content-type': type }),
+  },
   silent,
   dropped: { about: 'drops the connection', send: ({ response }) => void response.destroy() },
   looping,

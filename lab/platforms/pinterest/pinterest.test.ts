@@ -150,7 +150,7 @@ describe('faults', () => {
     expect(
       (await fetchThrough(lab, resourceUrl(documentedId(407)), { headers: handler, enough: 1 })).headers,
     ).toMatchObject({
-      'content-length': `${50 * 1024 * 1024}`,
+      'content-length': `${64 * 1024 * 1024}`,
     });
     expect((await fetchThrough(lab, resourceUrl(documentedId(408)), { headers: handler, timeoutMs: 300 })).status).toBe(
       0,

@@ -91,7 +91,7 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   213: { about: 'the JSON interface is truncated, the page is not', resource: 'half' },
   214: { about: 'the JSON interface drops the connection', resource: 'dropped' },
   215: { about: 'the JSON interface redirects to an address inside the network', resource: 'inside' },
-  216: { about: 'the JSON interface returns 50 MB', resource: 'huge' },
+  216: { about: 'the JSON interface returns 64 MB', resource: 'huge' },
   217: { about: 'the JSON interface never responds', resource: 'silent' },
 
   301: { about: 'no such pin, as reported by the JSON interface', resource: 'gone' },
@@ -122,7 +122,7 @@ const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   404: { about: 'a browser check with 200 everywhere', ...everywhere('checking') },
   405: { about: 'empty responses everywhere', ...everywhere('empty') },
   406: { about: 'truncated responses everywhere', ...everywhere('half') },
-  407: { about: '50 MB everywhere', ...everywhere('huge') },
+  407: { about: '64 MB everywhere', ...everywhere('huge') },
   408: { about: 'never responds anywhere', ...everywhere('silent') },
   409: { about: 'redirects without end everywhere', ...everywhere('looping') },
   410: { about: 'redirects to another site everywhere', ...everywhere('astray') },

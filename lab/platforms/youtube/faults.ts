@@ -6,16 +6,15 @@ import {
   respondsWith,
   type SiteFault,
   type SiteFaults,
+  sends,
+  sendsHuge,
   silent,
-  streams,
   throttle,
 } from '../site-faults.ts';
 
 const json = { 'content-type': 'application/json; charset=UTF-8' };
 const page =
   '<!DOCTYPE html><html><head><title>Before you continue</title></head><body>Before you continue</body></html>';
-const hugeBytes = 64 * 1024 * 1024;
-const huge = () => Buffer.concat([Buffer.from('{"contents":"'), Buffer.alloc(hugeBytes, 'x'), Buffer.from('"}')]);
 const deep = () => Buffer.from(`{"contents":${deeplyNested()}}`);
 
 /** Faults of any request to the site: the word may be anywhere in the request. */
@@ -25,8 +24,8 @@ export const requestFaults: SiteFaults = {
   'lab-is-html': respondsWith('returns 200 with a web page', page, { 'content-type': 'text/html; charset=utf-8' }),
   'lab-is-void': empty(json),
   'lab-is-half': respondsWith('returns truncated JSON', '{"playabilityStatus":{"status":"OK"},"contents":{"two', json),
-  'lab-is-huge': streams('returns JSON of 64 MB', huge, json),
-  'lab-is-deep': streams('returns JSON nested 100000 levels deep', deep, json),
+  'lab-is-huge': sendsHuge('{"contents":"', 'x', json),
+  'lab-is-deep': sends('returns JSON nested 100000 levels deep', deep, json),
   'lab-is-slow': silent,
 };
 
