@@ -26,7 +26,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
         const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
         const further = await Promise.all(others.map(({ url }) => fetchFurther(url, lookup)));
         const abouts = [first, ...further];
-        const sections = abouts.flatMap((about) => about?.sections ?? []);
+        const sections = abouts.flatMap((about) => about.sections ?? []);
         const missingNames = others
           .filter((_, place) => further[place]?.sections === undefined)
           .map(({ name }) => name);
@@ -35,10 +35,13 @@ export function profileAbout(access: SiteAccess): Endpoint {
             author: { ...ids, about: { ...contactsOf(sections), sections: unique(sections) } },
             additionalData: { source },
           },
-          unread: addUnread(unread, ...abouts.map((about) => about?.unread)),
+          unread: addUnread(unread, ...abouts.map((about) => about.unread)),
           ...(missingNames.length === 0
             ? {}
-            : { notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`], incomplete: true }),
+            : {
+                notes: [`Facebook did not return these parts: ${missingNames.join(', ')}.`],
+                incomplete: further.some(({ mayArriveLater }) => mayArriveLater),
+              }),
         };
       },
     },
@@ -54,16 +57,21 @@ function readFirst({ page, records }: ParsedPage): { readonly ids: ProfileIds; r
   return first === undefined ? undefined : { ids, first };
 }
 
-/**
- * Fetches a further page of the tab. Returns undefined if the site does not serve it, because the first page
- * alone is still a valid result.
- */
-async function fetchFurther(url: string, lookup: Lookup): Promise<Partial<About> | undefined> {
+/** A further page of the tab. Without sections, the site did not serve it, or it could not be read. */
+interface FurtherPage extends Partial<About> {
+  /** Whether the next request may get it. */
+  readonly mayArriveLater?: boolean;
+}
+
+/** Fetches a further page of the tab. Its failure is not an error, because the first page alone is a valid result. */
+async function fetchFurther(url: string, lookup: Lookup): Promise<FurtherPage> {
   try {
     return (await fetchPages(bothHosts('about page', url), ({ records }) => readAbout(records), lookup)).value;
   } catch (error) {
     if (!(error instanceof MillraceError) || lookup.context.signal.aborted) throw error;
-    return error instanceof UnreadResponseError ? { unread: error.unread } : undefined;
+    if (error instanceof UnreadResponseError) return { unread: error.unread };
+    // Guests can see some parts of no profile, and the site shows them the same wall each time.
+    return { mayArriveLater: error.retryable && error.code !== 'signin_required' };
   }
 }
 

@@ -164,12 +164,13 @@ describe('the About tab', () => {
         body: url.pathname.endsWith('/second') ? aboutPage('second', []) : aboutPage('first', ['second', 'walled']),
       };
     });
-    const { metadata, notes } = await extraction;
+    const { metadata, notes, incomplete } = await extraction;
     expect(metadata.author?.about).toMatchObject({
       emails: ['first@a.example', 'second@a.example'],
       sections: [{ type: 'first' }, { type: 'second' }],
     });
     expect(notes).toEqual(['Facebook did not return these parts: walled.']);
+    expect(incomplete).toBe(false);
     expect(addresses(requests).toSorted()).toEqual([
       '/creator/about',
       '/creator/second',
@@ -177,6 +178,16 @@ describe('the About tab', () => {
       '/creator/walled',
       '/creator/walled?_rdc=1&_rdr',
     ]);
+  });
+
+  it('is incomplete while the site fails to send one of its pages', async () => {
+    const { extraction } = extract('/profile/about', `${site}/creator`, ({ url }) =>
+      url.pathname.endsWith('/second') ? { status: 503, body: '' } : { body: aboutPage('first', ['second']) },
+    );
+    expect(await extraction).toMatchObject({
+      notes: ['Facebook did not return these parts: second.'],
+      incomplete: true,
+    });
   });
 
   it('requires a signed-in user when guests cannot see it', async () => {
