@@ -3,6 +3,7 @@ import type { Result } from '../support/envelope.ts';
 import { freePort } from '../support/free-port.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { renderItem } from '../support/render-item.ts';
 
 interface Figures {
   readonly requests: number;
@@ -120,6 +121,35 @@ describe('GET /status', () => {
     expect(notes?.at(-2)).toMatch(words);
     expect((await platform('p1')).note).toBeUndefined();
     expect((await platform('p1')).state).toBe('ok');
+  });
+});
+
+describe('with USE_HEALTH=off, which the shared service of the tests has', () => {
+  const shared = inject('serviceUrl');
+
+  test('results have no note on a platform that fails often', async () => {
+    const page = `${shared}/p5/v3/video/details`;
+    for (let time = 0; time < 10; time += 1) await extract<Result>(`${page}?videoId=xlabmetahtml`);
+    const { body } = await extract<Result>(`${page}?videoId=xhealth3`);
+    expect(body.notes).toEqual(['This request cost 1 credit.']);
+  });
+
+  test('a refused client profile is neither avoided nor listed', async () => {
+    const details = `${shared}/p1/v3/video/details?videoId=lab-med-403&renderableFormats=1080p`;
+    const headers = {
+      'x-marketplace-key': keys.MEGA,
+      'x-marketplace-host': 'api.example',
+      'cache-control': 'no-cache',
+    };
+    const first = (await fetchJson<Result>(details, { headers })).body;
+    expect(await renderItem(first.contents?.[0]?.renderableVideos?.[0])).toMatchObject({
+      error_code: 'source_refused',
+    });
+    const second = (await fetchJson<Result>(details, { headers })).body;
+    expect(second.metadata.additionalData?.source).toBe(first.metadata.additionalData?.source);
+    expect(second.notes).toEqual(first.notes);
+    const { body } = await fetchJson<Status>(`${shared}/status`);
+    expect(body.platforms.find(({ id }) => id === 'p1')).toMatchObject({ media: [] });
   });
 });
 
