@@ -46,7 +46,8 @@ export default defineConfig({
           include: ['{src,packages,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: [build, 'test/support/unit-setup.ts'],
           ...shared,
-          maxWorkers: availableParallelism(),
+          // Some of these files wait, too.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },

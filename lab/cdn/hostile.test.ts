@@ -28,7 +28,7 @@ describe('hostile playlists', () => {
     );
   });
 
-  test('million.m3u8 has a million segments, each with its own address', async () => {
+  test('million.m3u8 has a million segments, each with its own address', { tags: ['long'] }, async () => {
     const { headers, body } = await get('million.m3u8');
     expect(headers['content-length']).toBe(`${body.length}`);
     let count = 0;

@@ -122,7 +122,7 @@ describe('completions', () => {
     ['an enumerated value', ['millrace', 'transcript', '--format', 's'], 'srt'],
     ['a first argument', ['millrace', 'keys', 'ro'], 'rotate'],
     ['an option without suggestions', ['millrace', 'get', '--country', ''], ''],
-  ])('of bash complete %s', (_, words, expected) => {
+  ])('of bash complete %s', { tags: ['long'] }, (_, words, expected) => {
     const script = `${completionScript('bash', commands)}
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _millrace; echo "\${COMPREPLY[*]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });

@@ -102,7 +102,7 @@ describe('parseManifest', () => {
     );
   });
 
-  it('terminates for manifests as large as the limits allow', () => {
+  it('terminates for manifests as large as the limits allow', { tags: ['long'] }, () => {
     const fillText = (begin: string, part: string) =>
       begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
     for (const text of [

@@ -34,7 +34,7 @@ async function stopWithin(limit: AbortSignal, hurry?: AbortSignal): Promise<stri
   return folder;
 }
 
-test('an embedded database is copied when the service stops', async () => {
+test('an embedded database is copied when the service stops', { tags: ['long'] }, async () => {
   const folder = await stopWithin(new AbortController().signal);
   const copy = join(folder, 'copy');
   await unpackSnapshot(snapshotPathOf(folder), copy);
@@ -51,7 +51,7 @@ test('an embedded database is closed without a copy if the stop must not wait', 
   expect(existsSync(snapshotPathOf(folder))).toBe(false);
 });
 
-test('an embedded database that is too large for memory is not copied', async () => {
+test('an embedded database that is too large for memory is not copied', { tags: ['long'] }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-large-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await putEmptyDatabase(folder);

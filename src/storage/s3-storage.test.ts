@@ -58,7 +58,7 @@ async function allKeys(): Promise<string[]> {
   return keys;
 }
 
-test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('returns a file of %i bytes unchanged', async (size) => {
+test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('returns a file of %i bytes unchanged', { tags: ['long'] }, async (size) => {
   const { key, bytes, requests, result } = await put(size);
   expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
   if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);

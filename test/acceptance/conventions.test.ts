@@ -261,7 +261,7 @@ describe('countryCode', () => {
   const all = codes.split(' ');
   const url = (code: string) => `${service}/p5/v3/video/details?videoId=xlab2&countryCode=${code}`;
 
-  test('accepts the 250 codes in any case', async () => {
+  test('accepts the 250 codes in any case', { tags: ['long'] }, async () => {
     expect(new Set(all).size).toBe(250);
     const lower = all.map((each) => each.toLowerCase());
     const mixed = all.map((each) => `${each[0]}${each[1]?.toLowerCase()}`);

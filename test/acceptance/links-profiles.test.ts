@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { fetchJson } from '../support/http-client.ts';

@@ -166,7 +166,7 @@ describe('lang and countryCode', () => {
     'lu lv mb mg mh mi mk ml mn mr ms mt my na nb nd ne nl nn no nr ny oc om or pa pl ps pt qu rm rn ro ru rw sc sd ' +
     'sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt ty uk ur uz ve vi wo xh yo zh zu';
 
-  test('accept every language of the contract, in any letter case', async () => {
+  test('accept every language of the contract, in any letter case', { tags: ['long'] }, async () => {
     const codes = languages.split(' ').flatMap((code) => [code, code.toUpperCase()]);
     expect(codes).toHaveLength(296);
     for (const lang of codes) {

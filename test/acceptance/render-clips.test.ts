@@ -65,6 +65,7 @@ describe('a clip of copied streams', () => {
 
   test.each(['mkv', 'ts'])(
     'begins at the key frame before the start in %s, with a note that says where',
+    { tags: ['long'] },
     async (ext) => {
       const { file, notes } = await clipOf(dash, { start: 61.3, end: 71.8 }, { ext });
       expect(notes).toEqual([{ code: 'clip_starts_at_key_frame', message: expect.stringMatching(/\d s/) }]);
@@ -91,12 +92,12 @@ describe('a clip of copied streams', () => {
   test.each([
     ['m4a', '/media/birch-120/sound.m4a'],
     ['mp3', '/media/birch-120/sound.mp3'],
-  ])('of audio is exact to a packet: %s', async (ext, path) => {
+  ])('of audio is exact to a packet: %s', { tags: ['long'] }, async (ext, path) => {
     const { file } = await clipOf([path], { start: 30, end: 35 }, { type: 'extract_audio', ext });
     expect((await inspect(file)).duration).toBeCloseTo(5, 0);
   });
 
-  test('of a file without an index downloads the whole file, with a note', async () => {
+  test('of a file without an index downloads the whole file, with a note', { tags: ['long'] }, async () => {
     const { notes } = await clipOf(
       ['/media/birch-120/sound.mp3'],
       { start: 30, end: 35 },
@@ -105,7 +106,7 @@ describe('a clip of copied streams', () => {
     expect(notes.map(({ code }) => code)).toContain('clip_without_index');
   });
 
-  test('keeps the chapters of the part', async () => {
+  test('keeps the chapters of the part', { tags: ['long'] }, async () => {
     const chapters = [0, 60, 65, 100].map((start) => ({ start, title: `at ${start}` }));
     const { file } = await clipOf(dash, { start: 61, end: 71 }, { output: { chapters } });
     expect(chaptersOf(file)).toEqual([
@@ -175,7 +176,7 @@ describe('the preview of a clip', () => {
   });
 });
 
-test('the limit of the input size counts the downloaded bytes', async () => {
+test('the limit of the input size counts the downloaded bytes', { tags: ['long'] }, async () => {
   const { input } = source(movie);
   const size = await sizeOf(movie);
   const limits = { inputSize: { total: Math.round(size / 2) } };

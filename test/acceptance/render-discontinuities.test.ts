@@ -77,7 +77,7 @@ describe('video in more parts than its separate audio', () => {
   });
 });
 
-test('thirty parts play for the declared duration', async () => {
+test('thirty parts play for the declared duration', { tags: ['long'] }, async () => {
   const { file } = await render(
     service,
     describeJob('convert_format', [input('/hls/amber-4/180/many-restarts.m3u8')], 'mp4'),
@@ -97,7 +97,7 @@ describe('a part with another frame size', () => {
     expect(event).toMatchObject({ error: expect.stringContaining('copyStreams to false') });
   });
 
-  test('is scaled when encoded', async () => {
+  test('is scaled when encoded', { tags: ['long'] }, async () => {
     const { file } = await render(service, {
       ...describeJob('convert_format', job.inputs, 'mp4'),
       operation: { type: 'convert_format', copyStreams: false },
@@ -119,7 +119,7 @@ describe('a part that players rotate by 90°', () => {
     });
   });
 
-  test('is rotated and padded with black bars when encoded', async () => {
+  test('is rotated and padded with black bars when encoded', { tags: ['long'] }, async () => {
     const { file } = await render(service, {
       ...describeJob('convert_format', job.inputs, 'mp4'),
       operation: { type: 'convert_format', copyStreams: false },

@@ -28,7 +28,7 @@ describe('audioBitrate', () => {
     ['mp3', 192],
     ['m4a', 96],
     ['opus', 64],
-  ])('sets the bit rate: %s with %i kbit/s', async (ext, audioBitrate) => {
+  ])('sets the bit rate: %s with %i kbit/s', { tags: ['long'] }, async (ext, audioBitrate) => {
     const { file } = await encode(sound, ext, { audioBitrate });
     const { duration } = await inspect(file);
     const kilobits = (file.length * 8) / duration / 1000;
@@ -62,7 +62,7 @@ describe('video', () => {
     ['h265', 'mp4', 'hevc'],
     ['vp9', 'webm', 'vp9'],
     ['av1', 'mp4', 'av1'],
-  ])('sets the codec: %s in %s', async (codec, ext, expected) => {
+  ])('sets the codec: %s in %s', { tags: ['long'] }, async (codec, ext, expected) => {
     const { file } = await encode(shortMovie, ext, { video: { codec, maxHeight: 144 } });
     const { tracks } = await inspect(file);
     expect(tracks.find(({ kind }) => kind === 'video')?.codec).toBe(expected);

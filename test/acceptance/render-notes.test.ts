@@ -83,6 +83,7 @@ describe('operations that exclude streams', () => {
 
   test.each(['replace_audio_in_video', 'mix_audio_and_video'])(
     '%s keeps the subtitles of the video',
+    { tags: ['long'] },
     async (operation) => {
       const inputs = [film('subrip-360.mkv'), film('vobsub-360.mkv')];
       const { file, notes } = await renderNotes(operation, inputs, 'mkv');
@@ -104,7 +105,7 @@ function movieSeconds(file: Buffer): number {
   return file.readUInt32BE(header + 16) / file.readUInt32BE(header + 12);
 }
 
-test.each(['mp4', 'mov'])('overlapping subtitles keep their times in %s', async (ext) => {
+test.each(['mp4', 'mov'])('overlapping subtitles keep their times in %s', { tags: ['long'] }, async (ext) => {
   const { file, notes } = await renderNotes('convert_format', [source('/media/amber-10/rolling-360.mkv')], ext);
   // The last of ten cues begins after nine seconds and is displayed for three.
   expect(movieSeconds(file)).toBeCloseTo(12, 1);

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { firstRows } from '../support/first-rows.ts';
 import { describeJob, render, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { chaptersOf, inspect } from '../support/media.ts';
@@ -96,7 +97,7 @@ describe('chapters', () => {
   test.each([
     ['copied into mp4', 'convert_format', 'mp4', true],
     ['re-encoded into m4a', 'extract_audio', 'm4a', false],
-  ])('are kept in audio that is %s', async (_name, operation, ext, copyStreams) => {
+  ])('are kept in audio that is %s', { tags: ['long'] }, async (_name, operation, ext, copyStreams) => {
     const job = describeJob(operation, [source('/media/amber-2/chapters.mp3')], ext);
     const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams } });
     // An MP3 decoder's first 0.025 or 0.05 s do not belong to the audio.
@@ -138,18 +139,22 @@ describe('encoding with copyStreams false', { tags: ['long'] }, () => {
   );
 });
 
-test.each([
+const durations = [
   ['longest', 'longer', [movie, longSound], { video: 2, audio: 12 }],
   ['shortest', 'longer', [movie, longSound], { video: 2, audio: 2 }],
   ['video', 'longer', [movie, longSound], { video: 2, audio: 2 }],
   ['shortest', 'shorter', [playlist, m4a], { video: 2, audio: 2 }],
   ['video', 'shorter', [playlist, m4a], { video: 12, audio: 2 }],
-])('a duration of %s with %s audio', async (duration, _length, inputs, seconds) => {
-  const job = describeJob('replace_audio_in_video', inputs, 'mp4');
-  const { file } = await render(service, { ...job, operation: { ...job.operation, duration } });
-  const { tracks } = await inspect(file);
-  expect(Object.fromEntries(tracks.map((track) => [track.kind, Math.round(track.duration)]))).toEqual(seconds);
-});
+] as const;
+
+for (const { rows, options } of firstRows(2, durations)) {
+  test.each(rows)('a duration of %s with %s audio', options, async (duration, _length, inputs, seconds) => {
+    const job = describeJob('replace_audio_in_video', inputs, 'mp4');
+    const { file } = await render(service, { ...job, operation: { ...job.operation, duration } });
+    const { tracks } = await inspect(file);
+    expect(Object.fromEntries(tracks.map((track) => [track.kind, Math.round(track.duration)]))).toEqual(seconds);
+  });
+}
 
 describe('an incompatible container fails and suggests alternatives', () => {
   test.each([
@@ -180,7 +185,7 @@ describe('an incompatible container fails and suggests alternatives', () => {
   });
 });
 
-test('join_streams joins 64 inputs: a video and its audio in 63 languages', async () => {
+test('join_streams joins 64 inputs: a video and its audio in 63 languages', { tags: ['long'] }, async () => {
   const letter = (number: number) => String.fromCharCode('a'.charCodeAt(0) + number);
   const languages = Array.from({ length: 63 }, (_, at) => letter(Math.floor(at / 20)) + letter(at % 20));
   const inputs = [video, ...languages.map((language) => ({ ...m4a, language }))];

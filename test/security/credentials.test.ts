@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { firstRows } from '../support/first-rows.ts';
 import { describeJob, post, run, type StatusEvent } from '../support/http-client.ts';
 import { type LabRequest, labFile, requestsWithToken } from '../support/lab-client.ts';
 
@@ -66,62 +67,66 @@ function expectNoCredentials(requests: readonly LabRequest[]): void {
   }
 }
 
-describe.each(others)('an input that is redirected to %s', (_name, origin) => {
-  test('sends no credentials there', async () => {
-    const { url, token } = labFile(movie);
-    const target = at(origin, movie, token, { target: '1' });
-    expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
-    expectCredentials(await requestsFor(token, 'redirectTo='));
-    expectNoCredentials(await requestsFor(token, 'target=1'));
-  });
-
-  test('sends no credentials there in a preview', async () => {
-    const { url, token } = labFile(movie);
-    const target = at(origin, movie, token, { target: '1' });
-    const job = jobOf(`${url}&${new URLSearchParams({ redirectTo: target })}`);
-    expect((await post(`${service}/api/v1/render/execute?plan=only`, job)).status).toBe(200);
-    expectCredentials(await requestsFor(token, 'redirectTo='));
-    expectNoCredentials(await requestsFor(token, 'target=1'));
-  });
-
-  test('sends no credentials for the segments, keys and maps of a playlist there', async () => {
-    for (const [path, member] of [
-      ['/hls/amber-12/360/aes.m3u8', /seg-|key-/],
-      ['/hls/amber-12/360/fmp4.m3u8', /seg-|init/],
-      ['/hls/amber-2/master-audio.m3u8', /index|seg-/],
-    ] as const) {
-      const { url, token } = labFile(path);
-      const target = at(origin, path, token, { target: '1' });
+for (const { rows, options } of firstRows(1, others))
+  describe.each(rows)('an input that is redirected to %s', options, (_name, origin) => {
+    test('sends no credentials there', async () => {
+      const { url, token } = labFile(movie);
+      const target = at(origin, movie, token, { target: '1' });
       expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
-      const requests = await requestsWithToken(lab, token);
-      expectCredentials(requests.filter((request) => request.path.includes('redirectTo=')));
-      expect(requests.filter((request) => member.test(request.path)).length).toBeGreaterThan(1);
-      expectNoCredentials(requests.filter((request) => !request.path.includes('redirectTo=')));
-    }
-  });
+      expectCredentials(await requestsFor(token, 'redirectTo='));
+      expectNoCredentials(await requestsFor(token, 'target=1'));
+    });
 
-  test.each([307, 308])('does not send its body there (%i)', async (redirectStatus) => {
-    const { url, token } = labFile(movie, { redirectStatus });
-    const target = at(origin, movie, token, { target: '1' });
-    const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
-    const event = await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`, posted);
-    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/another origin.*not sent/) });
-    const requests = await requestsWithToken(lab, token);
-    expect(requests.map(({ method, body }) => [method, body])).toEqual([['POST', 'secret body']]);
+    test('sends no credentials there in a preview', async () => {
+      const { url, token } = labFile(movie);
+      const target = at(origin, movie, token, { target: '1' });
+      const job = jobOf(`${url}&${new URLSearchParams({ redirectTo: target })}`);
+      expect((await post(`${service}/api/v1/render/execute?plan=only`, job)).status).toBe(200);
+      expectCredentials(await requestsFor(token, 'redirectTo='));
+      expectNoCredentials(await requestsFor(token, 'target=1'));
+    });
+
+    test('sends no credentials for the segments, keys and maps of a playlist there', async () => {
+      for (const [path, member] of [
+        ['/hls/amber-12/360/aes.m3u8', /seg-|key-/],
+        ['/hls/amber-12/360/fmp4.m3u8', /seg-|init/],
+        ['/hls/amber-2/master-audio.m3u8', /index|seg-/],
+      ] as const) {
+        const { url, token } = labFile(path);
+        const target = at(origin, path, token, { target: '1' });
+        expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({
+          status: 'done',
+        });
+        const requests = await requestsWithToken(lab, token);
+        expectCredentials(requests.filter((request) => request.path.includes('redirectTo=')));
+        expect(requests.filter((request) => member.test(request.path)).length).toBeGreaterThan(1);
+        expectNoCredentials(requests.filter((request) => !request.path.includes('redirectTo=')));
+      }
+    });
+
+    test.each([307, 308])('does not send its body there (%i)', async (redirectStatus) => {
+      const { url, token } = labFile(movie, { redirectStatus });
+      const target = at(origin, movie, token, { target: '1' });
+      const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
+      const event = await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`, posted);
+      expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/another origin.*not sent/) });
+      const requests = await requestsWithToken(lab, token);
+      expect(requests.map(({ method, body }) => [method, body])).toEqual([['POST', 'secret body']]);
+    });
   });
-});
 
 describe('a playlist at the requested origin', () => {
-  test.each(others)('sends no credentials to its members at %s', async (_name, origin) => {
-    for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
-      const { url, token } = labFile('/hostile/internal.m3u8', { as });
-      // The job fails because the member is missing; only the sent requests count.
-      const target = at(origin, missing, token, { status: '404' });
-      await renders(`${url}&${new URLSearchParams({ target })}`);
-      expectCredentials(await requestsFor(token, 'target='));
-      expectNoCredentials(await requestsFor(token, `${missing}?`));
-    }
-  });
+  for (const { rows, options } of firstRows(1, others))
+    test.each(rows)('sends no credentials to its members at %s', options, async (_name, origin) => {
+      for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
+        const { url, token } = labFile('/hostile/internal.m3u8', { as });
+        // The job fails because the member is missing; only the sent requests count.
+        const target = at(origin, missing, token, { status: '404' });
+        await renders(`${url}&${new URLSearchParams({ target })}`);
+        expectCredentials(await requestsFor(token, 'target='));
+        expectNoCredentials(await requestsFor(token, `${missing}?`));
+      }
+    });
 
   test('sends all headers to its members there', async () => {
     for (const path of ['/hls/amber-2/180/aes.m3u8', '/hls/amber-2/180/fmp4.m3u8', '/hls/amber-2/master-audio.m3u8']) {

@@ -87,7 +87,7 @@ describe('a link in place of a stored file', () => {
   });
 });
 
-describe('links in the folder of an interrupted run', () => {
+describe('links in the folder of an interrupted run', { tags: ['long'] }, () => {
   // Each download takes some seconds in several connections, because status events arrive once a second.
   const slow = (path: string) => labFile(path, { throttle: 200_000 }).url;
   const patient = { timeout: 600_000 };

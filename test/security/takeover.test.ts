@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstRows } from '../support/first-rows.ts';
 import { NOBODY, ROOT } from '../support/ordinary-user.ts';
 
 /**
@@ -75,85 +76,95 @@ const namespaces =
 const ffi = process.allowedNodeEnvironmentFlags.has('--experimental-ffi') && ['x64', 'arm64'].includes(process.arch);
 
 describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a media engine child', () => {
-  describe.each<[string, 'root' | 'ordinary', readonly string[]]>([
+  const systems: readonly (readonly [string, 'root' | 'ordinary', readonly string[]])[] = [
     ['as root', 'root', []],
+    ['as an ordinary user', 'ordinary', []],
     ['as root, without node:ffi', 'root', ['no-ffi']],
     ['as root, without namespaces', 'root', ['no-namespaces']],
     ['as root, without Perl', 'root', ['no-perl']],
-    ['as an ordinary user', 'ordinary', []],
     ['as an ordinary user, without node:ffi', 'ordinary', ['no-ffi']],
     ['as an ordinary user, without namespaces', 'ordinary', ['no-namespaces']],
     ['as an ordinary user, without Perl', 'ordinary', ['no-perl']],
-  ])('%s', (_name, user, without) => {
-    const runs = (user === 'ordinary' || ROOT) && (ffi || without.length === 0 || without[0] === 'no-ffi');
-    const filtered = ffi && !without.includes('no-ffi');
-    const spaced = !without.includes('no-namespaces');
-    let report: Report;
-    beforeAll(async () => {
-      if (runs) report = await takeOver(user, without);
-    });
+  ];
+  for (const { rows, options } of firstRows(2, systems))
+    describe.each(rows)('%s', options, (_name, user, without) => {
+      const runs = (user === 'ordinary' || ROOT) && (ffi || without.length === 0 || without[0] === 'no-ffi');
+      const filtered = ffi && !without.includes('no-ffi');
+      const spaced = !without.includes('no-namespaces');
+      let report: Report;
+      beforeAll(async () => {
+        if (runs) report = await takeOver(user, without);
+      });
 
-    it.runIf(runs)('can work in its own folders, so that the following tests are meaningful', () => {
-      expect(Object.values(report.answer.findings.allowed).every((finding) => finding.startsWith('GAINED'))).toBe(true);
-      expect(Object.keys(report.answer.findings.main).length).toBeGreaterThan(50);
-    });
-
-    it.runIf(runs).each(['main', 'pool', 'worker'] as const)(
-      'can access no other file: no secret, no storage, no other job, no memory or file of another child (%s)',
-      (thread) => {
-        const reached = gains(report.answer.findings[thread]);
-        // Without Landlock, the parent folders of visible folders can be listed. They contain nothing else.
-        const listed = filtered ? [] : reached.filter(([attack]) => attack.startsWith('list '));
-        expect(reached.filter((gain) => !listed.includes(gain))).toEqual([]);
-        expect(listed.map(([, finding]) => finding).join()).not.toMatch(
-          /\.env|secrets|other-job|files|database|passwd/,
+      it.runIf(runs)('can work in its own folders, so that the following tests are meaningful', () => {
+        expect(Object.values(report.answer.findings.allowed).every((finding) => finding.startsWith('GAINED'))).toBe(
+          true,
         );
-      },
-    );
+        expect(Object.keys(report.answer.findings.main).length).toBeGreaterThan(50);
+      });
 
-    it.runIf(runs)('cannot signal other processes, connect anywhere, or run a program', () => {
-      expect(gains(report.answer.findings.system)).toEqual([]);
-      expect(report.victimAlive).toBe(true);
-    });
+      it.runIf(runs).each(['main', 'pool', 'worker'] as const)(
+        'can access no other file: no secret, no storage, no other job, no memory or file of another child (%s)',
+        (thread) => {
+          const reached = gains(report.answer.findings[thread]);
+          // Without Landlock, the parent folders of visible folders can be listed. They contain nothing else.
+          const listed = filtered ? [] : reached.filter(([attack]) => attack.startsWith('list '));
+          expect(reached.filter((gain) => !listed.includes(gain))).toEqual([]);
+          expect(listed.map(([, finding]) => finding).join()).not.toMatch(
+            /\.env|secrets|other-job|files|database|passwd/,
+          );
+        },
+      );
 
-    it.runIf(runs && filtered && process.arch === 'x64')('can make no system call beyond those for media work', () => {
-      expect(Object.keys(report.answer.findings.native).length).toBeGreaterThan(70);
-      expect(new Set(Object.values(report.answer.findings.native))).toEqual(new Set(['EPERM']));
-    });
+      it.runIf(runs)('cannot signal other processes, connect anywhere, or run a program', () => {
+        expect(gains(report.answer.findings.system)).toEqual([]);
+        expect(report.victimAlive).toBe(true);
+      });
 
-    it.runIf(runs && filtered)('cannot even make a link for the service to follow', () => {
-      expect(gains(report.answer.findings.traps)).toEqual([]);
-    });
+      it.runIf(runs && filtered && process.arch === 'x64')(
+        'can make no system call beyond those for media work',
+        () => {
+          expect(Object.keys(report.answer.findings.native).length).toBeGreaterThan(70);
+          expect(new Set(Object.values(report.answer.findings.native))).toEqual(new Set(['EPERM']));
+        },
+      );
 
-    it.runIf(runs)('has no privileges and no access to new ones, on any of its threads', () => {
-      expect(report.threads.length).toBeGreaterThan(10);
-      // A process without privileges that can gain none may keep its bounding set, and must keep it if only root can
-      // drop it.
-      const bounded = spaced || user === 'root';
-      for (const { CapEff, CapPrm, CapInh, CapBnd, CapAmb, NoNewPrivs, Seccomp } of report.threads) {
-        expect([CapEff, CapPrm, CapInh, CapAmb, ...(bounded ? [CapBnd] : [])]).toEqual(
-          Array(bounded ? 5 : 4).fill('0000000000000000'),
-        );
-        expect([NoNewPrivs, Seccomp]).toEqual(['1', filtered ? '2' : '0']);
-      }
-    });
+      it.runIf(runs && filtered)('cannot even make a link for the service to follow', () => {
+        expect(gains(report.answer.findings.traps)).toEqual([]);
+      });
 
-    it.runIf(runs && spaced)('has a process limit', () => {
-      expect(report.answer.findings.limits.processes).toBe('256');
-    });
+      it.runIf(runs)('has no privileges and no access to new ones, on any of its threads', () => {
+        expect(report.threads.length).toBeGreaterThan(10);
+        // A process without privileges that can gain none may keep its bounding set, and must keep it if only root can
+        // drop it.
+        const bounded = spaced || user === 'root';
+        for (const { CapEff, CapPrm, CapInh, CapBnd, CapAmb, NoNewPrivs, Seccomp } of report.threads) {
+          expect([CapEff, CapPrm, CapInh, CapAmb, ...(bounded ? [CapBnd] : [])]).toEqual(
+            Array(bounded ? 5 : 4).fill('0000000000000000'),
+          );
+          expect([NoNewPrivs, Seccomp]).toEqual(['1', filtered ? '2' : '0']);
+        }
+      });
 
-    it.runIf(runs && spaced && user === 'root')('runs as a user that is neither root nor that of another child', () => {
-      const [service, victim, hostile] = report.users.map((line) => `${line}`.split('\t')[0]);
-      expect(new Set([service, victim, hostile, '0']).size).toBe(3);
-    });
+      it.runIf(runs && spaced)('has a process limit', () => {
+        expect(report.answer.findings.limits.processes).toBe('256');
+      });
 
-    it.runIf(runs)('has every missing layer reported', () => {
-      const expected = [
-        ...(spaced ? [] : ['network namespace', 'process namespace', 'file system view']),
-        ...(spaced || user === 'ordinary' ? [] : ['own user']),
-        ...(filtered ? [] : ['Landlock', 'system call filter']),
-      ];
-      expect(layers(report)).toEqual(expected);
+      it.runIf(runs && spaced && user === 'root')(
+        'runs as a user that is neither root nor that of another child',
+        () => {
+          const [service, victim, hostile] = report.users.map((line) => `${line}`.split('\t')[0]);
+          expect(new Set([service, victim, hostile, '0']).size).toBe(3);
+        },
+      );
+
+      it.runIf(runs)('has every missing layer reported', () => {
+        const expected = [
+          ...(spaced ? [] : ['network namespace', 'process namespace', 'file system view']),
+          ...(spaced || user === 'ordinary' ? [] : ['own user']),
+          ...(filtered ? [] : ['Landlock', 'system call filter']),
+        ];
+        expect(layers(report)).toEqual(expected);
+      });
     });
-  });
 });

@@ -20,8 +20,8 @@ const binary = process.env.CHROMIUM ?? binaries.find(existsSync) ?? '/usr/bin/ch
 
 /** Whether this machine has the browser for the tests of the page. */
 export const hasBrowser = existsSync(binary);
-/** Maximum milliseconds that a step of a test waits for the page. */
-const TIMEOUT_MS = 30_000;
+/** Maximum milliseconds that a step of a test waits for the page: it only ends what hangs. */
+const TIMEOUT_MS = 120_000;
 
 /** Starts a browser. */
 export function openBrowser(): Promise<Browser> {

@@ -34,7 +34,7 @@ export function ordinaryUserCanRunCheckout(): boolean {
 export function runAsOrdinaryUser<T>(module: string): T | undefined {
   if (!ordinaryUserCanRunCheckout()) return undefined;
   const [file = '', ...args] = [...asOrdinaryUser, process.execPath, '--input-type=module', '--eval', module];
-  return JSON.parse(execFileSync(file, args, { encoding: 'utf8', cwd: '/', env: {}, timeout: 30_000 })) as T;
+  return JSON.parse(execFileSync(file, args, { encoding: 'utf8', cwd: '/', env: {}, timeout: 120_000 })) as T;
 }
 
 /** Returns the files below a folder that another user of the machine can read or write. */

@@ -70,7 +70,7 @@ describe('an embedded database', () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
-  test('returns the space of deleted rows to the file system', async () => {
+  test('returns the space of deleted rows to the file system', { tags: ['long'] }, async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const database = await open();
@@ -94,7 +94,7 @@ describe('an embedded database', () => {
     expect(settled).toEqual(['snapshot', 'backup']);
   });
 
-  test('can be open in only one process at a time', async () => {
+  test('can be open in only one process at a time', { tags: ['long'] }, async () => {
     await open();
     await expect(openEmbeddedDatabase(folder, silent)).rejects.toThrow(FolderInUseError);
   });

@@ -24,7 +24,7 @@ describe('an encoded response', () => {
     expect(fetchedFiles[0]?.bytes).toBe(bytes.length);
   });
 
-  test('is rejected once its decoded size exceeds the limit', async () => {
+  test('is rejected once its decoded size exceeds the limit', { tags: ['long'] }, async () => {
     const limits = { inputSize: { perInput: 5 * MIB } };
     const bomb = gzipSync(Buffer.alloc(300 * MIB));
     await expect(download({ '/a': serveCoded('gzip', bomb) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({

@@ -116,7 +116,7 @@ describe('get --quality', () => {
 });
 
 describe('the name of a file', () => {
-  test('can be a template, whose fields create no folders', async () => {
+  test('can be a template, whose fields create no folders', { tags: ['long'] }, async () => {
     const words = ['--quality', '144p', '-o', '%(extractor)s/{author}/%(id)s {quality} %(upload_date)s'];
     const { name } = await get(video, ...words);
     expect(name).toMatch(/^YouTube\/The Lab\/lab-plain30 144p \d{4}-\d{2}-\d{2}\.mp4$/);
@@ -128,7 +128,7 @@ describe('the name of a file', () => {
     ['x.mp3', 'mp3'],
     ['x.opus', 'opus'],
     ['x.wav', 'pcm_s16le'],
-  ])('%s makes an audio file in %s', async (name, codec) => {
+  ])('%s makes an audio file in %s', { tags: ['long'] }, async (name, codec) => {
     const { path } = await get('lab-min-002', '-o', name, '--no-embed');
     expect(await read(path)).toEqual([expect.objectContaining({ kind: 'audio', codec })]);
   });
@@ -204,13 +204,13 @@ describe('get', () => {
     ['flac', 'flac'],
     ['wav', 'pcm_s16le'],
     ['original', 'aac'],
-  ])('makes audio files with --audio %s', async (format, codec) => {
+  ])('makes audio files with --audio %s', { tags: ['long'] }, async (format, codec) => {
     const { name, path } = await get('lab-min-002', '--audio', format, '--embed', 'none');
     expect(name).toMatch(format === 'original' ? /\.m4a$/ : new RegExp(`\\.${format}$`));
     expect(await read(path)).toEqual([expect.objectContaining({ kind: 'audio', codec })]);
   });
 
-  test('makes audio with a bit rate', async () => {
+  test('makes audio with a bit rate', { tags: ['long'] }, async () => {
     const { file } = await get(video, '--audio', 'mp3', '--audio-bitrate', '96', '--embed', 'none');
     const { format, common } = await parseBuffer(file);
     expect(format.bitrate).toBeGreaterThan(86_000);
@@ -218,7 +218,7 @@ describe('get', () => {
     expect(common.picture).toBeUndefined();
   });
 
-  test('selects audio languages, and reports those that exist if one does not', async () => {
+  test('selects audio languages, and reports those that exist if one does not', { tags: ['long'] }, async () => {
     const { path } = await get('lab-dubbed1', '--quality', '360p', '--audio-language', 'de,en');
     expect((await read(path)).filter(({ kind }) => kind === 'audio')).toHaveLength(2);
     const words = ['get', 'lab-dubbed1', '--quality', '360p', '--audio-language', 'it'];
@@ -226,7 +226,9 @@ describe('get', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/\bit\b.*\bde\b/)]);
   });
 
-  test('saves subtitles as files, cut along with the clip, and reports missing languages', async () => {
+  test('saves subtitles as files, cut along with the clip, and reports missing languages', {
+    tags: ['long'],
+  }, async () => {
     const words = ['--quality', '360p', '--clip', '10-14', '--subtitles', 'de,it', '--embed', 'none'];
     const { stderr, stdout, code } = await millrace(
       ['get', video, ...words, '--write-subtitles', 'srt', '-o', 'film.mp4'],
@@ -240,7 +242,7 @@ describe('get', () => {
     expect(text).toMatch(/^1\n00:00:00,000 --> 00:00:02,000\n\S/);
   });
 
-  test('names the opus file of the original audio .opus', async () => {
+  test('names the opus file of the original audio .opus', { tags: ['long'] }, async () => {
     const { name } = await get(video, '--audio', 'original', '--embed', 'none');
     expect(name).toMatch(/\.opus$/);
   });
@@ -276,7 +278,9 @@ describe('get', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--write-subtitles is only available for YouTube')]);
   });
 
-  test('makes audio files of the items with sound of a post, and leaves out its images', async () => {
+  test('makes audio files of the items with sound of a post, and leaves out its images', {
+    tags: ['long'],
+  }, async () => {
     const pin = 'https://www.pinterest.com/pin/600000000000000105/';
     const options = ['--audio', 'mp3', '--clip', '0-1', '--embed', 'none', '--output', 'pin/'];
     const { code, stdout, stderr } = await millrace(['get', pin, ...options], { env, cwd });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-test('get downloads a file without a service and leaves nothing behind', async () => {
+test('get downloads a file without a service and leaves nothing behind', { tags: ['long'] }, async () => {
   const { code, stdout, stderr } = await millrace(['get', 'lab-min-002', '--quality', '360p'], { env, cwd });
   expect(stderr).toMatch(/^starting\nextracting\n[\s\S]*saving\nSaved /);
   expect(code, stderr).toBe(0);

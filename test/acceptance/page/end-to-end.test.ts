@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
   });
   afterAll(() => browser.close());
 
-  test('one paste and one click put the file on disk', async () => {
+  test('one paste and one click put the file on disk', { tags: ['long'] }, async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
     await paste(page, 'Look: https://www.youtube.com/watch?v=lab-plain30 :)');
     const heading = page.locator('#result-title');
