@@ -3,13 +3,17 @@ import { readConfig } from '../config.ts';
 import { StartError } from '../contract/start-error.ts';
 import { type Service, startService } from '../service.ts';
 import { hangingCalls } from '../storage/bulkhead.ts';
+import { startTimeLimit } from '../waiting/time-limit.ts';
 import { collectBuffersLessOften } from './buffer-collection.ts';
 import { createLog } from './create-log.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { reportFirstKeys } from './first-keys.ts';
 import { startIdleCollection } from './idle-collection.ts';
 
-/** Maximum time to hand jobs back, cut connections and close resources after the drain time. */
+/**
+ * Maximum time to hand jobs back, cut connections and close resources after the drain time. It does not include time in
+ * which the process cannot run.
+ */
 const CLOSE_TIMEOUT_MS = 6_000;
 
 /** Runs the service as a process: starts it, and stops it on SIGTERM and SIGINT. */
@@ -56,16 +60,20 @@ function stopOnSignals(service: Service, drainTimeout: number, log: Logger): voi
     log.error('Millrace could not close all resources in time');
     exit(1);
   };
+  const giveUpAfter = (drainMs: number) => {
+    const limitClose = () => startTimeLimit(CLOSE_TIMEOUT_MS).signal.addEventListener('abort', giveUp);
+    setTimeout(limitClose, drainMs).unref();
+  };
   const stop = (signal: NodeJS.Signals) => {
     signals += 1;
     log.info({ signal }, signals === 1 ? 'Millrace is stopping' : 'Millrace is stopping immediately');
     if (signals > 2) exit(1);
     if (signals === 2) {
       immediateStop.abort();
-      setTimeout(giveUp, CLOSE_TIMEOUT_MS).unref();
+      giveUpAfter(0);
       return;
     }
-    setTimeout(giveUp, drainTimeout * 1_000 + CLOSE_TIMEOUT_MS).unref();
+    giveUpAfter(drainTimeout * 1_000);
     service.close(immediateStop.signal).then(
       () => exit(0),
       (error: unknown) => {

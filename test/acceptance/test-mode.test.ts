@@ -58,7 +58,7 @@ beforeAll(async () => {
   render = await createTestKey('render');
   // The lab generates media after its start. On a busy machine, the first requests can reach the time limit of an
   // extraction until then.
-  await vi.waitFor(async () => expect((await details(extraction.key)).body.error).toBeNull(), 60_000);
+  await vi.waitFor(async () => expect((await details(extraction.key)).body.error).toBeNull(), 150_000);
 });
 afterAll(async () => {
   await world.service.kill();
