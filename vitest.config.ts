@@ -36,7 +36,7 @@ export default defineConfig({
           globalSetup: [build, 'test/acceptance/setup.ts'],
           ...shared,
           // Most of these files wait for jobs and for slow sites.
-          maxWorkers: 4 * availableParallelism(),
+          maxWorkers: 3 * availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
@@ -102,7 +104,7 @@ describe('parseManifest', () => {
     );
   });
 
-  it('terminates for manifests as large as the limits allow', { tags: ['long'] }, () => {
+  it('terminates for manifests as large as the limits allow', () => {
     const fillText = (begin: string, part: string) =>
       begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
     for (const text of [

@@ -97,7 +97,7 @@ describe('chapters', () => {
   test.each([
     ['copied into mp4', 'convert_format', 'mp4', true],
     ['re-encoded into m4a', 'extract_audio', 'm4a', false],
-  ])('are kept in audio that is %s', { tags: ['long'] }, async (_name, operation, ext, copyStreams) => {
+  ])('are kept in audio that is %s', async (_name, operation, ext, copyStreams) => {
     const job = describeJob(operation, [source('/media/amber-2/chapters.mp3')], ext);
     const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams } });
     // An MP3 decoder's first 0.025 or 0.05 s do not belong to the audio.
@@ -185,7 +185,7 @@ describe('an incompatible container fails and suggests alternatives', () => {
   });
 });
 
-test('join_streams joins 64 inputs: a video and its audio in 63 languages', { tags: ['long'] }, async () => {
+test('join_streams joins 64 inputs: a video and its audio in 63 languages', async () => {
   const letter = (number: number) => String.fromCharCode('a'.charCodeAt(0) + number);
   const languages = Array.from({ length: 63 }, (_, at) => letter(Math.floor(at / 20)) + letter(at % 20));
   const inputs = [video, ...languages.map((language) => ({ ...m4a, language }))];

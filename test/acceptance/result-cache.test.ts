@@ -234,7 +234,7 @@ const coalesced = () => readCounter('millrace_answer_cache_requests_total{result
 /** Returns the number of callers of a p1 search that have disconnected, as far as the service has noticed. */
 const abandoned = () => readCounter('millrace_requests_total{platform="p1",endpoint="/search",code="caller_left"}');
 
-describe('a disconnecting caller', () => {
+describe('a disconnecting caller', { tags: ['long'] }, () => {
   const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
 
   test('does not affect another one that waits for the same result', async () => {

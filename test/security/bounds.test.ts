@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { firstRows } from '../support/first-rows.ts';

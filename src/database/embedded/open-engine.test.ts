@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import {

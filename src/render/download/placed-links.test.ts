@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { downloadInputs } from './download-inputs.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { copyFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
