@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
 const limits: TimeLimit[] = [];
@@ -53,6 +53,20 @@ describe('a time limit', () => {
     ]);
     expect(first).toBe('arrived');
     await aborted(limit.signal);
+  });
+
+  test('does not depend on others, such as one whose timers never fire again', async () => {
+    vi.useFakeTimers();
+    start(1_000);
+    vi.useRealTimers();
+    vi.useFakeTimers();
+    try {
+      const limit = start(1_000);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(limit.signal.aborted).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('that has ended never aborts its signal', async () => {
