@@ -261,7 +261,7 @@ export const layers: Layers = {
     'roles',
   ],
   // The service as a process: signals, memory and exit codes.
-  process: ['contract', 'settings', 'files', 'storage', 'config.ts', 'service.ts'],
+  process: ['contract', 'waiting', 'settings', 'files', 'storage', 'config.ts', 'service.ts'],
   // The program of the service.
   'main.ts': ['process'],
   // The command line.

@@ -58,19 +58,23 @@ async function allKeys(): Promise<string[]> {
   return keys;
 }
 
-test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('returns a file of %i bytes unchanged', { tags: ['long'] }, async (size) => {
-  const { key, bytes, requests, result } = await put(size);
-  expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
-  if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);
-  const answer = await fetchStored(key);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
-  expect(answer.headers.get('content-type')).toBe('video/mp4');
-  expect(answer.headers.get('content-disposition')).toMatch(
-    /^attachment; filename=".*film.*\.mp4"; filename\*=UTF-8''/,
-  );
-  expect(requests.at(-1)).toBe(1);
-  expect(requests).toEqual(requests.toSorted((one, other) => one - other));
-});
+test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])(
+  'returns a file of %i bytes unchanged',
+  { tags: ['long'] },
+  async (size) => {
+    const { key, bytes, requests, result } = await put(size);
+    expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
+    if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);
+    const answer = await fetchStored(key);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(answer.headers.get('content-type')).toBe('video/mp4');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename=".*film.*\.mp4"; filename\*=UTF-8''/,
+    );
+    expect(requests.at(-1)).toBe(1);
+    expect(requests).toEqual(requests.toSorted((one, other) => one - other));
+  },
+);
 
 test('reads a part of a file', async () => {
   const { key, bytes } = await put(1000);
