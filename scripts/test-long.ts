@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { hasLongTests } from '../test/support/long-files.ts';
 
 /*
  * npm run test:long [-- --short]
@@ -49,8 +50,7 @@ async function runShort(): Promise<boolean[]> {
  * minutes.
  */
 function longFiles(): readonly string[] {
-  const files = globSync('{src,packages,lab,test,scripts,chaos}/**/*.test.ts');
-  return files.filter((file) => /'long'|@module-tag long|firstRows\(/.test(readFileSync(file, 'utf8')));
+  return globSync('{src,packages,lab,test,scripts,chaos}/**/*.test.ts').filter(hasLongTests);
 }
 
 async function runLong(): Promise<boolean[]> {

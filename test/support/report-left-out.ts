@@ -1,5 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { hasBrowser } from './browser.ts';
+import { hasLongTests } from './long-files.ts';
 
 /** What tests need that not every machine has. */
 const lacks = [
@@ -25,5 +26,9 @@ export default class ReportLeftOut implements Reporter {
       ...(skipped.length === 0 ? [] : [`${skipped.length} tests were skipped. This machine lacks:`, ...lacks]),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);
+    const lost = [...new Set(long.map(({ module }) => module.moduleId))].filter((file) => !hasLongTests(file));
+    if (lost.length === 0) return;
+    process.stdout.write(`npm run test:long does not find the long tests in ${lost.join(', ')}\n`);
+    process.exitCode = 1;
   }
 }
