@@ -88,8 +88,10 @@ export async function sendFilled(
   }
   const chunk = Buffer.alloc(FILLED_CHUNK_BYTES, filler);
   const chunks = function* () {
-    yield Buffer.from(start);
-    for (let left = size - Buffer.byteLength(start); left > 0; left -= chunk.length) {
+    const first = Buffer.from(start);
+    entry.bytesSent += first.length;
+    yield first;
+    for (let left = size - first.length; left > 0; left -= chunk.length) {
       const part = chunk.subarray(0, left);
       entry.bytesSent += part.length;
       yield part;

@@ -61,6 +61,7 @@ function stopOnSignals(service: Service, drainTimeout: number, log: Logger): voi
     exit(1);
   };
   const giveUpAfter = (drainMs: number) => {
+    // Not ended by anyone, because the process ends before or with it.
     const limitClose = () => startTimeLimit(CLOSE_TIMEOUT_MS).signal.addEventListener('abort', giveUp);
     setTimeout(limitClose, drainMs).unref();
   };

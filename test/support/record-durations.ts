@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { durationsFile, readDurations, root } from './longest-first.ts';
 
-/** Files that take less than this, in seconds, are not listed: their order does not matter. */
+/** Files that take less than this, in seconds, are listed with 0: their order does not matter. */
 const LEAST_S = 1;
 
 /**

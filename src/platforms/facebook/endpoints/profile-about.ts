@@ -70,7 +70,7 @@ async function fetchFurther(url: string, lookup: Lookup): Promise<FurtherPage> {
   } catch (error) {
     if (!(error instanceof MillraceError) || lookup.context.signal.aborted) throw error;
     if (error instanceof UnreadResponseError) return { unread: error.unread };
-    // Guests can see some parts of no profile, and the site shows them the same wall each time.
+    // Some parts are never shown to guests: the site responds with the same wall each time.
     return { mayArriveLater: error.retryable && error.code !== 'signin_required' };
   }
 }
