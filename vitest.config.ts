@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { keepTemporaryFilesInMemory } from './scripts/temporary-files.ts';
+import { filesWithOnlyLongTests } from './test/support/long-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 keepTemporaryFilesInMemory();
@@ -12,17 +13,21 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules', '.cache', 'node');
 /** Runs before each project's own setup, one project after the other. After the first time it has nothing to do. */
 const build = 'scripts/build/vitest-setup.ts';
 
+const leavesOutLong = process.argv.includes('!long');
+
 const shared = {
+  // Loading these files only to skip their tests would take half a minute.
+  exclude: [...configDefaults.exclude, ...(leavesOutLong ? filesWithOnlyLongTests() : [])],
   // Node runs the sources without a build. A process runs one file after the other and loads imports only once, so no file
   // may leave state behind.
   experimental: { viteModuleRunner: false },
-  pool: 'forks',
+  pool: 'forks' as const,
   isolate: false,
   // Tests must also pass on a busy machine, so these only end tests that hang. Polls are half as frequent as usual.
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000, interval: 100 } },
-} as const;
+};
 
 export default defineConfig({
   test: {

@@ -2,7 +2,7 @@
 import { createAdminDocument } from '../src/openapi/admin-document.ts';
 import { createDocuments } from '../src/openapi/documents.ts';
 import { createPlatforms, defaultSettings } from '../src/platforms/index.ts';
-import { lintDocument } from './openapi/lint-document.ts';
+import { lintDocument } from './tools/lint-document.ts';
 
 const base = 'https://millrace.example';
 const version = '1.0.0';

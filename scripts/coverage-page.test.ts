@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Node, parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { hasOnlyLongTests } from '../test/support/long-files.ts';
 import { childNodes } from './syntax/child-nodes.ts';
 import { testTitle } from './syntax/test-titles.ts';
 
@@ -92,8 +93,7 @@ function hasShortTest(cell: string): boolean {
 /** Returns whether a whole file has the tag `long`. */
 function isLong(file: string): boolean {
   const path = join(root, file);
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile && readFileSync(path, 'utf8').startsWith('/** @module-tag long */');
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && hasOnlyLongTests(path);
 }
 
 /** Returns the titles with the tag `long` in a file, and those inside them. */

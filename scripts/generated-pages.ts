@@ -1,4 +1,3 @@
-import { architectureDiagram } from './architecture-diagram.ts';
 import { endpointsModule, endpointsPath } from './client-endpoints/endpoints-module.ts';
 import { collection, collectionPath } from './collection.ts';
 import { decisionsPage } from './decisions-page.ts';
@@ -9,7 +8,8 @@ import { metricsPage } from './metrics-page.ts';
 import { quickStartsPage } from './quick-starts-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { testModePage } from './test-mode-page.ts';
-import { clientReferencePage, clientReferencePath } from './typescript-5/client-reference.ts';
+import { architectureDiagram } from './tools/architecture-diagram.ts';
+import { clientReferencePage, clientReferencePath } from './tools/client-reference.ts';
 
 /** The files that are generated from the source, by their path below the root. `npm run docs` writes them. */
 export const generatedPages: Readonly<Record<string, (root: URL) => string | Promise<string>>> = {

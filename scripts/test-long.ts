@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { hasLongTests } from '../test/support/long-files.ts';
+import { filesWithLongTests } from '../test/support/long-files.ts';
 
 /*
  * npm run test:long [-- --short]
@@ -34,23 +33,18 @@ process.once('SIGTERM', () => termination.abort());
 const results = short ? await runShort() : await runLong();
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-/** Runs chaos and stacks concurrently, because they wait more than they work. */
+/**
+ * Loads only the files with long tests, because it takes minutes to load all others. Runs chaos and stacks concurrently,
+ * because they wait more than they work.
+ */
 async function runShort(): Promise<boolean[]> {
   return [
-    await vitest(['--tags-filter', 'long', ...longFiles()], shortLengths),
+    await vitest(['--tags-filter', 'long', ...filesWithLongTests()], shortLengths),
     ...(await Promise.all([
       passes('npm', ['run', 'test:stacks', '--', '--short']),
       passesBuffered('npm', ['run', 'chaos', '--', '--short']),
     ])),
   ];
-}
-
-/**
- * Returns the test files with long tests. Vitest would also load all others, only to skip their tests, which takes
- * minutes.
- */
-function longFiles(): readonly string[] {
-  return globSync('{src,packages,lab,test,scripts,chaos}/**/*.test.ts').filter(hasLongTests);
 }
 
 async function runLong(): Promise<boolean[]> {

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { createContext, Script } from 'node:vm';
-import type { Attack, Pattern } from './judge.ts';
+import type { Attack, Pattern } from '../tools/judge.ts';
 
 /** Returns the longest text of an attack with at most `length` characters. */
 export function attackText({ pumps, suffix }: Attack, length: number): string {

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { sourceFiles } from '../syntax/source-files.ts';
+import { judge } from '../tools/judge.ts';
 import { attackText, endsWithin } from './attack.ts';
 import { findPatterns } from './find-patterns.ts';
-import { judge } from './judge.ts';
 
 const bounded = findPatterns(sourceFiles()).patterns.flatMap((pattern) => {
   const { maxLength } = pattern;

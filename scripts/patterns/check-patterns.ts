@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
+import { judgeAll, keyOf, type Verdict, type VerdictCache } from '../tools/judge.ts';
 import { attackText, endsWithin } from './attack.ts';
 import { type FoundPattern, findPatterns } from './find-patterns.ts';
-import { judgeAll, keyOf, type Verdict, type VerdictCache } from './judge.ts';
 
 /** Milliseconds that an attack on a bounded pattern may take. With a proper bound it takes less than one. */
 const BOUNDED_ATTACK_MS = 1_000;

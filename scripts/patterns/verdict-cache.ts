@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { judgeVersion, type Verdict, type VerdictCache } from './judge.ts';
+import { judgeVersion, type Verdict, type VerdictCache } from '../tools/judge.ts';
 
 /** Opens the cache in a file. A file that is missing, damaged or written under other rules counts as empty. */
 export function openVerdictCache(file: string): VerdictCache {

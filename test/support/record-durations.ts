@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { durationsFile, readDurations, root } from './longest-first.ts';
 
@@ -7,8 +7,8 @@ import { durationsFile, readDurations, root } from './longest-first.ts';
 const LEAST_S = 1;
 
 /**
- * Records how long each test file takes, for the order in which they start. A file that did not run, because the machine
- * lacks what it needs, keeps its former duration.
+ * Records how long each test file takes, for the order in which they start. A file that did not run, because it is long
+ * or the machine lacks what it needs, keeps its former duration.
  */
 export default class RecordDurations implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -19,8 +19,10 @@ export default class RecordDurations implements Reporter {
         const seconds = Math.round(module.diagnostic().duration / 1_000);
         return [file, module.state() === 'skipped' ? (former[file] ?? seconds) : seconds] as const;
       })
-      .map(([file, seconds]) => [file, seconds < LEAST_S ? 0 : seconds] as const)
+      .map(([file, seconds]) => [file, seconds < LEAST_S ? 0 : seconds] as const);
+    const all = Object.entries({ ...former, ...Object.fromEntries(rows) })
+      .filter(([file]) => existsSync(join(root, file)))
       .toSorted(([one], [other]) => (one < other ? -1 : 1));
-    writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
+    writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { hasBrowser } from './browser.ts';
-import { hasLongTests } from './long-files.ts';
+import { filesWithOnlyLongTests, hasLongTests } from './long-files.ts';
 
 /** What tests need that not every machine has. */
 const lacks = [
@@ -22,7 +22,10 @@ export default class ReportLeftOut implements Reporter {
     const lines = [
       ...(long.length === 0
         ? []
-        : [`${long.length} tests take longer and were left out. Run them with: npm run test:long -- --short`]),
+        : [
+            `${long.length} tests, and ${filesWithOnlyLongTests().length} whole files, take longer and were left out.`,
+            'Run them with: npm run test:long -- --short',
+          ]),
       ...(skipped.length === 0 ? [] : [`${skipped.length} tests were skipped. This machine lacks:`, ...lacks]),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);

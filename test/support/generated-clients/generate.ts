@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
 /** Generates `schema.d.ts` in a folder with the command of openapi-typescript, without options. */
 export async function generateTypes(document: string, folder: string): Promise<void> {
   await runNode([
-    atRoot('scripts/typescript-5/node_modules/openapi-typescript/bin/cli.js'),
+    atRoot('scripts/tools/node_modules/openapi-typescript/bin/cli.js'),
     document,
     '-o',
     join(folder, 'schema.d.ts'),
@@ -24,10 +24,8 @@ export async function generateTypes(document: string, folder: string): Promise<v
 
 /** Generates a client below `client/` in a folder with the command of Hey API, without options. */
 export async function generateClient(document: string, folder: string): Promise<void> {
-  const preload = new URL('./use-typescript-5.ts', import.meta.url).href;
-  // The command of the package starts this program as a child.
-  const program = atRoot('node_modules/@hey-api/openapi-ts/dist/run.mjs');
-  await runNode(['--import', preload, program, '-i', document, '-o', join(folder, 'client')], folder);
+  const program = atRoot('scripts/tools/node_modules/@hey-api/openapi-ts/bin/run.js');
+  await runNode([program, '-i', document, '-o', join(folder, 'client')], folder);
 }
 
 /** The settings of an ordinary TypeScript project with a bundler. */
