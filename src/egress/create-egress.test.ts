@@ -111,7 +111,7 @@ test.each([
       hostRefusal: (host) => (host === 'blocked.example' ? new MillraceError('blocked', 'It is blocked.') : undefined),
     },
   );
-  const outcome = await check(url, AbortSignal.timeout(10_000)).catch((error: unknown) => error);
+  const outcome = await check(url, AbortSignal.timeout(60_000)).catch((error: unknown) => error);
   if (code === undefined) expect(outcome).toBeUndefined();
   else expect(outcome).toMatchObject({ code });
 });
@@ -341,7 +341,7 @@ describe.each([
     const { port } = await origin((_request, response) => response.writeHead(200, repeated).end());
     const egress = egressWith({ 'a.example': ['127.0.0.1'] });
     for (const bulk of [{}, { allowBufferReuse: true } as const]) {
-      const request = { url: `http://a.example:${port}/`, signal: AbortSignal.timeout(5_000), ...bulk };
+      const request = { url: `http://a.example:${port}/`, signal: AbortSignal.timeout(60_000), ...bulk };
       const { headers } = await egress.exchange(request, () => undefined);
       expect(headers).toMatchObject({ age: '1, 2', 'x-other': 'c, d', 'set-cookie': ['e', 'f'] });
     }

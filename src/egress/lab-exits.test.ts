@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const codeOf = (url: string) =>
-  fetchBody(exits.forJobs, { url, signal: AbortSignal.timeout(5_000) }, 1_000).then(
+  fetchBody(exits.forJobs, { url, signal: AbortSignal.timeout(60_000) }, 1_000).then(
     ({ body }) => body.toString(),
     (error: MillraceError) => error.code,
   );

@@ -53,7 +53,7 @@ async function put(size: number): Promise<unknown> {
   const storage = openS3Storage({ bucket: 'files', prefix: '' });
   const path = join(folder, randomUUID());
   await writeFile(path, randomBytes(size));
-  const call = { size, signal: AbortSignal.timeout(30_000), onProgress: () => undefined };
+  const call = { size, signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
   return await storage.put(randomUUID(), path, call).finally(() => storage.close());
 }
 
@@ -80,7 +80,7 @@ test.each(foreignTags)(
     for (const count of [1, 2]) {
       const path = join(folder, randomUUID());
       await writeFile(path, randomBytes(1000 * count));
-      const call = { size: 1000 * count, signal: AbortSignal.timeout(30_000), onProgress: () => undefined };
+      const call = { size: 1000 * count, signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
       await storage.put(randomUUID(), path, call);
     }
     await storage.close();

@@ -34,7 +34,7 @@ const putFile = (path: string, size: number) =>
 const result = () => join(ground.folder, 'result.mp4');
 
 async function read(last: number): Promise<string> {
-  const stream = await storage.read(key, { first: 0, last, size: 6 }, AbortSignal.timeout(5_000));
+  const stream = await storage.read(key, { first: 0, last, size: 6 }, AbortSignal.timeout(60_000));
   return (await buffer(stream)).toString();
 }
 

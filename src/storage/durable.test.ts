@@ -32,7 +32,7 @@ async function put(from: string) {
   const path = join(from, 'result.mp4');
   await writeFile(path, 'a film');
   synced = [];
-  await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(60_000), onProgress: () => undefined });
   return join(ground, 'files', key.slice(0, 2), key);
 }
 

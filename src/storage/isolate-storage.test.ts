@@ -61,10 +61,10 @@ async function openHanging(run: Bulkhead): Promise<Storage> {
 async function store(storage: Storage): Promise<void> {
   const path = join(folder, 'film');
   await writeFile(path, bytes);
-  await storage.put(key, path, { size, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  await storage.put(key, path, { size, signal: AbortSignal.timeout(60_000), onProgress: () => undefined });
 }
 
-const read = async (storage: Storage) => await storage.read(key, part, AbortSignal.timeout(5_000));
+const read = async (storage: Storage) => await storage.read(key, part, AbortSignal.timeout(60_000));
 
 test('opens a folder at the next use if it could not be opened before', async () => {
   let failures = 2;

@@ -36,7 +36,7 @@ async function put(size: number) {
   const path = join(folder, key);
   await writeFile(path, bytes);
   const requests: number[] = [];
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(60_000);
   const result = await storage.put(key, path, { size, signal, onProgress: (part) => requests.push(part) });
   return { key, bytes, requests, result };
 }
@@ -49,7 +49,7 @@ async function fetchStored(key: string, method: 'GET' | 'HEAD' = 'GET'): Promise
 }
 
 async function read(key: string, part: StoredPart): Promise<Buffer> {
-  return await buffer(await storage.read(key, part, AbortSignal.timeout(30_000)));
+  return await buffer(await storage.read(key, part, AbortSignal.timeout(60_000)));
 }
 
 async function allKeys(): Promise<string[]> {
@@ -127,7 +127,7 @@ test.each(hostileKinds)('does not upload a %s', { timeout: 10_000 }, async (trap
   const key = randomUUID();
   const path = join(ground.folder, key);
   await ground.place(trap, path);
-  const call = { size: untouchedContent.length, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
+  const call = { size: untouchedContent.length, signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
   await expect(storage.put(key, path, call)).rejects.toThrow(UnsafeFileError);
   expect(await allKeys()).not.toContain(key);
   await ground.delete();
@@ -168,7 +168,7 @@ test.each([
 
 test('does not report files of a missing bucket as lost', async () => {
   const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
-  const reading = other.read(randomUUID(), { first: 0, last: 9, size: 10 }, AbortSignal.timeout(30_000));
+  const reading = other.read(randomUUID(), { first: 0, last: 9, size: 10 }, AbortSignal.timeout(60_000));
   await expect(reading).rejects.toMatchObject({ name: 'NoSuchBucket' });
   await other.close();
 });

@@ -232,11 +232,19 @@ describe('keys', () => {
   });
 });
 
+/** Sends requests at once. Returns the responses, and how many of them one request per second may accept. */
+async function burst<Response>(request: () => Promise<Response>) {
+  const startedAt = performance.now();
+  const responses = await Promise.all(Array.from({ length: 10 }, request));
+  return { responses, limit: 1 + Math.ceil((performance.now() - startedAt) / 1_000) };
+}
+
 describe('limits', () => {
   test('return 429 with Retry-After when requests exceed the rate', async () => {
     const { key } = await world.create('BASIC');
-    const responses = await Promise.all([details(key), details(key), details(key)]);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
+    const { responses, limit } = await burst(() => details(key));
+    const accepted = responses.filter(({ status }) => status === 200);
+    expect([accepted.length > 0, accepted.length <= limit]).toEqual([true, true]);
     const refusal = responses.find(({ status }) => status === 429);
     expect(refusal?.body).toMatchObject({
       error: { code: 'rate_limited', statusCode: 429, retryable: true },
@@ -323,9 +331,10 @@ describe('limits', () => {
 describe('render keys', () => {
   test('limit the number of jobs started per second', async () => {
     const { key } = await world.create('BASIC', 'render');
-    const responses = await Promise.all([start(key, convert()), start(key, convert())]);
+    const { responses, limit } = await burst(() => start(key, convert()));
+    const accepted = responses.filter(({ status }) => status === 202);
+    expect([accepted.length > 0, accepted.length <= limit]).toEqual([true, true]);
     const refusal = responses.find(({ status }) => status === 429);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 429]);
     expect(refusal?.body).toMatchObject({ error: { code: 'rate_limited' } });
     expect(refusal?.headers.get('retry-after')).toBe('1');
   });
@@ -743,14 +752,12 @@ describe('a marketplace gateway', () => {
     fetchJson<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`, { headers });
 
   test('names the caller and the plan in headers of any letter case', async () => {
-    const [one, two] = await Promise.all([ask5(right), ask5(right)]);
-    expect([one.status, two.status].toSorted()).toEqual([200, 429]);
-    const { status, headers } = await ask5({
-      ...right,
-      'x-marketplace-user': 'bob',
-      'x-marketplace-subscription': 'pro',
-    });
-    expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([
+    const quota = async (caller: Record<string, string>) => {
+      const { status, headers } = await ask5({ ...right, ...caller });
+      return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')];
+    };
+    expect(await quota({})).toEqual([200, '500', '499']);
+    expect(await quota({ 'x-marketplace-user': 'bob', 'x-marketplace-subscription': 'pro' })).toEqual([
       200,
       '10000',
       '9999',

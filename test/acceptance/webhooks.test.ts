@@ -156,7 +156,7 @@ describe('a receiver', { tags: ['long'] }, () => {
     const { tries } = await untilTried(job.id);
     expect(tries[0]).toMatchObject({ status: null, error: expect.stringContaining('10 s') });
     expect(tries[0]?.milliseconds).toBeGreaterThanOrEqual(9_900);
-    expect(tries[0]?.milliseconds).toBeLessThan(15_000);
+    expect(tries[0]?.milliseconds).toBeLessThan(60_000);
   });
 
   test('whose response does not end counts as accepted by its status', async () => {

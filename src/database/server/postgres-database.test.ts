@@ -190,7 +190,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     }
     await expect(node.transaction((sql) => sql.query('select 1'))).rejects.toMatchObject(unavailable);
     // A response may take half a second plus a margin of two seconds, and each connection one second.
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
     proxy.open();
     // None of the silent connections that were idle in the meantime is used again.
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));

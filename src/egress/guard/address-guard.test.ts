@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
+import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { createConnector } from '../connect.ts';
 import { createAddressGuard, normaliseHost } from './address-guard.ts';
@@ -242,9 +243,9 @@ describe('a host name', () => {
   });
 
   test('that is too long is checked in linear time', () => {
-    const began = performance.now();
+    const elapsed = startCpuClock();
     expect(() => normaliseHost(`a${'.'.repeat(100_000)}b`)).toThrow('has 100002 characters');
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(elapsed()).toBeLessThan(2_000);
   });
 });
 

@@ -125,7 +125,7 @@ describe.runIf(onLinux)('a hanging task', () => {
     const startedAt = performance.now();
     controller.abort(reason);
     await expect(outcome).rejects.toBe(reason);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(isAlive(pid)).toBe(false);
   });
 

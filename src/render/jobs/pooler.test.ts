@@ -101,7 +101,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)('a database behind a tran
     expect(warnings('no database notifications arrive').length).toBeGreaterThan(0);
     const took = await finished('polled');
     // The worker and the hub take up to one second each; the limit allows for a busy machine.
-    expect(took).toBeLessThan(10_000);
+    expect(took).toBeLessThan(60_000);
     await worker.close();
     await hub.close();
   });

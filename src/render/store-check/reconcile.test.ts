@@ -41,7 +41,7 @@ async function store(count: number, age: number): Promise<string[]> {
   for (const key of keys) {
     const path = join(folder, key);
     await writeFile(path, 'a film');
-    await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+    await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(60_000), onProgress: () => undefined });
     await utimes(pathOf(key), at, at);
   }
   return keys;

@@ -34,7 +34,7 @@ const take = () => verifyStore(database, storage, 'the-store', log);
 async function store(key: string): Promise<void> {
   const path = join(folder, key);
   await writeFile(path, 'a film');
-  await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(60_000), onProgress: () => undefined });
 }
 
 /** Stores files, and adds done jobs for some of them and for others that are not stored. */
@@ -204,7 +204,7 @@ test('a store that loses its mark accepts no files, and fails its check', async 
   await expect(guardedStorage.check()).rejects.toThrow(StoreMismatchError);
   const path = join(folder, 'film');
   await writeFile(path, 'a film');
-  const call = { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
+  const call = { size: 6, signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
   await expect(guardedStorage.put(randomUUID(), path, call)).rejects.toThrow(StoreMismatchError);
   expect(await readFile(path, 'utf8')).toBe('a film');
 });
@@ -222,6 +222,6 @@ test('stores a file even if the mark cannot be read afterwards', async () => {
   };
   const guardedStorage = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
   const key = randomUUID();
-  await guardedStorage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  await guardedStorage.put(key, path, { size: 6, signal: AbortSignal.timeout(60_000), onProgress: () => undefined });
   expect([reads, await storage.storedAt(key)]).toEqual([3, expect.any(Date)]);
 });

@@ -97,7 +97,7 @@ test.each([0, 5])('allows a reader to stop in the last chunk if the end follows 
     { read },
     'key',
     { first: 0, last: bytes.length - 1, size: bytes.length },
-    AbortSignal.timeout(5_000),
+    AbortSignal.timeout(60_000),
     limits,
   );
   const firstChunk = Promise.withResolvers<() => void>();
@@ -121,7 +121,7 @@ test('fails if the store never ends its stream after the last byte', async () =>
 
 test('closes the stream of a stalled store when the caller disconnects', async () => {
   const source = openEnded('01234');
-  const stream = await openStoredPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
+  const stream = await openStoredPart({ read: async () => source }, 'key', part, AbortSignal.timeout(60_000));
   stream.destroy();
   await expect.poll(() => source.destroyed).toBe(true);
 });

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
@@ -75,6 +75,7 @@ beforeEach(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await rm(folder, { recursive: true, force: true });
@@ -82,7 +83,7 @@ afterEach(async () => {
 
 /** Delivers a result to the store. */
 async function deliver(
-  options: { output?: object; expiresIn?: number; url?: string; file?: Buffer; onPause?: () => void } = {},
+  options: { output?: object; expiresIn?: number; url?: string; file?: Buffer; onPause?: () => unknown } = {},
 ): Promise<{ outcome: DeliveryOutcome; fractions: number[]; path: string; slot: string[] }> {
   const {
     output = {},
@@ -238,14 +239,17 @@ describe('a store that fails temporarily', () => {
     responses = [returning(500)];
     const reason = new Error('the worker stops');
     await expect(deliver({ onPause: () => abort.abort(reason) })).rejects.toBe(reason);
-    const retained = await readRetainedResult(join(folder, 'run'), 'one', sealer, AbortSignal.timeout(10_000));
+    const retained = await readRetainedResult(join(folder, 'run'), 'one', sealer, AbortSignal.timeout(60_000));
     expect(retained).toMatchObject({ bytes: content.length });
     expect(retained).not.toHaveProperty('delivery');
   });
 
   test('is given up when the time of the job is over', async () => {
-    responses = Array.from({ length: 100_000 }, () => returning(500));
-    const { outcome } = await deliver({ expiresIn: 600, output: { keep: false } });
+    const time = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+    responses = [returning(500), returning(500)];
+    const onPause = () => responses.length === 0 && time.abort(new DOMException('It is over.', 'TimeoutError'));
+    const { outcome } = await deliver({ output: { keep: false }, onPause });
     expect(outcome).toMatchObject({ status: 'failed', code: 'delivery_failed', httpStatus: 500 });
     expect(outcome.message).toContain('it returned 500');
     expect(outcomes).toEqual(['delivery_failed']);

@@ -8,6 +8,8 @@ import { keys, pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 
 const TTL_MS = 180_000;
+/** Maximum milliseconds until a response: less than a slow job runs, and enough for a busy machine. */
+const ANSWER_MS = 30_000;
 
 interface Cancelled {
   readonly status: string;
@@ -61,7 +63,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
       const last = outcome(sseStatusUrl);
       const startedAt = performance.now();
       const { status, job } = await cancel(cancels?.url, jobId);
-      expect(performance.now() - startedAt).toBeLessThan(15_000);
+      expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
       expect([status, job.error]).toEqual(['cancelled', 'Cancelled by its owner']);
       expect(await last).toEqual(job);
       await expect.poll(() => waitForLog(worker.output(), jobId, 'job given up')).toBe(true);
@@ -77,7 +79,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
       try {
         const startedAt = performance.now();
         expect((await cancel(cluster.url, jobId)).status).toBe('cancelled');
-        expect(performance.now() - startedAt).toBeLessThan(2_000);
+        expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
         expect((await outcome(sseStatusUrl)).error).toBe('Cancelled by its owner');
       } finally {
         process.kill(pidOf(worker), 'SIGCONT');
