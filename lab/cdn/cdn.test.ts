@@ -170,7 +170,7 @@ describe('faults', () => {
   test('hang sends nothing, and stall stops within the body', async () => {
     const hung = await fetchThrough(lab, `${sound}?hang=1&token=hung`, { timeoutMs: 150 });
     expect([hung.status, hung.broken]).toEqual([0, true]);
-    const stalled = await fetchThrough(lab, `${sound}?stall=700`, { timeoutMs: 150 });
+    const stalled = await fetchThrough(lab, `${sound}?stall=700`, { timeoutMs: 2_000 });
     expect([stalled.status, stalled.broken, stalled.body.length]).toEqual([200, true, 700]);
     expect(await requestsOf('hung')).toMatchObject([{ status: 0, bytesSent: 0, complete: false }]);
   });
