@@ -168,7 +168,7 @@ describe('faults', () => {
   });
 
   test('hang sends nothing, and stall stops within the body', async () => {
-    const hung = await fetchThrough(lab, `${sound}?hang=1&token=hung`, { timeoutMs: 150 });
+    const hung = await fetchThrough(lab, `${sound}?hang=1&token=hung`, { timeoutMs: 1_000 });
     expect([hung.status, hung.broken]).toEqual([0, true]);
     const stalled = await fetchThrough(lab, `${sound}?stall=700`, { timeoutMs: 2_000 });
     expect([stalled.status, stalled.broken, stalled.body.length]).toEqual([200, true, 700]);

@@ -150,7 +150,7 @@ describe('make-secrets.sh', () => {
     await copyFile(new URL('make-secrets.sh', deploy), join(folder, 'make-secrets.sh'));
   });
   afterAll(() => rm(folder, { recursive: true }));
-  const run = () => execFileSync('/bin/sh', [join(folder, 'make-secrets.sh')], { timeout: 10_000 });
+  const run = () => execFileSync('/bin/sh', [join(folder, 'make-secrets.sh')], { timeout: 120_000 });
   const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8');
 
   test('gives the nodes and the store the same key', () => {
@@ -178,6 +178,6 @@ const hasAmtool = spawnSync('amtool', ['--version']).error === undefined;
 
 test.runIf(hasAmtool)('amtool accepts alertmanager.yml (skipped where it is not installed)', () => {
   const file = fileURLToPath(new URL('alertmanager/alertmanager.yml', deploy));
-  const { status, stderr } = spawnSync('amtool', ['check-config', file], { encoding: 'utf8', timeout: 10_000 });
+  const { status, stderr } = spawnSync('amtool', ['check-config', file], { encoding: 'utf8', timeout: 120_000 });
   expect(status, stderr).toBe(0);
 });

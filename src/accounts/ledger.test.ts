@@ -82,7 +82,7 @@ describe('credits', () => {
   test('that were granted but not used are returned', async () => {
     await race(2, 4);
     await race(1, 4);
-    await vi.waitFor(async () => expect(await spentCredits()).toBe(8));
+    await vi.waitFor(async () => expect(await spentCredits()).toBe(8), { timeout: 60_000 });
     expect(await race(1, 2)).toEqual([expect.objectContaining({ allowance: expect.anything() })]);
   });
 

@@ -90,7 +90,7 @@ test('a passed spend warning is logged and counted', async () => {
   });
   vi.advanceTimersByTime(60_000);
   await warnings.close();
-  await vi.waitFor(() => expect(passed).toBe(1));
+  await vi.waitFor(() => expect(passed).toBe(1), { timeout: 60_000 });
   expect(lines).toEqual([
     expect.objectContaining({
       key: info.id,

@@ -36,7 +36,7 @@ afterEach(() => ground.delete());
 describe.each(hostileKinds)('a %s', (trap) => {
   beforeEach(() => ground.place(trap, file));
   // A FIFO that is opened in the usual way blocks forever.
-  const limit = { timeout: 5_000 };
+  const limit = { timeout: 60_000 };
 
   test('is not read', limit, async () => {
     await expect(openForReading(file)).rejects.toThrow(UnsafeFileError);

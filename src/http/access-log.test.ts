@@ -36,7 +36,7 @@ beforeEach(() => void lines.splice(0));
 
 /** Waits for the lines of `count` requests. */
 async function accessLines(count: number): Promise<Record<string, unknown>[]> {
-  await vi.waitFor(() => expect(lines).toHaveLength(count));
+  await vi.waitFor(() => expect(lines).toHaveLength(count), { timeout: 60_000 });
   return lines.map((line) => JSON.parse(line));
 }
 

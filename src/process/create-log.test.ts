@@ -47,7 +47,7 @@ const busyProgram = `const { createLog } = await import('${module}');
   setInterval(() => { log.warn('line'); if (++lines > 20) process.exit(3); }, 10);`;
 
 test('a log whose reader has ended does not stop the process', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', busyProgram], { timeout: 10_000 });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', busyProgram], { timeout: 120_000 });
   child.stdout.once('data', () => child.stdout.destroy());
   expect(await once(child, 'exit')).toEqual([3, null]);
 });
@@ -55,7 +55,7 @@ test('a log whose reader has ended does not stop the process', async () => {
 test.skipIf(process.platform !== 'linux')('a full disk of the log does not stop the process', async () => {
   const full = await open('/dev/full', 'w');
   const program = ['--input-type=module', '-e', busyProgram];
-  const child = spawn(process.execPath, program, { timeout: 10_000, stdio: ['ignore', full.fd, 'ignore'] });
+  const child = spawn(process.execPath, program, { timeout: 120_000, stdio: ['ignore', full.fd, 'ignore'] });
   expect(await once(child, 'exit')).toEqual([3, null]);
   await full.close();
 });

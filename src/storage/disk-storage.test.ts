@@ -55,14 +55,14 @@ test('returns a stored file unchanged, and deletes it', async () => {
 });
 
 describe.each(hostileKinds)('a %s', (trap) => {
-  test('is not stored', { timeout: 5_000 }, async () => {
+  test('is not stored', async () => {
     await ground.place(trap, result());
     await expect(putFile(result(), untouchedContent.length)).rejects.toThrow();
     expect(await allKeys()).toEqual([]);
     expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
-  test('in place of a stored file is not served', { timeout: 5_000 }, async () => {
+  test('in place of a stored file is not served', async () => {
     await mkdir(dirname(place), { recursive: true });
     await ground.place(trap, place);
     await expect(read(3)).rejects.toThrow();

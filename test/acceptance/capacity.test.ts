@@ -18,7 +18,7 @@ afterAll(async () => {
 const slowJob = () =>
   describeJob(
     'convert_format',
-    [{ url: labFile('/media/amber-2/movie-360.mp4', { latency: 3_000 }).url, ext: 'mp4' }],
+    [{ url: labFile('/media/amber-2/movie-360.mp4', { latency: 6_000 }).url, ext: 'mp4' }],
     'mp4',
   );
 const start = (job: unknown) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job);

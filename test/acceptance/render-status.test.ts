@@ -137,7 +137,7 @@ describe('the status of a job as plain JSON', () => {
   const lookAt = (id: string) => fetchJson<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
 
   test('is that of the streams, while the job runs and after its end', async () => {
-    const { jobId, sseStatusUrl } = await start({ throttle: 200_000 }, { chunkDownload: { concurrency: 1 } });
+    const { jobId, sseStatusUrl } = await start({ throttle: 80_000 }, { chunkDownload: { concurrency: 1 } });
     const looks: Promise<StatusEvent>[] = [];
     const events = await follow(sseStatusUrl, ({ status }) => {
       if (status === 'downloading_inputs') looks.push(lookAt(jobId).then(({ body }) => body));

@@ -68,7 +68,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     const listener: string[] = [];
     const stop = await database.listen('news', (payload) => listener.push(payload));
     await notify(database, 'news', 'first');
-    await vi.waitFor(() => expect(listener).toContain('first'));
+    await vi.waitFor(() => expect(listener).toContain('first'), { timeout: 60_000 });
     await database.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`);
     await vi.waitFor(
@@ -92,7 +92,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     expect(node.state().waiting).toBe(0);
     await one;
     const held = Array.from({ length: 12 }, () => node.query('select pg_sleep(0.2)'));
-    await vi.waitFor(() => expect(node.state().waiting).toBe(2));
+    await vi.waitFor(() => expect(node.state().waiting).toBe(2), { timeout: 60_000 });
     await Promise.all(held);
     expect(node.state().waiting).toBe(0);
   });
@@ -165,7 +165,9 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     await database.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    await vi.waitFor(async () => expect(await node.query('select 1 as one')).toEqual([{ one: 1 }]));
+    await vi.waitFor(async () => expect(await node.query('select 1 as one')).toEqual([{ one: 1 }]), {
+      timeout: 60_000,
+    });
     await vi.waitFor(
       async () => {
         await notify(node, 'after', 'again');

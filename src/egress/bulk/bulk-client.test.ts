@@ -53,8 +53,8 @@ const request = (url: URL, more = {}) => ({
   url,
   headers: {},
   signal: new AbortController().signal,
-  headTimeout: 5_000,
-  idleTimeout: 5_000,
+  headTimeout: 60_000,
+  idleTimeout: 60_000,
   ...more,
 });
 

@@ -125,7 +125,7 @@ describe('a request that arrives too slowly', () => {
 
 describe('an idle connection', () => {
   test('is closed together with the file that it downloads', async () => {
-    const { app, dial, files } = await serve({ idleTimeout: 300 });
+    const { app, dial, files } = await serve({ idleTimeout: 1_000 });
     const { socket } = await dial();
     socket.pause();
     socket.write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -134,7 +134,7 @@ describe('an idle connection', () => {
   });
 
   test('is closed if its client has closed its side and reads nothing', async () => {
-    const { app, dial, files } = await serve({ idleTimeout: 300 });
+    const { app, dial, files } = await serve({ idleTimeout: 1_000 });
     const { socket } = await dial();
     socket.pause();
     socket.end('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -143,7 +143,7 @@ describe('an idle connection', () => {
   });
 
   test('is closed if an upgrade arrived during the response to another request', async () => {
-    const { app, dial } = await serve({ idleTimeout: 300 });
+    const { app, dial } = await serve({ idleTimeout: 1_000 });
     const { socket } = await dial();
     socket.write(`GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /socket HTTP/1.1\r\nHost: a\r\n${upgrade}`);
     await untilEmpty(app);

@@ -65,7 +65,7 @@ test.each([
   ['a resumed symbolic link', 'symbolic link', true],
   ['a FIFO', 'FIFO', false],
   ['a resumed FIFO', 'FIFO', true],
-] as const)('does not write to %s in place of the file', { timeout: 5_000 }, async (_name, trap, resumes) => {
+] as const)('does not write to %s in place of the file', async (_name, trap, resumes) => {
   const ground = await makeHostileFolder();
   try {
     const path = join(ground.folder, 'file');

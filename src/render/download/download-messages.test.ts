@@ -48,7 +48,7 @@ describe('a web page in place of a playlist', () => {
 });
 
 describe('timeout messages', () => {
-  const slow = { timeout: 1000 };
+  const slow = { timeout: 3000 };
   /** Returns a handler that passes the first `tries` requests to `first`, and never responds to later ones. */
   const respondAtFirst = (first: RequestHandler, tries: number): RequestHandler => {
     let requestCount = 0;
@@ -77,7 +77,7 @@ describe('timeout messages', () => {
     expect(await failure(respondAtFirst(serve, tries), slow)).toMatchObject({
       code: 'download_timeout',
       message: expect.stringMatching(
-        `^Input 2 was not downloaded within its timeout of 1 s\\. The last attempt failed: Input 2.*${cause}.*\\. Start the same job again, or increase timeout\\.$`,
+        `^Input 2 was not downloaded within its timeout of 3 s\\. The last attempt failed: Input 2.*${cause}.*\\. Start the same job again, or increase timeout\\.$`,
       ),
     });
   });

@@ -99,7 +99,7 @@ test('stops growing at its size limit, and reports write errors', async () => {
 });
 
 describe.each(hostileKinds)('a %s in place of a journal', (trap) => {
-  test('is neither read nor written', { timeout: 5_000 }, async () => {
+  test('is neither read nor written', async () => {
     const ground = await makeHostileFolder();
     try {
       path = join(ground.folder, 'journal');

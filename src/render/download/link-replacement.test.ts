@@ -408,7 +408,7 @@ describe('a request for new links', () => {
       healSignal = signal;
       return new Promise<never>(() => undefined);
     };
-    const run = { ...oneInput(serveLinks(bytes, [{ bytes: 0 }]).handler, { timeout: 1000 }), heal };
+    const run = { ...oneInput(serveLinks(bytes, [{ bytes: 0 }]).handler, { timeout: 5000 }), heal };
     const { error } = await runHealable(run, fetchHashes);
     expect(error).toMatchObject({ code: 'download_timeout', message: expect.stringContaining('returned 403') });
     expect(healSignal?.aborted).toBe(true);

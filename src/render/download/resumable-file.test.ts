@@ -29,7 +29,7 @@ describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
     expect(resumable).toBeUndefined();
   });
 
-  test.each([undefined, {}])('is not written to (resumable: %j)', { timeout: 5_000 }, async (resumable) => {
+  test.each([undefined, {}])('is not written to (resumable: %j)', async (resumable) => {
     await ground.place(trap, path);
     // Either a new file replaces it, or opening fails.
     const file = await openResumableFile(path, resumable).catch(() => undefined);

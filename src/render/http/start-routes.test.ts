@@ -98,7 +98,7 @@ const url = (by: Sealer, lifetime: number, content = description) =>
 
 describe('a sealed execution URL', () => {
   test('of a test key starts a test job within the limit of its plan if there is a lab, and never a live one', async () => {
-    const sealed = url(sealers.test, 1000);
+    const sealed = url(sealers.test, 600_000);
     const refused = await app.inject(sealed);
     expect([refused.statusCode, refused.body]).toEqual([503, expect.stringContaining('LAB=on')]);
     await app.close();
@@ -109,7 +109,7 @@ describe('a sealed execution URL', () => {
   });
 
   test('starts the job for its owner', async () => {
-    const answer = await app.inject(url(sealer, 1000));
+    const answer = await app.inject(url(sealer, 600_000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(started).toEqual(['extraction:1 p5-1 fr-1']);
   });
@@ -155,12 +155,14 @@ describe('a sealed execution URL', () => {
   });
 
   test('works while the replaced secret that sealed it is retained', async () => {
-    expect((await app.inject(url(createSealer(['another secret of the tests']), 1000))).statusCode).toBe(403);
-    expect((await app.inject(url(createSealer([secret, 'another secret of the tests']), 1000))).statusCode).toBe(202);
+    expect((await app.inject(url(createSealer(['another secret of the tests']), 600_000))).statusCode).toBe(403);
+    expect((await app.inject(url(createSealer([secret, 'another secret of the tests']), 600_000))).statusCode).toBe(
+      202,
+    );
   });
 
   test('is rejected if it was truncated or altered anywhere', async () => {
-    const whole = url(sealer, 1000);
+    const whole = url(sealer, 600_000);
     const begin = whole.indexOf('=') + 1;
     for (let at = begin; at < whole.length; at += 7) {
       const other = whole[at] === 'A' ? 'B' : 'A';
@@ -172,7 +174,7 @@ describe('a sealed execution URL', () => {
   });
 
   test('is rejected if it was sealed for another purpose', async () => {
-    const order = { description, owner: 'extraction:1', expiresAt: Date.now() + 1000 };
+    const order = { description, owner: 'extraction:1', expiresAt: Date.now() + 600_000 };
     for (const purpose of [
       'file-link',
       'job-description',
@@ -187,13 +189,13 @@ describe('a sealed execution URL', () => {
 
   test('from a newer version can be retried in a moment', async () => {
     const newer: JobDescription & { watermark: boolean } = { ...description, watermark: true };
-    const answer = await app.inject(url(sealer, 1000, newer));
+    const answer = await app.inject(url(sealer, 600_000, newer));
     expect(answer.statusCode).toBe(503);
     expect(started).toEqual([]);
   });
 
   test('is rejected if it occurs twice in one query', async () => {
-    const twice = url(sealer, 1000);
+    const twice = url(sealer, 600_000);
     expect((await app.inject(`${twice}&${twice.slice(twice.indexOf('?') + 1)}`)).statusCode).toBe(403);
   });
 });
@@ -206,7 +208,7 @@ describe('the execution URL of a stored order', () => {
   }
 
   test('starts the job for its owner through its exit', async () => {
-    const whole = longUrl(1000);
+    const whole = longUrl(600_000);
     expect(orders).toHaveLength(1);
     const response = await app.inject(whole);
     expect([response.statusCode, response.headers['cache-control']]).toEqual([202, 'no-store']);
@@ -224,18 +226,18 @@ describe('the execution URL of a stored order', () => {
   });
 
   test('returns 410 if its order no longer exists', async () => {
-    const whole = longUrl(1000);
+    const whole = longUrl(600_000);
     orders = [];
     for (const path of [whole, `${whole}&plan=only`]) expect((await app.inject(path)).statusCode).toBe(410);
   });
 
   test('starts nothing on HEAD', async () => {
-    expect((await app.inject({ method: 'HEAD', url: longUrl(1000) })).statusCode).toBe(200);
+    expect((await app.inject({ method: 'HEAD', url: longUrl(600_000) })).statusCode).toBe(200);
     expect(started).toEqual([]);
   });
 
   test('is rejected if it was truncated or altered anywhere, without a search for the order', async () => {
-    const whole = longUrl(1000);
+    const whole = longUrl(600_000);
     orders = [];
     const begin = whole.indexOf('=') + 1;
     for (let at = begin; at < whole.length; at += 3) {
@@ -247,7 +249,7 @@ describe('the execution URL of a stored order', () => {
   });
 
   test('is not the ID itself, which starts nothing on its own', async () => {
-    longUrl(1000);
+    longUrl(600_000);
     const id = orders[0]?.orderId ?? '';
     expect((await app.inject(`/api/v1/render/execute?order=${id}`)).statusCode).toBe(403);
   });
@@ -255,12 +257,12 @@ describe('the execution URL of a stored order', () => {
   test.each(['stored-order', 'job-description', 'file-link'] as const)(
     'is rejected if it was sealed as %s or with another secret',
     async (purpose) => {
-      longUrl(1000);
+      longUrl(600_000);
       const reference = {
         orderId: orders[0]?.orderId,
         jobId: 'p5-1',
         owner: 'extraction:1',
-        expiresAt: Date.now() + 1000,
+        expiresAt: Date.now() + 600_000,
       };
       const forgeries = [
         sealer.seal(purpose, reference),
@@ -274,7 +276,7 @@ describe('the execution URL of a stored order', () => {
   );
 
   test('from a newer version can be retried in a moment', async () => {
-    const whole = longUrl(1000);
+    const whole = longUrl(600_000);
     orders = orders.map(({ orderId, order }) => {
       const newer: JobDescription & { watermark: boolean } = { ...order.description, watermark: true };
       return { orderId, order: { ...order, description: newer } };

@@ -68,7 +68,7 @@ describe('a streaming operation', () => {
     expect(calls).toEqual([]);
     const subtitles = [{ path: '/work/s.srt', addition: 1, format: 'srt', language: 'de', default: true }] as const;
     additions.resolve({ cover: { path: '/work/cover' }, subtitles, notes: [], bytes: 9 });
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await vi.waitFor(() => expect(calls).toHaveLength(1), { timeout: 60_000 });
     expect(calls[0]?.task).toMatchObject({
       inputs: [
         { path: '/work/a.ts', growing: true },

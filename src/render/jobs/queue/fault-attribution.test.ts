@@ -185,9 +185,9 @@ describe('a suspect', () => {
     await suspect(one, 'a');
     await heartbeat(two, three);
     await start('b', 'c', 'd');
-    await wait('a', 9);
+    await wait('a', 5);
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
-    await wait('a', 2);
+    await wait('a', 6);
     expect(await queue.claim(two, 1)).toBeUndefined();
     expect(await claim(three, 1)).toMatchObject({ id: 'c' });
     expect(await queue.claim(two, 1)).toBeUndefined();

@@ -52,11 +52,11 @@ test('leaves the job to others for a limited time, which grows with each counted
     store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
   await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
-  await setLastFullDisk(29);
+  await setLastFullDisk(15);
   expect(await store.queue.claim(small)).toBeUndefined();
   await setLastFullDisk(31);
   expect(await runsOutOfDisk(small, 'nothing')).toBe(true);
-  await setLastFullDisk(119);
+  await setLastFullDisk(60);
   expect(await store.queue.claim(small)).toBeUndefined();
   await setLastFullDisk(121);
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });

@@ -29,7 +29,7 @@ test('keeps a job waiting until it is claimed', async () => {
 });
 
 test.each([
-  [24, 'downloading_inputs'],
+  [12, 'downloading_inputs'],
   [26, 'queued'],
 ] as const)('treats a job after %i s without a heartbeat as %s', async (seconds, state) => {
   await startAndClaim(mine, 'one');
@@ -75,13 +75,13 @@ describe('a heartbeat', () => {
   });
 
   test.each([
-    ['old', '4 seconds'],
+    ['old', '1 hour'],
     ['from a clock that was ahead', '-10 minutes'],
   ])('is written again if the last one is %s', async (_name, ago) => {
     const run = await startAndClaim(mine, 'one');
     await store.database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
     await store.queue.heartbeat(mine, 1, new Map([[run, 0]]));
-    expect(Math.abs((await readProgress(run)).age)).toBeLessThan(3);
+    expect(Math.abs((await readProgress(run)).age)).toBeLessThan(60);
   });
 
   test('returns only the runs that are not over', async () => {
