@@ -2,7 +2,6 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { firstRows } from '../support/first-rows.ts';
 import { describeJob, post, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { pidOf, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
@@ -40,36 +39,31 @@ async function memoryFor(work: () => Promise<void>): Promise<number> {
   return (await megabytes('VmHWM')) - before;
 }
 
-const lists: readonly (readonly [string, RegExp])[] = [
+describe.each([
   ['maps', /line \d+ .*1000 changes of its initialization section.*split the playlist/],
   ['discontinuities', /line \d+ .*1000 discontinuities.*split the playlist/],
   ['keys', /line \d+ .*20000 changes of its keys.*split the playlist/],
-];
-
-for (const { rows, options } of firstRows(1, lists))
-  describe.each(rows)('a playlist of 90,000 %s', options, (name, message) => {
-    test('is refused with a readable reason before any segment is downloaded', async () => {
-      const { url, token } = labFile(`/hostile/${name}.m3u8`);
-      expect(await run(service.url, jobOf(url))).toMatchObject({
-        status: 'failed',
-        error: expect.stringMatching(message),
-      });
-      expect(await requestsWithToken(lab, token)).toHaveLength(1);
+])('a playlist of 90,000 %s', (name, message) => {
+  test('is refused with a readable reason before any segment is downloaded', async () => {
+    const { url, token } = labFile(`/hostile/${name}.m3u8`);
+    expect(await run(service.url, jobOf(url))).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(message),
     });
-
-    test('is a problem that a preview names', async () => {
-      const { url } = labFile(`/hostile/${name}.m3u8`);
-      const { body } = await post(`${service.url}/api/v1/render/execute?plan=only`, jobOf(url));
-      expect(body).toMatchObject({
-        problems: [{ code: 'source_unsupported', message: expect.stringMatching(message) }],
-      });
-    });
-
-    test.skipIf(process.platform !== 'linux')('costs little memory', async () => {
-      const jobs = Array.from({ length: 4 }, () => jobOf(labFile(`/hostile/${name}.m3u8`).url));
-      const neededMemory = await memoryFor(async () => {
-        await Promise.all(jobs.map((job) => run(service.url, job)));
-      });
-      expect(neededMemory).toBeLessThan(MOST_MEMORY_MB);
-    });
+    expect(await requestsWithToken(lab, token)).toHaveLength(1);
   });
+
+  test('is a problem that a preview names', async () => {
+    const { url } = labFile(`/hostile/${name}.m3u8`);
+    const { body } = await post(`${service.url}/api/v1/render/execute?plan=only`, jobOf(url));
+    expect(body).toMatchObject({ problems: [{ code: 'source_unsupported', message: expect.stringMatching(message) }] });
+  });
+
+  test.skipIf(process.platform !== 'linux')('costs little memory', async () => {
+    const jobs = Array.from({ length: 4 }, () => jobOf(labFile(`/hostile/${name}.m3u8`).url));
+    const neededMemory = await memoryFor(async () => {
+      await Promise.all(jobs.map((job) => run(service.url, job)));
+    });
+    expect(neededMemory).toBeLessThan(MOST_MEMORY_MB);
+  });
+});

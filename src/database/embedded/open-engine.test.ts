@@ -79,7 +79,7 @@ function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string):
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
-describe('a database that cannot be opened for an external reason', { tags: ['long'] }, () => {
+describe('a database that cannot be opened for an external reason', () => {
   /** A copy that the tests share, because none of them may change it. Opening it takes half a second of work. */
   let unopened: string;
   beforeAll(async () => {
@@ -157,7 +157,7 @@ const canMount = (() => {
   }
 })();
 
-describe.skipIf(!canMount)('a database on its own file system (only root may mount one)', { tags: ['long'] }, () => {
+describe.skipIf(!canMount)('a database on its own file system (only root may mount one)', () => {
   beforeEach(async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]);
     await takePrepared();
@@ -217,7 +217,7 @@ describe.skipIf(!canMount)('a database on its own file system (only root may mou
   });
 });
 
-describe('a damaged database', { tags: ['long'] }, () => {
+describe('a damaged database', () => {
   beforeEach(takePrepared);
 
   test.each([

@@ -246,13 +246,15 @@ describe('a store that fails temporarily', () => {
 
   test('is given up when the time of the job is over', async () => {
     const time = new AbortController();
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
     responses = [returning(500), returning(500)];
     const onPause = () => responses.length === 0 && time.abort(new DOMException('It is over.', 'TimeoutError'));
     const { outcome } = await deliver({ output: { keep: false }, onPause });
     expect(outcome).toMatchObject({ status: 'failed', code: 'delivery_failed', httpStatus: 500 });
     expect(outcome.message).toContain('it returned 500');
     expect(outcomes).toEqual(['delivery_failed']);
+    const [limit = 0] = timeout.mock.calls[0] ?? [];
+    expect([limit > 500_000, limit <= 570_000]).toEqual([true, true]);
   });
 
   /** Retains a result of another job. */

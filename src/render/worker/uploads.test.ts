@@ -149,17 +149,20 @@ test('records a waiting result for a later run of its job', async () => {
 test('gives up shortly before the job expires, and reports how long it tried and why, without addresses', async () => {
   const { result, call } = await runOf('one');
   const time = new AbortController();
-  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+  const expiresAt = new Date(Date.now() + 600_000);
   store.put = async () => {
     if (store.tries > 1) time.abort(new DOMException('It is over.', 'TimeoutError'));
     throw away;
   };
-  await expect(uploads.store(result, call)).rejects.toMatchObject({
+  await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
     code: 'storage_failed',
     message: expect.stringMatching(/^The finished file could not be stored within \d+ s of retries \(ECONNREFUSED\)\./),
     cause: away,
   });
   expect(store.tries).toBeGreaterThan(1);
+  const limits = timeout.mock.calls.map(([milliseconds]) => milliseconds);
+  expect(limits.some((limit) => limit > 500_000 && limit <= 570_000)).toBe(true);
 });
 
 describe('a store that does not respond', () => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-test('get downloads a file without a service and leaves nothing behind', { tags: ['long'] }, async () => {
+test('get downloads a file without a service and leaves nothing behind', async () => {
   const { code, stdout, stderr } = await millrace(['get', 'lab-min-002', '--quality', '360p'], { env, cwd });
   expect(stderr).toMatch(/^starting\nextracting\n[\s\S]*saving\nSaved /);
   expect(code, stderr).toBe(0);
@@ -38,9 +38,7 @@ test('get downloads a file without a service and leaves nothing behind', { tags:
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
-test('get downloads several links without a service, and leaves nothing of those that fail', {
-  tags: ['long'],
-}, async () => {
+test('get downloads several links without a service, and leaves nothing of those that fail', async () => {
   const words = ['get', 'lab-min-002', 'https://youtu.be/lab-med-403', 'https://www.dailymotion.com/video/xlab30'];
   const { code, stdout, stderr } = await millrace([...words, '--quality', 'worst', '--output', 'films/'], { env, cwd });
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringMatching(/2 of 3 done, 1 failed\.\n\[2\] /)]);
@@ -60,9 +58,7 @@ async function listKeptData(): Promise<string[]> {
   return ['--data', 'kept'];
 }
 
-test('info, search and transcript leave nothing behind, even with the settings of a service', {
-  tags: ['long'],
-}, async () => {
+test('info, search and transcript leave nothing behind, even with the settings of a service', async () => {
   const operator = {
     ...env,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
@@ -83,7 +79,7 @@ test('info, search and transcript leave nothing behind, even with the settings o
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('render runs a job locally and downloads its file', { tags: ['long'] }, async () => {
+test('render runs a job locally and downloads its file', async () => {
   const job = {
     inputs: [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
     output: { ext: 'm4a', downloadName: 'Only the sound' },
@@ -106,7 +102,7 @@ test('Ctrl-C ends the command and every process that it started', async () => {
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 
-test('a killed download resumes, and the leftovers of the killed command are removed', { tags: ['long'] }, async () => {
+test('a killed download resumes, and the leftovers of the killed command are removed', async () => {
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sound', '--json'];
   const bytesThere = async () => (await stat(join(cwd, 'sound.part')).catch(() => ({ size: 0 }))).size;
   const killed = await millraceProcess(words, {
@@ -125,7 +121,7 @@ test('a killed download resumes, and the leftovers of the killed command are rem
   expect([await readdir(cwd), await readdir(temp)]).toEqual([['sound'], []]);
 });
 
-test('a download stopped by Ctrl-C resumes with a persistent data folder', { tags: ['long'] }, async () => {
+test('a download stopped by Ctrl-C resumes with a persistent data folder', async () => {
   const dataLeft = await listKeptData();
   const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...dataLeft];
   const run = millraceInTerminal(words, { env, cwd });
@@ -191,7 +187,7 @@ test('doctor reports what is fine and what is wrong', async () => {
   expect([unset.code, unset.stdout]).toEqual([1, expect.stringMatching(/^WRONG +settings +.*PORT must be/m)]);
 });
 
-test('serve runs the service until it is stopped', { tags: ['long'] }, async () => {
+test('serve runs the service until it is stopped', async () => {
   const port = await freePort();
   await putEmptyDatabase(join(cwd, 'data'));
   const run = millraceInTerminal(['serve'], { env: { ...env, PORT: String(port), DATA_DIR: join(cwd, 'data') }, cwd });
@@ -201,7 +197,7 @@ test('serve runs the service until it is stopped', { tags: ['long'] }, async () 
   expect(await run.ended()).toBe(0);
 });
 
-test('lab runs the lab until it is stopped', { tags: ['long'] }, async () => {
+test('lab runs the lab until it is stopped', async () => {
   const run = millraceInTerminal(['lab', '--port', '0'], {
     env: { ...env, LAB_CACHE: join(process.cwd(), 'data', 'lab') },
     cwd,

@@ -210,7 +210,7 @@ describe('chapters of a job', () => {
   });
 });
 
-describe('the cover of a job', { tags: ['long'] }, () => {
+describe('the cover of a job', () => {
   it.each(cases.filter(([ext]) => !['ts', 'wav', 'aac', 'webm'].includes(ext)))(
     'is in a %s file from %s (%s, copied: %s)',
     async (ext, input, type, copyStreams) => {
