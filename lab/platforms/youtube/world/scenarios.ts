@@ -119,6 +119,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-med-503': { about: 'media returns 503', faults: 'status=503' },
   'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
   'lab-med-slo': { about: 'media is sent at 64 kB per second', faults: 'throttle=64000' },
+  'lab-med-end': { about: 'media connections send nothing after byte 20000', faults: 'stall=20000' },
   'lab-all-403': failingMedia('all media returns 403', 'status=403'),
   'lab-all-503': failingMedia('all media returns 503', 'status=503'),
   'lab-all-cut': failingMedia('all media connections break at byte 20000', 'cut=20000'),
