@@ -18,8 +18,8 @@ const plans = {
   MEGA: { ...wide, jobsAtOnce: JOBS },
 };
 
-// The embedded database belongs to one process.
-describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
+// The nodes share a database and a store.
+describe.skipIf(stack !== 'postgres+s3')('two nodes of one service', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let nodes: RunningProcess[];
 
