@@ -9,10 +9,23 @@ const byteOrderMarks = [
  * Lines end with a line feed, and no two empty lines follow each other.
  */
 export function decodeText(bytes: Buffer): string {
-  return decode(bytes)
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .replaceAll('\0', '\ufffd');
+  const text = decode(bytes).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
+  return withoutRepeatedEmptyLines(text);
+}
+
+/**
+ * Leaves at most one empty line between others. An expression for millions of empty lines exhausts the stack in a process
+ * with much code, because V8 then no longer optimises expressions (`TooMuchRegExpCode` in its source, seen 2026-11-29).
+ */
+function withoutRepeatedEmptyLines(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; ; ) {
+    const found = text.indexOf('\n\n\n', at);
+    parts.push(text.slice(at, found < 0 ? undefined : found + 2));
+    if (found < 0) return parts.join('');
+    at = found + 3;
+    while (text[at] === '\n') at += 1;
+  }
 }
 
 function decode(bytes: Buffer): string {

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { subtitleFormats } from '../../../../contract/output-additions.ts';
 import { startCpuClock } from '../../../../testing/cpu-clock.ts';
 import { propertyRuns } from '../../../../testing/property-runs.ts';
+import { useUnoptimisedExpressions } from '../../../../testing/unoptimised-expressions.ts';
 import { SubtitlesUnreadable, subtitleLimits } from './file-cue.ts';
 import { parseSubtitles } from './parse-subtitles.ts';
 import { writeSubtitles } from './write-subtitles.ts';
+
+useUnoptimisedExpressions();
 
 const runs = { numRuns: propertyRuns(200), seed: 23 };
 
