@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
  */
 
 const DELAY_MS = 50;
+/** A test may replace the timers later. */
+const startTimer = setTimeout;
 const { fsync, fdatasync, fsyncSync, fdatasyncSync } = fs;
 const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELAY_MS);
-const pause = () => new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+const pause = () => new Promise((resolve) => startTimer(resolve, DELAY_MS));
 
 fs.fsyncSync = (descriptor) => {
   block();
@@ -21,10 +23,10 @@ fs.fdatasyncSync = (descriptor) => {
   fdatasyncSync(descriptor);
 };
 fs.fsync = Object.assign((descriptor: number, callback: fs.NoParamCallback) => {
-  setTimeout(() => fsync(descriptor, callback), DELAY_MS);
+  startTimer(() => fsync(descriptor, callback), DELAY_MS);
 }, fsync);
 fs.fdatasync = Object.assign((descriptor: number, callback: fs.NoParamCallback) => {
-  setTimeout(() => fdatasync(descriptor, callback), DELAY_MS);
+  startTimer(() => fdatasync(descriptor, callback), DELAY_MS);
 }, fdatasync);
 syncBuiltinESMExports();
 
