@@ -39,7 +39,7 @@ test('counts unfinished jobs, files and their bytes, and workers', async () => {
   expect(await countFiles(database)).toEqual({ files: 2, bytes: 5_000_000_007 });
   await database.query(
     `insert into workers (id, slots, beat_at)
-     select gen_random_uuid(), slots, now() - age * interval '1 s' from (values (2, 0), (4, 0), (8, 40)) as w (slots, age)`,
+     select gen_random_uuid(), slots, now() - age * interval '1 s' from (values (2, 0), (4, 10), (8, 40)) as w (slots, age)`,
   );
   await database.query(`insert into file_deletions (file_key, attempts) values ('x', 1), ('y', 9)`);
   const { oldestWaiting, ...counts } = await countQueue(database);
