@@ -30,29 +30,29 @@ const { short } = parseArgs({ options: { short: { type: 'boolean', default: fals
 const termination = new AbortController();
 process.once('SIGTERM', () => termination.abort());
 
-const results = short ? await runShort() : await runLong();
-process.exitCode = results.every(Boolean) ? 0 : 1;
+process.exitCode = (short ? await passesShort() : await passesLong()) ? 0 : 1;
 
 /**
  * Loads only the files with long tests, because it takes minutes to load all others. Runs chaos and stacks concurrently,
- * because they wait more than they work.
+ * because they wait more than they work. Stops after a failure, so that the output ends with it.
  */
-async function runShort(): Promise<boolean[]> {
-  return [
-    await vitest(['--tags-filter', 'long', ...filesWithLongTests()], shortLengths),
-    ...(await Promise.all([
-      passes('npm', ['run', 'test:stacks', '--', '--short']),
-      passesBuffered('npm', ['run', 'chaos', '--', '--short']),
-    ])),
-  ];
+async function passesShort(): Promise<boolean> {
+  if (!(await vitest(['--tags-filter', 'long', ...filesWithLongTests()], shortLengths))) return false;
+  const [chaos, stacks] = await Promise.all([
+    passesBuffered('npm', ['run', 'chaos', '--', '--short']),
+    passes('npm', ['run', 'test:stacks', '--', '--short']),
+  ]);
+  return chaos && stacks;
 }
 
-async function runLong(): Promise<boolean[]> {
-  return [
+/** Runs everything, also after a failure. */
+async function passesLong(): Promise<boolean> {
+  const results = [
     await vitest(['--testTimeout', '1200000'], lengths),
     await passes('npm', ['run', 'test:stacks']),
     await passes('npm', ['run', 'chaos']),
   ];
+  return results.every(Boolean);
 }
 
 async function vitest(args: readonly string[], defaults: Readonly<Record<string, string>>): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -7,24 +8,40 @@ import { createServer } from 'node:net';
  * process between its choice and its use, or while a service restarts.
  */
 const FIRST_PORT = 12_000;
-/** Each test worker has its own range of ports, so no other worker can choose a port before it is opened. */
-const PORTS_A_WORKER = 500;
-const WORKERS = 40;
-const MAX_TRIES = 100;
+const PORTS = 20_000;
+const MAX_TRIES = 1_000;
 
 /** Position at which this process continues its search: it reuses a port only after all others. */
-let offset = randomInt(PORTS_A_WORKER);
+let offset = randomInt(PORTS);
 
-/** Returns a port that nothing listens on now. */
+/**
+ * Returns a port that nothing listens on now, and that no other call returns on this machine while this process runs,
+ * even in other test runs.
+ */
 export async function freePort(): Promise<number> {
-  // From 1 in test workers; not set in other programs (vitest 5.1.1, seen 2026-11-23).
-  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    offset += 1;
-    const port = FIRST_PORT + worker * PORTS_A_WORKER + (offset % PORTS_A_WORKER);
-    if (await isFree(port)) return port;
+    offset = (offset + 1) % PORTS;
+    const port = FIRST_PORT + offset;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
   throw new Error(`none of ${MAX_TRIES} ports is free`);
+}
+
+/**
+ * Reserves a TCP port by opening the UDP port with the same number until this process ends. Returns false if another
+ * call has reserved it. No program of the tests uses UDP.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  try {
+    // Rejects if the port is in use.
+    socket.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(socket, 'listening');
+    return true;
+  } catch {
+    socket.close();
+    return false;
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {
