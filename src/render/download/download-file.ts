@@ -74,7 +74,8 @@ async function fetchWithRestarts(download: FileDownload, journal: Journal): Prom
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
       if (restarts === MAX_RESTARTS) throw inconsistentError(download.source, error);
-      if (error instanceof RangesUnsupported) fetchAll = fetchAsOneStream;
+      // A server whose backends have different tags sends all of its bytes in one response.
+      if (error instanceof RangesUnsupported || restarts + 1 === MAX_RESTARTS) fetchAll = fetchAsOneStream;
       resumable = undefined;
       await journal.clear();
     } finally {
@@ -143,7 +144,8 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
   };
   const initialRange = { from: 0, to: (chunks.size ?? INITIAL_CHUNK_BYTES) - 1, initial: true };
   const onInitialHead = (head: PartHead) => {
-    if (!head.acceptsRanges || head.total === undefined) return;
+    if (!head.acceptsRanges) return;
+    if (head.total === undefined) throw new RangesUnsupported(`${source.name} was sent as a range of unknown size`);
     size = head.total;
     record(head);
     startWorkers([{ from: initialRange.to + 1, end: size }], chunks.concurrency - 1);

@@ -24,13 +24,14 @@ export interface PartObserver {
 }
 
 /**
- * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed. A source
- * without ranges responds to the initial request with the whole file. That response is accepted, and fetched again from
- * the start if the connection fails. Returns the position after the last byte written.
+ * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed, or where a
+ * server ended a shorter range than the requested one (RFC 9110 §15.3.7). A source without ranges responds to the
+ * initial request with the whole file. That response is accepted, and fetched again from the start if the connection
+ * fails. Returns the position after the last byte written, when every byte of the part has arrived.
  *
  * @throws MillraceError as in `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` if
  * it makes no progress.
- * @throws RangesUnsupported if the source sends a different part than requested.
+ * @throws RangesUnsupported if the source does not send the requested part, or does not state where the file ends.
  */
 export async function fetchPart(
   source: Source,
@@ -41,8 +42,9 @@ export async function fetchPart(
   const retryBudget = createRetryBudget(source);
   let position = part.from;
   let furthest = position;
-  let { to: last } = part;
   let whole = part.from === 0 && part.to === undefined;
+  let total: number | undefined;
+  let extent: Extent = {};
   let decoder: DecodingWriter | undefined;
   let lastError: unknown;
   let isChecking = false;
@@ -50,13 +52,22 @@ export async function fetchPart(
   const accept = (head: PartHead, link: LinkState) => {
     observer.onHead(head, link);
     if (part.initial === true && !head.acceptsRanges) whole = true;
-    last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
+    total = position === 0 ? head.total : (total ?? head.total);
+    extent = extentOf(source, head, whole ? undefined : part.to, total);
     const { coding } = head;
     decoder = coding && createDecodingWriter(writer, coding, source.name, observer.onDecoded);
     const target = decoder ?? writer;
+    let bodyPosition = head.from;
     return {
       write(chunk: Buffer) {
-        const inPart = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
+        const missing = chunk.subarray(Math.max(0, position - bodyPosition));
+        bodyPosition += chunk.length;
+        const { end, bodyEnd } = extent;
+        const inPart = end === undefined ? missing : missing.subarray(0, Math.max(0, end - position));
+        const isComplete = inPart.length < missing.length;
+        if (bodyEnd !== undefined && bodyPosition > bodyEnd && !isComplete) {
+          throw new RangesUnsupported(`${source.name} was sent with more bytes than its range has`);
+        }
         const at = position;
         position += inPart.length;
         if (link.received.bytes === 0) link.onFirstBytes?.();
@@ -65,7 +76,7 @@ export async function fetchPart(
         furthest = Math.max(furthest, position);
         observer.onPosition(position);
         const writing = target.write(at, inPart);
-        if (inPart.length === chunk.length) return writing;
+        if (!isComplete) return writing;
         return writing === undefined ? (false as const) : writing.then(() => false as const);
       },
     };
@@ -80,7 +91,12 @@ export async function fetchPart(
         accept(readHead(source, range, head), link),
       );
       await writer.flush();
-      if (last !== undefined && position <= last) throw incompleteError(source, position, last);
+      const { end, bodyEnd = end } = extent;
+      if (end !== undefined && position < end) {
+        if (position < (bodyEnd ?? end)) throw incompleteError(source, position, end);
+        // The server sent a shorter range.
+        continue;
+      }
       isChecking = true;
       await (decoder ?? writer).finish();
       return decoder?.size ?? position;
@@ -90,22 +106,50 @@ export async function fetchPart(
       if (error instanceof RangesUnsupported && whole && position > 0) {
         // The missing range support only causes the restart. The reported error is the one that interrupted the
         // download.
-        await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, last, error));
+        await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, extent.end, error));
         position = 0;
       } else if (error instanceof LinkRefused) {
         await recover(source, link, error, retryBudget);
         // The bytes were not media.
         if (isChecking) position = part.from;
       } else {
-        lastError = asIncomplete(source, position, last, error);
+        lastError = asIncomplete(source, position, extent.end, error);
         await retryBudget.waitBeforeRetry(lastError);
       }
     }
   }
 }
 
-function incompleteError(source: Source, position: number, last: number | undefined, cause?: unknown): MillraceError {
-  const of = last === undefined ? '' : ` of ${last + 1}`;
+/** Where bytes end; both positions are exclusive. Undefined if only the end of the body tells. */
+interface Extent {
+  /** End of the part. */
+  readonly end?: number | undefined;
+  /** End of the current response. */
+  readonly bodyEnd?: number | undefined;
+}
+
+/**
+ * Returns where the part ends and where the response does.
+ *
+ * @param to The last position of the part; undefined for the rest of the file.
+ * @param total Size of the file, if this head or an earlier one contains it.
+ * @throws RangesUnsupported if the response is a range, and the end of the file is unknown.
+ */
+function extentOf({ name }: Source, head: PartHead, to: number | undefined, total: number | undefined): Extent {
+  const bodyEnd = head.to === undefined ? undefined : head.to + 1;
+  if (head.coding !== undefined) return { end: bodyEnd, bodyEnd };
+  if (bodyEnd !== undefined && total !== undefined && bodyEnd > total) {
+    throw new RangesUnsupported(`${name} was sent with bytes after its end`);
+  }
+  if (to !== undefined) return { end: Math.min(to + 1, total ?? to + 1), bodyEnd };
+  if (bodyEnd !== undefined && total === undefined) {
+    throw new RangesUnsupported(`${name} was sent as a range of a file of unknown size`);
+  }
+  return { end: total, bodyEnd };
+}
+
+function incompleteError(source: Source, position: number, end: number | undefined, cause?: unknown): MillraceError {
+  const of = end === undefined ? '' : ` of ${end}`;
   return new MillraceError(
     'download_incomplete',
     `${source.name} is incomplete: the connection keeps failing at byte ${position}${of}. Start the same job again.`,
@@ -114,7 +158,7 @@ function incompleteError(source: Source, position: number, last: number | undefi
 }
 
 /** Converts the error of a connection that failed in the middle of a part to an error about the input. */
-function asIncomplete(source: Source, position: number, last: number | undefined, error: unknown): unknown {
+function asIncomplete(source: Source, position: number, end: number | undefined, error: unknown): unknown {
   const isConnectionError = error instanceof MillraceError && error.code === 'connection_error';
-  return isConnectionError && position > 0 ? incompleteError(source, position, last, error) : error;
+  return isConnectionError && position > 0 ? incompleteError(source, position, end, error) : error;
 }

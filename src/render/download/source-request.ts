@@ -101,9 +101,9 @@ function withRangeQuery(url: string, from: number, to: number | undefined): stri
 
 /** Properties of a part, from the head of its response. */
 export interface PartHead {
-  /** Position of the first byte of the part. */
+  /** Position of the first byte of the response: that of the requested part, or an earlier one. */
   readonly from: number;
-  /** Position of the last byte of the part, if the head contains it. */
+  /** Position of the last byte of the response, if the head contains it. */
   readonly to?: number;
   /** Size of the whole resource, if the head contains it. */
   readonly total?: number;
@@ -153,8 +153,11 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
     ...(mediaType === undefined ? {} : { mediaType }),
     acceptsRanges: true,
   };
+  if (status === 206 && mediaType === 'multipart/byteranges') {
+    throw new RangesUnsupported(`${source.name} was sent as several ranges`);
+  }
   if (status === 206 && headers['content-range'] !== undefined) {
-    return { ...common, ...readContentRange(source, range, headers['content-range']) };
+    return { ...common, ...readContentRange(source, range, headers['content-range'], length) };
   }
   if (usesRangeQuery(source, range)) {
     const expectedLength = range.to === undefined ? undefined : range.to - range.from + 1;
@@ -167,7 +170,8 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
     throw new RangesUnsupported(`${source.name} was sent as a part without its position (206 without Content-Range)`);
   if (range.from > 0) throw new RangesUnsupported(`${source.name} does not support ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
-  return { ...common, ...whole, from: 0, acceptsRanges: source.rangeType === 'query' };
+  // Only the size of the file tells where the ranges of the parameter end.
+  return { ...common, ...whole, from: 0, acceptsRanges: source.rangeType === 'query' && length !== undefined };
 }
 
 /**
@@ -213,13 +217,23 @@ export function notMediaError({ name }: Source, url: string, what: string): Link
   );
 }
 
-function readContentRange(source: Source, range: RangeRequest, text: string): Omit<PartHead, 'acceptsRanges'> {
-  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
-  const part = { from: Number(from), to: Number(to) };
-  const fits = part.from === range.from && part.to >= part.from && (range.to === undefined || part.to <= range.to);
-  if (total === undefined || !fits)
+/**
+ * Reads the range of a response. It may be shorter than the requested one, or begin before it and end after it (RFC 9110
+ * §15.3.7), but contains its first byte.
+ */
+function readContentRange(
+  source: Source,
+  range: RangeRequest,
+  text: string,
+  length: number | undefined,
+): Omit<PartHead, 'acceptsRanges'> {
+  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(text) ?? [];
+  const part = { from: Number(from), to: Number(to), ...(total === '*' ? {} : { total: Number(total) }) };
+  const fits = part.from <= range.from && part.to >= range.from && part.to < (part.total ?? Number.POSITIVE_INFINITY);
+  const hasLength = length === undefined || length === part.to - part.from + 1;
+  if (total === undefined || !fits || !hasLength)
     throw new RangesUnsupported(`${source.name} was sent with the wrong range "${text.slice(0, 80)}"`);
-  return total === '*' ? part : { ...part, total: Number(total) };
+  return part;
 }
 
 function contentLength(text: string | undefined): number | undefined {

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createBytes, download, hash, MIB } from './testing/downloads.ts';
+import { type ReceivedRequest, type RequestHandler, rangeOf, serveRanges } from './testing/origin.ts';
+
+const bytes = createBytes(3 * MIB + 17);
+
+/** How a server answers a range. */
+interface Answer {
+  /** Number of bytes that it sends at most. */
+  readonly limit?: number;
+  /** Number of bytes before and after the range that it sends, too. */
+  readonly before?: number;
+  readonly after?: number;
+  /** Total in `Content-Range`. */
+  readonly total?: string;
+  readonly etag?: string;
+}
+
+/** Returns a handler that answers ranges freely, as RFC 9110, section 15.3.7, allows. */
+function answerRanges(answer: (request: ReceivedRequest) => Answer): RequestHandler {
+  return (request, response) => {
+    const { headers, url = '' } = request;
+    const { limit = Infinity, before = 0, after = 0, total, etag } = answer({ url, headers, range: headers.range });
+    const range = rangeOf(request, bytes.length);
+    if (range === undefined) return serveRanges(bytes)(request, response);
+    const from = Math.max(0, range.from - before);
+    const to = Math.min(range.to + after, range.from + limit - 1, bytes.length - 1);
+    response.writeHead(206, {
+      'content-length': to + 1 - from,
+      'content-range': `bytes ${from}-${to}/${total ?? bytes.length}`,
+      ...(etag === undefined ? {} : { etag }),
+    });
+    response.end(bytes.subarray(from, to + 1));
+  };
+}
+
+const oneConnection = [{ url: '/a', chunkDownload: { concurrency: 1 } }];
+
+describe('a server that answers a range', () => {
+  test.each([
+    ['with a shorter one', { limit: 300_000 }],
+    ['with a longer one', { after: 5000 }],
+    ['with an earlier and longer one', { before: 70, after: 5000 }],
+    ['without the total', { total: '*' }],
+    ['with a shorter one, without the total', { limit: 300_000, total: '*' }],
+  ])('%s sends the whole file', async (_how, answer) => {
+    for (const concurrency of [1, 4]) {
+      const inputs = [{ url: '/a', chunkDownload: { concurrency } }];
+      const { files, fetchedFiles } = await download({ '/a': answerRanges(() => answer) }, inputs);
+      expect(hash(files[0])).toBe(hash(bytes));
+      expect(fetchedFiles[0]?.bytes).toBe(bytes.length);
+    }
+  });
+
+  test('with a shorter one is asked for the rest', async () => {
+    const { requestLog } = await download({ '/a': answerRanges(() => ({ limit: 500_000 })) }, oneConnection);
+    expect(requestLog.slice(0, 4).map(({ range }) => range)).toEqual([
+      'bytes=0-1048575',
+      'bytes=500000-1048575',
+      'bytes=1000000-1048575',
+      'bytes=1048576-2097151',
+    ]);
+  });
+
+  test('with the tag of another backend each time is asked for the whole file', async () => {
+    let count = 0;
+    const serve = answerRanges(() => ({ etag: `"${(count += 1)}"` }));
+    const { files, requestLog } = await download({ '/a': serve }, oneConnection);
+    expect(hash(files[0])).toBe(hash(bytes));
+    expect(requestLog.at(-1)?.range).toBeUndefined();
+  });
+
+  test('always without the total, even to no range, fails', async () => {
+    const serve: RequestHandler = (_request, response) => {
+      response.writeHead(206, { 'content-length': 1000, 'content-range': 'bytes 0-999/*' });
+      response.end(bytes.subarray(0, 1000));
+    };
+    await expect(download({ '/a': serve }, oneConnection)).rejects.toMatchObject({ code: 'download_incomplete' });
+  });
+
+  test('with a length that contradicts it fails', async () => {
+    const serve: RequestHandler = (_request, response) => {
+      response.writeHead(206, { 'content-length': 2000, 'content-range': `bytes 0-999/${bytes.length}` });
+      response.end(bytes.subarray(0, 2000));
+    };
+    await expect(download({ '/a': serve }, oneConnection)).rejects.toMatchObject({ code: 'download_incomplete' });
+  });
+});
+
+test('a range parameter is not used without the length of the file', async () => {
+  const serve: RequestHandler = (request, response) => {
+    const [, from, to] = /[?&]range=(\d+)-(\d+)/.exec(request.url ?? '') ?? [];
+    response.writeHead(200).end(from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1));
+  };
+  const { files } = await download({ '/a': serve }, [{ url: '/a', chunkDownload: { type: 'query' } }]);
+  expect(hash(files[0])).toBe(hash(bytes));
+});
