@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { createDecodingWriter } from './decoding-writer.ts';
 import { createBytes, download, hash, MIB } from './testing/downloads.ts';
 import type { RequestHandler } from './testing/origin.ts';
 
@@ -44,4 +45,16 @@ describe('an encoded response', () => {
       code: 'source_unsupported',
     });
   });
+});
+
+test('a decoder whose writer has failed since the last chunk reports the failure at its end', async () => {
+  const failure = new Error('the disk is full');
+  const failed = Promise.withResolvers<undefined>();
+  const full = { write: () => failed.promise, flush: async () => undefined, finish: async () => undefined };
+  const decoder = createDecodingWriter(full, 'gzip', 'Input 1', () => undefined);
+  await decoder.write(0, gzipSync(createBytes(1000)));
+  failed.reject(failure);
+  // Its stream has closed by then.
+  await new Promise(setImmediate);
+  await expect(decoder.finish()).rejects.toBe(failure);
 });

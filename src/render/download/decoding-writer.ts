@@ -82,10 +82,13 @@ export function createDecodingWriter(
     flush: () => writer.flush(),
     destroy: () => decoder.destroy(),
     async finish() {
-      await new Promise<void>((resolve) => {
-        decoder.once('close', resolve);
-        decoder.end();
-      });
+      // A decoder that has failed may be closed already.
+      if (!decoder.closed) {
+        await new Promise<void>((resolve) => {
+          decoder.once('close', resolve);
+          decoder.end();
+        });
+      }
       if (failure !== undefined) throw failure;
       await writer.finish();
     },

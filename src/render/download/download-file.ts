@@ -25,6 +25,7 @@ import {
   SourceChanged,
 } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
+import { createWrittenRanges } from './written-ranges.ts';
 
 /** Maximum number of restarts if a file changes while it is downloaded. */
 const MAX_RESTARTS = 2;
@@ -105,11 +106,13 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
   const { chunks } = download;
   const group = createTaskGroup(download.source.signal);
   const source = { ...download.source, signal: group.signal };
-  const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(resumable.storedRanges) };
+  const storedRanges = resumable?.storedRanges ?? [];
+  const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(storedRanges) };
   const queue: RangeRequest[] = [];
   let size = resumable?.version.total ?? 0;
   let onWritten: ((range: ByteRange) => void) | undefined;
-  const arrivalHash = openArrivalHash(download, resumable?.storedRanges ?? [], group.signal);
+  const writtenRanges = createWrittenRanges(source.name, storedRanges);
+  const arrivalHash = openArrivalHash(download, storedRanges, group.signal);
 
   /** Records the version that the file has at a link, which later ranges belong to. */
   const record = (head: PartHead) => {
@@ -129,6 +132,7 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
       part,
       createFileWriter(file, 0, (range) => {
         onWritten?.(range);
+        writtenRanges.add(range);
         arrivalHash?.written(range);
       }),
       arrivedRanges.observe(part, onHead),
@@ -158,9 +162,10 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
     });
   } else {
     onWritten = (range) => recordRange(journal, range);
-    startWorkers(gapsIn({ from: 0, end: size }, resumable.storedRanges), chunks.concurrency);
+    startWorkers(gapsIn({ from: 0, end: size }, storedRanges), chunks.concurrency);
   }
   await group.wait();
+  writtenRanges.expect({ from: 0, end: size });
   return { size, startedHash: arrivalHash?.finish(size) };
 }
 
@@ -175,12 +180,11 @@ function openArrivalHash(
 }
 
 async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<DownloadedFile> {
+  const { source } = download;
   const all = { from: 0 };
-  const size = await fetchPart(
-    download.source,
-    all,
-    createFileWriter(file, 0),
-    trackArrivedRanges(download).observe(all),
-  );
+  const writtenRanges = createWrittenRanges(source.name);
+  const writer = createFileWriter(file, 0, writtenRanges.add);
+  const size = await fetchPart(source, all, writer, trackArrivedRanges(download).observe(all));
+  writtenRanges.expect({ from: 0, end: size });
   return { size };
 }

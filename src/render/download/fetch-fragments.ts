@@ -4,8 +4,8 @@ import type { ArrivedRanges } from './arrived-ranges.ts';
 import { type ByteRange, gapsIn } from './byte-ranges.ts';
 import { chunkSizeFor, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
-import type { ByteWriter } from './file-writer.ts';
 import type { FragmentedFileHead } from './fragment-placer.ts';
+import { createMemoryWriter } from './memory-writer.ts';
 import { createScatterWriter, type ScatteredRange } from './scatter-writer.ts';
 import {
   type PartHead,
@@ -15,6 +15,7 @@ import {
   type Source,
 } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
+import { createWrittenRanges } from './written-ranges.ts';
 
 /** Thrown when the inputs must be fetched as whole files. The message is a human-readable reason. */
 export class PlacementDeclined extends Error {
@@ -33,7 +34,7 @@ export interface FetchedHead {
  * @throws PlacementDeclined if the source does not support ranges.
  */
 export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, bytes: number): Promise<FetchedHead> {
-  const chunks: Buffer[] = [];
+  const buffer = Buffer.alloc(bytes);
   let size = 0;
   let version: ResourceVersion | undefined;
   const range = { from: 0, to: bytes - 1, initial: true };
@@ -44,16 +45,9 @@ export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, by
     size = total;
     version = resourceVersionOf(head);
   };
-  const collector: ByteWriter = {
-    write(_position, chunk) {
-      chunks.push(Buffer.from(chunk));
-      return undefined;
-    },
-    flush: async () => undefined,
-    finish: async () => undefined,
-  };
-  await fetchPart(source, range, collector, arrivedRanges.observe(range, accept));
-  return { fileHead: { head: Buffer.concat(chunks), size }, version: version };
+  const writer = createMemoryWriter(buffer, 0);
+  const end = await fetchPart(source, range, writer, arrivedRanges.observe(range, accept));
+  return { fileHead: { head: buffer.subarray(0, end), size }, version };
 }
 
 /** The destination of an input's fragments. */
@@ -78,8 +72,9 @@ export async function fetchFragments(
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (first === undefined || last === undefined) return;
   const end = last.to + 1;
+  const writtenRanges = createWrittenRanges(source.name, storedRanges);
   if (first.from < head.length) {
-    const writer = createScatterWriter(file, ranges);
+    const writer = createScatterWriter(file, ranges, writtenRanges.add);
     await writer.write(first.from, head.subarray(first.from, Math.min(head.length, end)));
     await writer.finish();
   }
@@ -87,12 +82,22 @@ export async function fetchFragments(
   const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, storedRanges);
   const queue: RangeRequest[] = gaps.flatMap((gap) => splitRange(gap, size));
   const group = createTaskGroup(source.signal);
+  const onRangeWritten = (range: ByteRange) => {
+    writtenRanges.add(range);
+    onWritten?.(range);
+  };
   const runWorker = async () => {
     for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
       const groupSource = { ...source, signal: group.signal };
-      await fetchPart(groupSource, part, createScatterWriter(file, ranges, onWritten), arrivedRanges.observe(part));
+      await fetchPart(
+        groupSource,
+        part,
+        createScatterWriter(file, ranges, onRangeWritten),
+        arrivedRanges.observe(part),
+      );
     }
   };
   for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(runWorker);
   await group.wait();
+  writtenRanges.expect({ from: first.from, end });
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { writeBytes } from '../../files/write-size.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { chunkSizeFor, splitRange } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
@@ -50,4 +51,18 @@ test('chunks cover a file exactly once, without a gap', () => {
     }),
     { seed: 1, numRuns: propertyRuns(200) },
   );
+});
+
+test('a flush waits for the write that it finds in flight, and reports its failure', async () => {
+  const failure = new Error('the disk is full');
+  const written = Promise.withResolvers<{ bytesWritten: number }>();
+  const file = { writev: () => written.promise } as unknown as FileHandle;
+  const writer = createFileWriter(file, 0);
+  const inFlight = writer.write(0, Buffer.alloc(writeBytes));
+  expect(inFlight).toBeInstanceOf(Promise);
+  const flushed = writer.flush();
+  written.reject(failure);
+  await expect(flushed).rejects.toBe(failure);
+  await expect(inFlight).rejects.toBe(failure);
+  await expect(writer.finish()).rejects.toBe(failure);
 });

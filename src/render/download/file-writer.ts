@@ -45,7 +45,15 @@ export function createFileWriter(
     fileOffset.then(onSettled, onSettled);
   }
 
+  /** Settles with all writes that were started. A failure stays: the bytes after it have no place to be resumed from. */
+  let writes: Promise<unknown> = Promise.resolve();
+
   async function flush(): Promise<undefined> {
+    writes = Promise.all([writes, writeBatch()]);
+    await writes;
+  }
+
+  async function writeBatch(): Promise<void> {
     const [batch, at, bytes] = [buffers, start, size];
     buffers = [];
     start += size;

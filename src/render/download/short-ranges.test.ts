@@ -64,7 +64,10 @@ describe('a server that answers a range', () => {
 
   test('with the tag of another backend each time is asked for the whole file', async () => {
     let count = 0;
-    const serve = answerRanges(() => ({ etag: `"${(count += 1)}"` }));
+    const serve = answerRanges(() => {
+      count += 1;
+      return { etag: `"${count}"` };
+    });
     const { files, requestLog } = await download({ '/a': serve }, oneConnection);
     expect(hash(files[0])).toBe(hash(bytes));
     expect(requestLog.at(-1)?.range).toBeUndefined();

@@ -2,7 +2,7 @@ import type { ArrivedRanges } from '../arrived-ranges.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 import { splitRange } from '../chunks.ts';
 import { fetchPart } from '../fetch-part.ts';
-import type { ByteWriter } from '../file-writer.ts';
+import { createMemoryWriter } from '../memory-writer.ts';
 import type { RangeRequest, Source } from '../source-request.ts';
 import { createTaskGroup } from '../task-group.ts';
 
@@ -17,14 +17,7 @@ export async function fetchBytes(
   concurrency: number,
 ): Promise<Buffer> {
   const bytes = Buffer.alloc(end - from);
-  const writer: ByteWriter = {
-    write(position, chunk) {
-      chunk.copy(bytes, position - from);
-      return undefined;
-    },
-    flush: async () => undefined,
-    finish: async () => undefined,
-  };
+  const writer = createMemoryWriter(bytes, from);
   const requests = splitRange({ from, end }, chunkBytes);
   await fetchConcurrently(source, requests, concurrency, (groupSource, request) =>
     fetchPart(groupSource, request, writer, arrivedRanges.observe(request)),

@@ -11,6 +11,7 @@ import { fetchHead, PlacementDeclined } from '../fetch-fragments.ts';
 import { fetchPart } from '../fetch-part.ts';
 import { createFileWriter } from '../file-writer.ts';
 import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
+import { createWrittenRanges, type WrittenRanges } from '../written-ranges.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
@@ -137,6 +138,7 @@ async function fetchParts(
     const length = totalBytes(excerpt.parts.filter(isRange));
     const chunkBytes = chunks.size ?? chunkSizeFor(length, chunks.concurrency);
     const requests: PlacedRequest[] = [];
+    const writtenRanges = createWrittenRanges(source.name);
     let [position, mediaPosition] = [0, 0];
     for (const part of excerpt.parts) {
       if (Buffer.isBuffer(part)) {
@@ -145,15 +147,21 @@ async function fetchParts(
         continue;
       }
       const shift = position - part.from;
-      await writeKnown(file, part, shift, indexBytes);
+      await writeKnown(file, part, shift, indexBytes, writtenRanges);
       const gaps = gapsIn(part, rangesOf(indexBytes));
       requests.push(...gaps.flatMap((gap) => splitRange(gap, chunkBytes)).map((range) => ({ ...range, shift })));
       mediaPosition = position;
       position += part.end - part.from;
     }
     await fetchConcurrently(source, requests, chunks.concurrency, (groupSource, request) =>
-      fetchPart(groupSource, request, createFileWriter(file, request.shift), arrivedRanges.observe(request)),
+      fetchPart(
+        groupSource,
+        request,
+        createFileWriter(file, request.shift, writtenRanges.add),
+        arrivedRanges.observe(request),
+      ),
     );
+    for (const part of excerpt.parts.filter(isRange)) writtenRanges.expect(part);
     const start = await measureStart(file, excerpt, mediaPosition);
     if (start > index.start + clip.start + maxLateness && start > excerpt.start + maxLateness) {
       declineExcerpt('its index does not match its media');
@@ -165,11 +173,18 @@ async function fetchParts(
 }
 
 /** Writes the bytes of a range that were fetched with the index. */
-async function writeKnown(file: FileHandle, part: ByteRange, shift: number, { blocks }: IndexBytes): Promise<void> {
+async function writeKnown(
+  file: FileHandle,
+  part: ByteRange,
+  shift: number,
+  { blocks }: IndexBytes,
+  writtenRanges: WrittenRanges,
+): Promise<void> {
   for (const { from, bytes } of blocks) {
     const known = { from: Math.max(from, part.from), end: Math.min(from + bytes.length, part.end) };
     if (known.end <= known.from) continue;
     await file.write(bytes, known.from - from, known.end - known.from, known.from + shift);
+    writtenRanges.add(known);
   }
 }
 
