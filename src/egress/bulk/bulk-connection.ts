@@ -32,7 +32,8 @@ export class BulkConnection {
   /** Bytes that arrived while paused: TLS delivers what it has already decrypted. */
   #waiting: Buffer[] = [];
   #paused = false;
-  #ended = false;
+  /** Set when no more bytes will arrive: with the error, if the connection did not end properly. */
+  #ended: { readonly error: Error | undefined } | undefined;
 
   /** @param onClosed - called when the connection can carry no more exchanges. */
   constructor(socket: Socket, onClosed: () => void) {
@@ -40,21 +41,18 @@ export class BulkConnection {
     readers.set(socket, (bytes) => this.#receive(bytes));
     // Sockets that go through a proxy do not read into the shared buffer.
     socket.on('data', (bytes: Buffer) => this.#receive(bytes) || socket.pause());
-    socket.on('end', () => {
-      this.#ended = true;
-      this.#drain();
-    });
-    socket.on('error', (error) => this.#fail(error));
+    socket.on('end', () => this.#end(undefined));
+    socket.on('error', (error) => this.#end(error));
     socket.on('timeout', () => socket.destroy());
     socket.on('close', () => {
-      this.#fail(new errors.SocketError('other side closed'));
+      this.#end(new errors.SocketError('other side closed'));
       onClosed();
     });
   }
 
   /** Whether the connection is open and idle. */
   get isUsable(): boolean {
-    return this.#exchange === undefined && !this.#ended && !this.#socket.destroyed;
+    return this.#exchange === undefined && this.#ended === undefined && !this.#socket.destroyed;
   }
 
   /** Sends a request. `handler` receives the response until it is complete or has failed. */
@@ -105,20 +103,29 @@ export class BulkConnection {
     return !this.#paused;
   }
 
+  /** Ends the response after the bytes that have arrived, which may still wait. */
+  #end(error: Error | undefined): void {
+    this.#ended ??= { error };
+    this.#drain();
+  }
+
   #drain(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#read(next);
-    if (this.#paused || !this.#ended) return;
+    if (this.#paused || this.#ended === undefined) return;
+    const { error } = this.#ended;
     try {
-      this.#exchange?.reader.close();
-    } catch (error) {
-      this.#fail(error);
+      const reader = this.#exchange?.reader;
+      if (error !== undefined && reader?.ended === false) throw error;
+      reader?.close();
+    } catch (failure) {
+      this.#fail(failure);
     }
     this.#socket.destroy();
   }
 
   /** Returns the next waiting bytes, unless paused. */
   #next(): Buffer | undefined {
-    return this.#paused || this.#socket.destroyed ? undefined : this.#waiting.shift();
+    return this.#paused ? undefined : this.#waiting.shift();
   }
 
   #read(bytes: Buffer): void {

@@ -82,6 +82,8 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     if (closed || idleTime <= 0) connection.destroy();
     else {
       connection.setIdle(idleTime);
+      // It may have closed while the last bytes of its response were being written.
+      if (!connection.isUsable) return;
       const { idle, waiting } = poolOf(url);
       idle.push(connection);
       waiting.shift()?.();
