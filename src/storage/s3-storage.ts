@@ -111,9 +111,11 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
       upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress(size === 0 ? 1 : Math.min(1, loaded / size)));
       const abort = () => upload.abort();
       signal.addEventListener('abort', abort, { once: true });
+      let mayDiffer: boolean;
       try {
         signal.throwIfAborted();
         await upload.done();
+        mayDiffer = checksums.differs(prefix + key);
       } catch (error) {
         checksums.forget(prefix + key);
         throw signal.aborted ? signal.reason : error;
@@ -131,7 +133,7 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
         throw new Error(`the store has ${storedBytes} bytes instead of ${size}`);
       }
       const sha256 = hash.digest('base64');
-      if (checksums.differs(prefix + key)) {
+      if (mayDiffer) {
         await compareFile(key, sha256, signal);
         checksums.ignoreETags();
       }

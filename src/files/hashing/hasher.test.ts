@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { link, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHasher } from './hasher.ts';
 
@@ -121,4 +123,40 @@ test('does not continue a stream in another thread', async () => {
   await own.close();
   stream.add([{ path, position: 1, length: 1 }]);
   await expect(stream.finish()).rejects.toThrow('the hash thread has ended');
+});
+
+test('the exit of a failed thread does not affect the sequences of the next one', async () => {
+  const threads: (EventEmitter & { readonly tasks: { readonly id: number }[] })[] = [];
+  const twoThreads = createHasher(() => {
+    const tasks: { readonly id: number }[] = [];
+    const postMessage = (task: { readonly id: number }) => tasks.push(task);
+    const thread = Object.assign(new EventEmitter(), { tasks, postMessage, unref: () => undefined });
+    threads.push(thread);
+    return thread as unknown as Worker;
+  });
+  const hashWith = () => {
+    const stream = twoThreads.open(signal);
+    stream.add([{ path, position: 0, length: 2_000_000 }]);
+    return stream;
+  };
+  const first = hashWith();
+  await first.opened();
+  threads[0]?.emit('error', new Error('out of memory'));
+  await expect(first.finish()).rejects.toThrow('the hash thread failed');
+  const second = hashWith();
+  await second.opened();
+  threads[0]?.emit('exit', 1);
+  const hashed = second.finish();
+  await expect.poll(() => threads[1]?.tasks.length).toBe(2);
+  const outcome = { id: threads[1]?.tasks[0]?.id, sha256: 'a', bytes: 2_000_000 };
+  threads[1]?.emit('message', outcome);
+  await expect(hashed).resolves.toEqual({ sha256: 'a', bytes: 2_000_000 });
+});
+
+test('a file that cannot be opened is reported after the thread has responded', async () => {
+  const missing = { path: join(folder, 'missing'), position: 0, length: 2_000_000 };
+  const stream = hasher.open(signal);
+  stream.add([{ path, position: 0, length: 2_000_000 }]);
+  stream.add([missing]);
+  await expect(stream.finish()).rejects.toMatchObject({ code: 'ENOENT' });
 });

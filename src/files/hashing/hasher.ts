@@ -55,35 +55,39 @@ export interface Hasher {
 /** Maximum size of a sequence that is hashed in this thread, which takes a millisecond. */
 const SMALL_BYTES = 1024 * 1024;
 
+/** A thread that hashes, and the sequences whose outcomes it owes. */
+interface HashThread {
+  readonly worker: Worker;
+  readonly pendingOutcomes: Map<number, PromiseWithResolvers<HashOutcome>>;
+}
+
 /**
  * Creates a hasher. Its thread starts with the first sequence that is not small, and carries out one task after
  * another. It does not keep the process alive.
  */
-export function createHasher(): Hasher {
-  const pendingOutcomes = new Map<number, PromiseWithResolvers<HashOutcome>>();
-  let thread: Worker | undefined;
+export function createHasher(startWorker = () => new Worker(packageFile('dist/bin/hash-thread.js'))): Hasher {
+  let thread: HashThread | undefined;
   let lastId = 0;
   let closed = false;
 
-  function startThread(): Worker {
-    const worker = new Worker(packageFile('dist/bin/hash-thread.js'));
+  function startThread(): HashThread {
+    const started: HashThread = { worker: startWorker(), pendingOutcomes: new Map() };
+    const { worker, pendingOutcomes } = started;
+    /** Rejects the sequences of this thread; the next one starts another thread. */
+    const fail = (error: Error) => {
+      if (thread === started) thread = undefined;
+      for (const pending of pendingOutcomes.values()) pending.reject(error);
+      pendingOutcomes.clear();
+    };
     worker.unref();
-    worker.on('message', (outcome: HashOutcome) => settle(outcome.id, (pending) => pending.resolve(outcome)));
+    worker.on('message', (outcome: HashOutcome) => {
+      pendingOutcomes.get(outcome.id)?.resolve(outcome);
+      pendingOutcomes.delete(outcome.id);
+    });
+    // An error is followed by the exit, perhaps long after another thread has started.
     worker.on('error', (error) => fail(new Error('the hash thread failed', { cause: error })));
     worker.on('exit', () => fail(new Error('the hash thread has ended')));
-    return worker;
-  }
-
-  function settle(id: number, how: (pending: PromiseWithResolvers<HashOutcome>) => void): void {
-    const pending = pendingOutcomes.get(id);
-    pendingOutcomes.delete(id);
-    if (pending !== undefined) how(pending);
-  }
-
-  /** Rejects all sequences; the next one starts a new thread. */
-  function fail(error: Error): void {
-    thread = undefined;
-    for (const id of [...pendingOutcomes.keys()]) settle(id, (pending) => pending.reject(error));
+    return started;
   }
 
   function throwIfClosed(): void {
@@ -109,22 +113,24 @@ export function createHasher(): Hasher {
       if (worker === undefined) {
         throwIfClosed();
         thread ??= startThread();
-        worker = thread;
-        pendingOutcomes.set(id, pending);
+        worker = thread.worker;
+        thread.pendingOutcomes.set(id, pending);
       }
       worker.postMessage({ id, sources, cancelled, isLast } satisfies HashTask);
     }
 
     async function end(): Promise<HashedBytes> {
+      let failure: unknown;
       try {
         await adding.catch((error: unknown) => {
           Atomics.store(cancelled, 0, 1);
-          pending.reject(error);
+          failure = error;
         });
         if (worker !== undefined || !isCancelled()) send([], true);
-        else pending.reject(new Error('the hash is no longer needed'));
+        else pending.reject(failure ?? new Error('the hash is no longer needed'));
         // The files stay open until the thread has responded, so that it never reads another file's descriptor.
         const outcome = await pending.promise;
+        if (failure !== undefined) throw failure;
         // The thread may have been done before it saw that the sequence was cancelled.
         signal.throwIfAborted();
         if ('error' in outcome) throw new Error(`a file could not be hashed: ${outcome.error}`);
@@ -178,7 +184,7 @@ export function createHasher(): Hasher {
     },
     async close() {
       closed = true;
-      await thread?.terminate();
+      await thread?.worker.terminate();
     },
   };
 }

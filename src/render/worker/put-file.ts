@@ -4,6 +4,7 @@ import type { DeliveryTarget } from '../../contract/output-delivery.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { openForReading } from '../../files/open-file.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { retryAfterMs } from '../webhooks/retry-after.ts';
 
 /** Time limit of an attempt: a fixed part, and the time of the file's bytes at the lowest accepted rate. */
@@ -12,6 +13,12 @@ const MIN_BYTES_PER_MS = 1_000;
 /** Timeout for the response after the last byte, and between two chunks of the file. */
 const IDLE_TIMEOUT_MS = 60_000;
 const CHUNK_BYTES = 256 * 1024;
+/**
+ * Time for which the last byte is held back. A store may send its response before it has the whole file (RFC 9110,
+ * section 15), such as one that stores it later or not at all. Such a response to a file that fits in the buffers of the
+ * connection would otherwise come after its last byte.
+ */
+const LAST_BYTE_DELAY_MS = 250;
 const MAX_ETAG_LENGTH = 256;
 
 /** The file of an upload. */
@@ -57,21 +64,29 @@ export async function putFile(
   { egress, onProgress, signal }: PutOptions,
 ): Promise<PutAttempt> {
   const file = await openForReading(path, { size: bytes });
+  const ended = new AbortController();
   let sent = 0;
   let readError: unknown;
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES })) {
+        const isLast = sent + chunk.length === bytes;
+        yield isLast ? chunk.subarray(0, -1) : chunk;
+        if (isLast) {
+          await sleep(LAST_BYTE_DELAY_MS, ended.signal);
+          yield chunk.subarray(-1);
+        }
+        // The connection has taken the chunk.
         sent += chunk.length;
         onProgress(sent / bytes);
-        yield chunk;
       }
     } catch (error) {
       readError = error;
       throw error;
     }
   }
-  const body = Readable.from(chunks(), { objectMode: false });
+  // Reads no further chunk before the connection has taken the last one.
+  const body = Readable.from(chunks(), { objectMode: false, highWaterMark: 1 });
   // The exchange reports why it ended. Without a listener, an error of the stream would end the process.
   body.on('error', () => undefined);
   const timeout = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS + Math.ceil(bytes / MIN_BYTES_PER_MS));
@@ -107,6 +122,7 @@ export async function putFile(
     const error = timeout.aborted ? attemptTimeoutError(url, cause) : toMillraceError(cause);
     return { verdict: error.retryable ? 'failed' : 'refused', status: null, etag: null, error };
   } finally {
+    ended.abort();
     body.destroy();
     await file.close();
   }

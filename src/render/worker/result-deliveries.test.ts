@@ -202,9 +202,9 @@ test('ends at once when the guard refuses the address of the store', async () =>
   expect(pauses).toEqual([]);
 });
 
-test('a success before the whole file was sent is not one', async () => {
+test.each([2, 1000, 262_144, 30_000_000])('a success before all %i bytes were sent is not one', async (bytes) => {
   responses = [hasty];
-  const file = Buffer.alloc(30_000_000);
+  const file = Buffer.alloc(bytes);
   const { outcome } = await deliver({ file });
   expect([outcome.status, outcome.attempts, uploads.map(({ body }) => body.length)]).toEqual([
     'delivered',
