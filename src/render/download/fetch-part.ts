@@ -91,6 +91,8 @@ export async function fetchPart(
         accept(readHead(source, range, head), link),
       );
       await writer.flush();
+      // The response to an expired link is often empty, with status 200.
+      if (position === part.from) throw emptyError(source);
       const { end, bodyEnd = end } = extent;
       if (end !== undefined && position < end) {
         if (position < (bodyEnd ?? end)) throw incompleteError(source, position, end);
@@ -146,6 +148,10 @@ function extentOf({ name }: Source, head: PartHead, to: number | undefined, tota
     throw new RangesUnsupported(`${name} was sent as a range of a file of unknown size`);
   }
   return { end: total, bodyEnd };
+}
+
+function emptyError({ name }: Source): MillraceError {
+  return new MillraceError('download_incomplete', `${name} is empty. Start the same job again.`);
 }
 
 function incompleteError(source: Source, position: number, end: number | undefined, cause?: unknown): MillraceError {

@@ -1,4 +1,3 @@
-import { MillraceError } from '../../contract/errors.ts';
 import { isText, nonMediaKind, sniffLength } from '../../parsing/content-sniffing.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { notMediaError, type Source } from './source-request.ts';
@@ -7,11 +6,11 @@ import { notMediaError, type Source } from './source-request.ts';
 const MIN_TEXT = 8;
 
 /**
- * Checks the start of a segment before passing it to its writer. The response to an expired link is often empty, or an
- * error message with status 200. Between valid segments, the engine would treat both as a pause. Only the engine can
- * judge other bytes, because media may start in many ways.
+ * Checks the start of a segment before passing it to its writer. The response to an expired link is often an error
+ * message with status 200. Between valid segments, the engine would treat it as a pause. Only the engine can judge other
+ * bytes, because media may start in many ways.
  *
- * `finish` throws `download_incomplete` for an empty segment and `source_refused` for text.
+ * `finish` throws `source_refused` for text.
  *
  * @param first - position of the segment's first byte.
  */
@@ -27,9 +26,6 @@ export function createSegmentCheckingWriter(writer: ByteWriter, source: Source, 
     },
     flush: () => writer.flush(),
     async finish() {
-      if (headLength === 0) {
-        throw new MillraceError('download_incomplete', `${source.name} is empty. Start the same job again.`);
-      }
       const begin = head.subarray(0, headLength);
       if (headLength >= MIN_TEXT && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
         throw notMediaError(source, source.link.current.url, nonMediaKind(begin) ?? 'text');
