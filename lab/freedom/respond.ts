@@ -45,26 +45,33 @@ export function respond(character: Character, random: Random, version: Version, 
   const mayRedirect = character.redirects === 'all' || (character.redirects === 'ranges' && wanted !== undefined);
   if (mayRedirect && !request.target.includes(redirected)) {
     const location = `${request.target}${request.target.includes('?') ? '&' : '?'}${redirected}`;
-    return { bytes: Buffer.from(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`), then: 'keep' };
+    return {
+      bytes: Buffer.from(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
+      then: 'keep',
+    };
   }
   const { status, headers, body } = answer(character, random, version, request, wanted);
   const { connection } = character;
-  const isLast = framing === 'close' || connection !== 'keep';
-  const length = character.contradicts && random() < 0.3 ? body.length + 1 : body.length;
+  // HTTP/1.0 has no chunks.
+  const isChunked = framing === 'chunks' && connection !== 'old';
+  const isFramed = framing === 'length' || isChunked;
+  const error = character.contradicts && random() < 0.3 ? (status === 206 && random() < 0.5 ? -1 : 1) : 0;
+  const isLast = !isFramed || connection !== 'keep' || error !== 0;
   const lines = [
     `HTTP/1.${connection === 'old' ? 0 : 1} ${status} Any Reason`,
     ...headers,
-    ...(framing === 'length' ? [`Content-Length:${length}`] : []),
-    ...(framing === 'chunks' && connection !== 'old' ? ['transfer-encoding: chunked', 'trailer: x-end'] : []),
+    ...(framing === 'length' ? [`Content-Length:${body.length + error}`] : []),
+    ...(isChunked ? ['transfer-encoding: chunked', 'trailer: x-end'] : []),
     ...(isLast && connection !== 'old' ? ['connection: close'] : []),
   ];
   const interim = character.interim
     ? 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n'
     : '';
-  const framed = framing === 'chunks' && connection !== 'old' ? chunked(body, random) : body;
-  const behind = connection === 'behind' && framing !== 'close' ? Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') : '';
+  const framed = isChunked ? chunked(body, random) : body;
+  const behind =
+    connection === 'behind' && isFramed && error === 0 ? Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') : '';
   const bytes = Buffer.concat([Buffer.from(`${interim}${lines.join('\r\n')}\r\n\r\n`), framed, Buffer.from(behind)]);
-  return cut({ bytes, then: isLast ? 'end' : 'keep' }, fault, framing === 'length' || framing === 'chunks');
+  return cut({ bytes, then: isLast ? 'end' : 'keep' }, fault, isFramed);
 }
 
 /** Cuts a response. Only a reset tells that a body without any framing is incomplete. */
@@ -157,7 +164,8 @@ function validatorsOf(
 ): readonly string[] {
   if (validator === 'none' || (validator === 'sometimes' && random() < 0.3)) return [];
   if (validator === 'weak') return [`ETag: W/"${number}"`];
-  if (validator === 'date') return [`Last-Modified: Sat, 28 Nov 2026 00:00:${String(number % 60).padStart(2, '0')} GMT`];
+  if (validator === 'date')
+    return [`Last-Modified: Sat, 28 Nov 2026 00:00:${String(number % 60).padStart(2, '0')} GMT`];
   return validator === 'backend' ? [`ETag: "${number}-${connection}"`] : [`ETag: "${number}"`];
 }
 

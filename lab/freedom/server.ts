@@ -38,12 +38,14 @@ export async function startFreeServer(random: Random, versions: readonly [Versio
         head = head.slice(end + 4);
         const request = requestOf(text, requests.length + 1, connection);
         requests.push(request);
-        const version = request.number >= character.changesAt ? versions[1] : versions[0];
+        const version = hasChanged(character, request) ? versions[1] : versions[0];
         const response = respond(character, random, version, request);
-        responding = responding.then(() => play(socket, response.bytes, character.pauses)).then(() => {
-          if (response.then === 'end') socket.end();
-          else if (response.then === 'reset') socket.resetAndDestroy();
-        });
+        responding = responding
+          .then(() => play(socket, response.bytes, character.pauses))
+          .then(() => {
+            if (response.then === 'end') socket.end();
+            else if (response.then === 'reset') socket.resetAndDestroy();
+          });
       }
     });
   });
@@ -57,6 +59,15 @@ export async function startFreeServer(random: Random, versions: readonly [Versio
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Whether the file is another one by now. Nothing in a part without a validator and without the total would tell, so that
+ * such a file does not change.
+ */
+function hasChanged({ changesAt, validator }: Character, { number, target }: FreeRequest): boolean {
+  const hasValidators = validator !== 'none' && validator !== 'sometimes';
+  return number >= changesAt && (hasValidators || !target.includes('range='));
 }
 
 function requestOf(head: string, number: number, connection: number): FreeRequest {

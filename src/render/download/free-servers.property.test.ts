@@ -5,13 +5,13 @@ import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFreeServer } from '../../../lab/freedom/server.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { downloadFile } from './download-file.ts';
-import { fixedLink } from './links/source-link.ts';
 import { linkOf } from './links/input-link.ts';
-import { parseJob } from '../../contract/parse-job.ts';
+import { fixedLink } from './links/source-link.ts';
 import { createSizeGuards } from './size-guard.ts';
 import { createBytes } from './testing/downloads.ts';
 
@@ -77,7 +77,8 @@ async function downloadFrom(seed: number): Promise<string> {
     if (!isExact) throw new Error(`wrong: ${describeServer(seed, server)}`);
     return 'exact';
   } catch (error) {
-    if (!(error instanceof MillraceError)) throw new Error(`no reason: ${describeServer(seed, server)}`, { cause: error });
+    if (!(error instanceof MillraceError))
+      throw new Error(`no reason: ${describeServer(seed, server)}`, { cause: error });
     expect(error.message).toMatch(/Input 1/);
     return error.code;
   } finally {
