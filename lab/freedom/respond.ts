@@ -23,7 +23,7 @@ export interface FreeRequest {
 /** A response: its bytes, and what happens to the connection after them. */
 export interface FreeResponse {
   readonly bytes: Buffer;
-  readonly then: 'keep' | 'end' | 'reset';
+  readonly next: 'keep' | 'end' | 'reset';
 }
 
 /** Parameter of the target of a redirect. */
@@ -47,7 +47,7 @@ export function respond(character: Character, random: Random, version: Version, 
     const location = `${request.target}${request.target.includes('?') ? '&' : '?'}${redirected}`;
     return {
       bytes: Buffer.from(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
-      then: 'keep',
+      next: 'keep',
     };
   }
   const { status, headers, body } = answer(character, random, version, request, wanted);
@@ -71,20 +71,20 @@ export function respond(character: Character, random: Random, version: Version, 
   const behind =
     connection === 'behind' && isFramed && error === 0 ? Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') : '';
   const bytes = Buffer.concat([Buffer.from(`${interim}${lines.join('\r\n')}\r\n\r\n`), framed, Buffer.from(behind)]);
-  return cut({ bytes, then: isLast ? 'end' : 'keep' }, fault, isFramed);
+  return cut({ bytes, next: isLast ? 'end' : 'keep' }, fault, isFramed);
 }
 
 /** Cuts a response. Only a reset tells that a body without any framing is incomplete. */
 function cut(response: FreeResponse, fault: Fault, isFramed: boolean): FreeResponse {
   if (fault.kind !== 'end' && fault.kind !== 'reset') return response;
   const bytes = response.bytes.subarray(0, Math.floor(fault.at * response.bytes.length));
-  return { bytes, then: isFramed ? fault.kind : 'reset' };
+  return { bytes, next: isFramed ? fault.kind : 'reset' };
 }
 
 function oddStatus(status: number): FreeResponse {
   const body = status === 204 ? '' : status === 200 || status === 206 ? '' : 'an error';
   const length = status === 204 ? '' : `content-length: ${body.length}\r\n`;
-  return { bytes: Buffer.from(`HTTP/1.1 ${status} Odd\r\n${length}\r\n${body}`), then: 'keep' };
+  return { bytes: Buffer.from(`HTTP/1.1 ${status} Odd\r\n${length}\r\n${body}`), next: 'keep' };
 }
 
 function wantedOf({ range, target }: FreeRequest): Wanted | undefined {

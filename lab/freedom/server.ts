@@ -43,8 +43,8 @@ export async function startFreeServer(random: Random, versions: readonly [Versio
         responding = responding
           .then(() => play(socket, response.bytes, character.pauses))
           .then(() => {
-            if (response.then === 'end') socket.end();
-            else if (response.then === 'reset') socket.resetAndDestroy();
+            if (response.next === 'end') socket.end();
+            else if (response.next === 'reset') socket.resetAndDestroy();
           });
       }
     });

@@ -29,6 +29,8 @@ export interface Delivery {
   accept(head: ResponseHead, order: RelayOrder): BodySink | undefined;
   /** Whether the caller has everything that the first head stated. */
   isComplete(): boolean;
+  /** Whether everything that the last head stated has arrived. It may be less than what was requested. */
+  isPartComplete(): boolean;
   /** Whether a further response can supply the bytes that are missing. */
   canContinue(): boolean;
   end(): void;
@@ -59,10 +61,13 @@ export function createDelivery(range: Readonly<Record<string, string>>, hasBody:
   let isEmpty = false;
   /** Position of the next byte in the file. */
   let position = 0;
+  /** The bytes that the last head stated. */
+  let part: SourceExtent | undefined;
 
   function begin(head: ResponseHead, order: RelayOrder): BodySink | undefined {
     const relayed = relayedHead(head, order, 'range' in range);
     version = versionOf(head, order);
+    part = version.extent;
     position = version.extent?.first ?? 0;
     isEmpty = !hasBody || relayed.status === 416;
     resolve(isEmpty ? relayed : { ...relayed, body: stream });
@@ -73,7 +78,7 @@ export function createDelivery(range: Readonly<Record<string, string>>, hasBody:
   const sink: BodySink = {
     write(chunk) {
       position += chunk.length;
-      const last = version?.extent?.last ?? Number.POSITIVE_INFINITY;
+      const last = part?.last ?? Number.POSITIVE_INFINITY;
       if (position > last + 1) throw differentVersion();
       return stream.write(chunk) ? undefined : once(stream, 'drain').then(() => undefined);
     },
@@ -84,10 +89,13 @@ export function createDelivery(range: Readonly<Record<string, string>>, hasBody:
     range: () => (version?.extent === undefined ? range : { range: `bytes=${position}-${version.extent.last}` }),
     accept(head, order) {
       if (version === undefined) return begin(head, order);
-      if (!isContinuation(version, versionOf(head, order), position)) throw differentVersion();
+      const next = versionOf(head, order);
+      if (!isContinuation(version, next, position)) throw differentVersion();
+      part = next.extent;
       return sink;
     },
     isComplete,
+    isPartComplete: () => part !== undefined && position === part.last + 1,
     canContinue: () => version?.extent !== undefined && !isComplete(),
     end: () => stream.end(),
     fail: (error) => stream.destroy(error instanceof Error ? error : new Error(String(error))),
@@ -101,14 +109,15 @@ function versionOf(head: ResponseHead, { url, mediaType }: RelayOrder): Version 
 }
 
 /**
- * Whether a response contains the rest of a file. Size and type must be the same, and if the link is the same, also the
+ * Whether a response continues a file, with the rest of it or with some of the rest (RFC 9110 §15.3.7). Size and type must be the same, and if the link is the same, also the
  * validators. Those of another link may differ although the bytes are the same, because another host states them.
  */
 function isContinuation(file: Version, next: Version, position: number): boolean {
   const isSame = (name: string) => file.headers[name] === next.headers[name];
   return (
+    file.extent !== undefined &&
     next.extent?.first === position &&
-    next.extent.last === file.extent?.last &&
+    next.extent.last <= file.extent.last &&
     next.extent.total === file.extent.total &&
     next.type === file.type &&
     isSame('content-encoding') &&

@@ -53,7 +53,11 @@ async function deliver(source: MediaSource, { order, signal }: MediaRequest, del
       link.failed();
       throw error;
     }
-    if (!isLinkRefusal(head.status)) return link.arrived();
+    if (!isLinkRefusal(head.status)) {
+      // The source sent fewer bytes than requested.
+      if (!delivery.isComplete()) continue;
+      return link.arrived();
+    }
     if (!(await link.replace(head.status))) throw statusError(head);
   }
 }
@@ -67,7 +71,7 @@ async function exchange(egress: Egress, link: SourceLink, delivery: Delivery, si
     const sink = delivery.accept(response, order);
     return sink === undefined ? undefined : countingSink(sink, link);
   });
-  if (isLinkRefusal(head.status) || delivery.isComplete()) return head;
+  if (isLinkRefusal(head.status) || delivery.isComplete() || delivery.isPartComplete()) return head;
   throw new MillraceError('connection_error', `${new URL(head.url).host} sent fewer bytes than it stated. Try again.`);
 }
 

@@ -250,6 +250,27 @@ describe('a relayed file whose source breaks', () => {
     expect(healer.requests).toEqual([]);
   });
 
+  test('is continued with shorter ranges than requested, as often as it takes', async () => {
+    const one = (at: number, total = '10'): RequestListener =>
+      respondWith(206, { 'content-type': 'video/mp4', 'content-range': `bytes ${at}-${at}/${total}` }, String(at));
+    const hosts = { 'cdn.example': inTurn(breakAt(4), one(4), one(5), one(6), one(7), one(8), one(9)) };
+    const { link, requests, outcomes } = await relayToHosts(hosts, healerOf());
+    expect(await (await fetch(link())).text()).toBe('0123456789');
+    expect(requests().map(([, range]) => range)).toEqual([
+      undefined,
+      ...[4, 5, 6, 7, 8, 9].map((at) => `bytes=${at}-9`),
+    ]);
+    expect(outcomes()).toEqual([['best', 'arrived', undefined, 10]]);
+  });
+
+  test('whose range has an unknown total is complete only with all of its bytes', async () => {
+    const partly = respondWith(206, { 'content-type': 'video/mp4', 'content-range': 'bytes 1-8/*' }, '1234');
+    const { link, outcomes } = await relayToHosts({ 'cdn.example': partly }, healerOf());
+    const response = await fetch(link(), { headers: { range: 'bytes=1-8' } });
+    await expect(response.text()).rejects.toThrow(TypeError);
+    expect(outcomes().map(([, outcome]) => outcome)).toEqual(['failed']);
+  });
+
   test('is cut off if the same link then has another version', async () => {
     const hosts = { 'cdn.example': inTurn(breakAt(4, { etag: '"1"' }), breakAt(10, { etag: '"2"' })) };
     const { link, requests, outcomes } = await relayToHosts(hosts, healerOf());

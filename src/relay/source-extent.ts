@@ -6,8 +6,8 @@ export interface SourceExtent {
   readonly first: number;
   /** Position of the last byte. */
   readonly last: number;
-  /** Bytes of the whole file. */
-  readonly total: number;
+  /** Bytes of the whole file, if the response states them. */
+  readonly total?: number;
 }
 
 /** Returns the bytes that a response states to contain; undefined if it does not state them. */
@@ -17,10 +17,12 @@ export function extentOf({ status, headers }: ResponseHead): SourceExtent | unde
     return total === undefined ? undefined : { first: 0, last: total - 1, total };
   }
   if (status !== 206) return undefined;
-  const [, ...numbers] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
+  const [, ...numbers] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? [];
   const [first, last, total] = numbers.map(Number);
-  if (first === undefined || last === undefined || total === undefined) return undefined;
-  return first <= last && last < total ? { first, last, total } : undefined;
+  if (first === undefined || last === undefined || total === undefined || first > last) return undefined;
+  // An asterisk is not a number.
+  if (Number.isNaN(total)) return { first, last };
+  return last < total ? { first, last, total } : undefined;
 }
 
 function digits(text = ''): number | undefined {
