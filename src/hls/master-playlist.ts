@@ -5,6 +5,7 @@ import type { PlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
 import type { PlaylistLine } from './playlist-lines.ts';
 import type { UriResolver } from './uri-resolver.ts';
+import type { PlaylistVariables } from './variables.ts';
 
 /** A variant of a master playlist (`EXT-X-STREAM-INF`). */
 export interface Variant {
@@ -47,6 +48,8 @@ export interface MasterPlaylist {
   readonly renditions: readonly Rendition[];
   /** Keys of the media playlists, announced for preloading. */
   readonly sessionKeys: readonly PlaylistKey[];
+  /** Its variables, which media playlists may import. */
+  readonly variables: PlaylistVariables;
 }
 
 /** Tags that occur only in master playlists. */
@@ -68,7 +71,7 @@ export function parseMasterPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): MasterPlaylist {
+): Omit<MasterPlaylist, 'variables'> {
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];

@@ -267,7 +267,26 @@ describe('playlist text', () => {
     ['a segment behind another scheme', /line 3 has a file: URI/, ['#EXTINF:1', 'file:///etc/passwd']],
     ['an invalid URI', /line 3 has an invalid URI/, ['#EXTINF:1', 'http://[']],
     ['a delta update', /line 2 skips/, ['#EXT-X-SKIP:SKIPPED-SEGMENTS=3']],
-    ['variables', /line 2 defines a variable/, ['#EXT-X-DEFINE:NAME="a",VALUE="b"', '#EXTINF:1', '{$a}.ts']],
+    ['an undefined variable', /line 3 uses the variable a, which/, ['#EXTINF:1', '{$a}.ts']],
+    [
+      'an undefined variable in an attribute',
+      /line 2 uses the variable a/,
+      ['#EXT-X-MAP:URI="{$a}"', '#EXTINF:1', 's'],
+    ],
+    ['a variable without a name', /line 2 defines a variable without/, ['#EXT-X-DEFINE:VALUE="a"', '#EXTINF:1', 's']],
+    ['a variable without a value', /line 2 .* without a value/, ['#EXT-X-DEFINE:NAME="a"', '#EXTINF:1', 's']],
+    ['a variable of the query that is missing', /line 2 .*value/, ['#EXT-X-DEFINE:QUERYPARAM="a"', '#EXTINF:1', 's']],
+    ['a variable that nobody exports', /line 2 .*value/, ['#EXT-X-DEFINE:IMPORT="toString"', '#EXTINF:1', 's']],
+    [
+      'a variable that is defined twice',
+      /line 3 .* again/,
+      ['#EXT-X-DEFINE:NAME="a",VALUE="1"', '#EXT-X-DEFINE:NAME="a",VALUE="1"', '#EXTINF:1', 's'],
+    ],
+    [
+      'values that fill a line',
+      /line 4 is longer/,
+      [`#EXT-X-DEFINE:NAME="a",VALUE="${'a'.repeat(60_000)}"`, '#EXTINF:1', '{$a}{$a}'],
+    ],
   ])('is rejected with %s', (_, message, text) => {
     expect(() => playlist(...text)).toThrow(message);
     expect(() => playlist(...text)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));

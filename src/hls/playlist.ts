@@ -4,6 +4,7 @@ import { defaultPlaylistBounds, type PlaylistBounds } from './playlist-bounds.ts
 import { playlistFault } from './playlist-fault.ts';
 import { type PlaylistLine, playlistLines } from './playlist-lines.ts';
 import { createUriResolver } from './uri-resolver.ts';
+import { createVariables, type PlaylistVariables } from './variables.ts';
 
 /** A parsed playlist. */
 export type Playlist = MasterPlaylist | MediaPlaylist;
@@ -13,17 +14,25 @@ export type Playlist = MasterPlaylist | MediaPlaylist;
  * they would change the meaning of the media.
  *
  * @param baseUrl URL of the response, after redirects, against which URIs are resolved.
+ * @param imported Variables of the master playlist that lists this one.
  * @throws MillraceError `invalid_response_data`, and no other error, with the number of the invalid line in its
  * message.
  */
-export function parsePlaylist(text: string, baseUrl: string, bounds: Partial<PlaylistBounds> = {}): Playlist {
+export function parsePlaylist(
+  text: string,
+  baseUrl: string,
+  bounds: Partial<PlaylistBounds> = {},
+  imported: PlaylistVariables = {},
+): Playlist {
   const limits = { ...defaultPlaylistBounds, ...bounds };
   if (text.length > limits.textLength)
     throw playlistFault(1, `starts a playlist of over ${limits.textLength} characters`);
   const resolve = createUriResolver(baseUrl, limits.urlLength);
   const kind = kindOf(playlistLines(text, limits.lineLength));
-  const lines = linesOfKind(kind, playlistLines(text, limits.lineLength));
-  return kind === 'master' ? parseMasterPlaylist(lines, resolve, limits) : parseMediaPlaylist(lines, resolve, limits);
+  const variables = createVariables(baseUrl, imported);
+  const lines = variables.replaceIn(linesOfKind(kind, playlistLines(text, limits.lineLength)));
+  if (kind === 'media') return parseMediaPlaylist(lines, resolve, limits);
+  return { ...parseMasterPlaylist(lines, resolve, limits), variables: variables.values };
 }
 
 type PlaylistKind = Playlist['kind'];
@@ -47,9 +56,6 @@ function* linesOfKind(kind: PlaylistKind, lines: Iterable<PlaylistLine>): Genera
   for (const line of lines) {
     const other = kindOfTag(line);
     if (other !== undefined && other !== kind) throw playlistFault(line.number, 'mixes variants and segments');
-    if (line.kind === 'tag' && line.name === 'EXT-X-DEFINE') {
-      throw playlistFault(line.number, 'defines a variable, which is not supported');
-    }
     yield line;
   }
 }

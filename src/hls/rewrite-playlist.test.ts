@@ -83,7 +83,8 @@ test.each([
   ['a segment without a duration', '#EXTM3U\n#EXTINF:,\na.ts'],
   ['no playlist', 'hello'],
   ['a URI that cannot be read', '#EXTM3U\nhttp://['],
-  ['a variable', '#EXTM3U\n#EXT-X-DEFINE:NAME="a",VALUE="b"\n{$a}'],
+  ['an undefined variable', '#EXTM3U\n{$a}'],
+  ['a variable that leads to a file', '#EXTM3U\n#EXT-X-DEFINE:NAME="a",VALUE="file:"\n{$a}///etc/passwd'],
   ['too many links', `#EXTM3U\n${'a\n'.repeat(25_001)}`],
   ['a line without end', `#EXTM3U\n${'a'.repeat(70_000)}`],
 ])('rejects %s', (_name, text) => expect(() => lines(text)).toThrow(MillraceError));

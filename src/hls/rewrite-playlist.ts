@@ -4,6 +4,7 @@ import { defaultPlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
 import { playlistLines } from './playlist-lines.ts';
 import { createUriResolver } from './uri-resolver.ts';
+import { createVariables, type Variables } from './variables.ts';
 
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
@@ -20,16 +21,19 @@ const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
 
 /**
  * Yields the lines of a playlist with every URL replaced by a link. Includes only allowed tags and attributes: others
- * may contain URLs in forms that only some players know. Comments and segment titles are omitted too.
+ * may contain URLs in forms that only some players know. Comments and segment titles are omitted too, and variables are
+ * replaced by their values.
  *
  * @param baseUrl URL of the response, after redirects.
- * @throws MillraceError `invalid_response_data` if the text is not a playlist, defines variables, exceeds the bounds, or
- *   has a URL other than http or https. That includes `data:` and `skd:`, because keys of DRM systems are not relayed.
+ * @param variables Variables of the playlist, which it defines.
+ * @throws MillraceError `invalid_response_data` if the text is not a playlist, exceeds the bounds, or has a URL other
+ *   than http or https. That includes `data:` and `skd:`, because keys of DRM systems are not relayed.
  */
 export function* rewritePlaylist(
   text: string,
   baseUrl: string,
   link: (url: string, kind: LinkKind) => string,
+  variables: Variables = createVariables(baseUrl),
 ): Generator<string> {
   const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
@@ -40,14 +44,13 @@ export function* rewritePlaylist(
   };
   let next: LinkKind = 'media';
   yield '#EXTM3U';
-  for (const line of playlistLines(text, defaultPlaylistBounds.lineLength)) {
+  for (const line of variables.replaceIn(playlistLines(text, defaultPlaylistBounds.lineLength))) {
     if (line.kind === 'uri') {
       yield replace(line.uri, next, line.number);
       next = 'media';
       continue;
     }
     const { name, value, number } = line;
-    if (name === 'EXT-X-DEFINE') throw playlistFault(number, 'defines a variable, which is not supported');
     if (name === 'EXT-X-STREAM-INF') next = 'playlist';
     if (name === 'EXTINF') {
       yield `#EXTINF:${parseSegmentDuration(value, number)},`;

@@ -6,6 +6,7 @@ import { withHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { type BufferedResponse, fetchBody } from '../egress/fetch-body.ts';
 import { type LinkKind, rewritePlaylist } from '../hls/rewrite-playlist.ts';
+import { createVariables, type PlaylistVariables, type Variables } from '../hls/variables.ts';
 import { headersOf, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
@@ -21,6 +22,8 @@ export interface PlaylistListing {
   readonly digest: string;
   /** Whether it is a media playlist that does not end. */
   readonly isLive: boolean;
+  /** Its variables, which the playlists that it lists may import. */
+  readonly variables: PlaylistVariables;
 }
 
 /** Fetches a playlist. The status may be a refusal of the link. */
@@ -48,7 +51,7 @@ export async function fetchListing(egress: Egress, order: RelayOrder, signal: Ab
   const response = await fetchPlaylist(egress, order, signal);
   if (isLinkRefusal(response.status)) throw new PlaylistRefused(response.status);
   checkStatus(response);
-  return listPlaylist(response, signal);
+  return listPlaylist(response, order, signal);
 }
 
 /**
@@ -56,16 +59,22 @@ export async function fetchListing(egress: Egress, order: RelayOrder, signal: Ab
  *
  * @throws MillraceError `invalid_response_data` if it is not a valid playlist; the signal's reason.
  */
-export async function listPlaylist(response: BufferedResponse, signal: AbortSignal): Promise<PlaylistListing> {
+export async function listPlaylist(
+  response: BufferedResponse,
+  { variables: imported }: Pick<RelayOrder, 'variables'>,
+  signal: AbortSignal,
+): Promise<PlaylistListing> {
   checkPlaylistType(response.headers['content-type']);
   const links: { url: string; kind: LinkKind }[] = [];
-  const lines = await rewriteLines(response, signal, (url, kind) => {
+  const variables = createVariables(response.url, imported);
+  const link = (url: string, kind: LinkKind) => {
     links.push({ url, kind });
     return '';
-  });
+  };
+  const lines = await rewriteLines(response, signal, link, variables);
   const digest = createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22);
   const isLive = lines.some((line) => line.startsWith('#EXTINF:')) && !lines.includes('#EXT-X-ENDLIST');
-  return { links, digest, isLive };
+  return { links, digest, isLive, variables: variables.values };
 }
 
 /** Returns the lines of a playlist with other links, as {@link rewritePlaylist}, without blocking for long. */
@@ -73,9 +82,10 @@ export async function rewriteLines(
   { body, url }: BufferedResponse,
   signal: AbortSignal,
   link: (url: string, kind: LinkKind) => string,
+  variables: Variables,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (const line of rewritePlaylist(body.toString('utf8'), url, link)) {
+  for (const line of rewritePlaylist(body.toString('utf8'), url, link, variables)) {
     lines.push(line);
     if (lines.length % LINES_PER_TURN !== 0) continue;
     await setImmediate();

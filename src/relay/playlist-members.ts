@@ -16,9 +16,9 @@ const MAX_DEPTH = 2;
 export function memberOrders(
   playlist: RelayOrder,
   id: string,
-  { links, digest, isLive }: PlaylistListing,
+  { links, digest, isLive, variables }: PlaylistListing,
 ): (index: number) => RelayOrder | undefined {
-  const { bound: _bound, origin, place: ownPlace, replacedAt: version = 0, ...shared } = playlist;
+  const { bound: _bound, origin, place: ownPlace, replacedAt: version = 0, variables: _own, ...shared } = playlist;
   const bound = headersOf(playlist);
   const parent = ownPlace ?? (origin === undefined ? undefined : { origin, link: id, version, path: [] });
   const isMedia = links.every(({ kind }) => kind === 'media');
@@ -38,6 +38,7 @@ export function memberOrders(
     return {
       ...shared,
       ...placeOf(index),
+      ...(kind === 'playlist' && Object.keys(variables).length > 0 ? { variables } : {}),
       ...(target.origin === bound.origin ? {} : { bound }),
       url,
       mediaType: kind === 'playlist' ? playlistType : opaqueType,

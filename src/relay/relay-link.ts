@@ -4,6 +4,7 @@ import type { LinkOrigin } from '../contract/media-origin.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders } from '../egress/credentials.ts';
+import type { PlaylistVariables } from '../hls/variables.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { MemberPlace } from './member-place.ts';
 
@@ -27,6 +28,8 @@ export interface RelayOrder {
   readonly replacedAt?: number;
   /** For a playlist member: where it was listed. */
   readonly place?: MemberPlace;
+  /** For a playlist: the variables of its master playlist. */
+  readonly variables?: PlaylistVariables;
   /** The account for which the link was created, or its visitor. */
   readonly owner: string;
   /** File name without its extension; absent if the caller names the file. */

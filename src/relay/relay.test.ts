@@ -256,6 +256,23 @@ describe('a relayed HLS playlist', () => {
     expect((await (await fetch(variant)).text()).split('\n').length).toBe(6);
   });
 
+  test('knows the variables of the master playlist that lists it', async () => {
+    const lists: Record<string, string> = {
+      '/master?id=7':
+        '#EXTM3U\n#EXT-X-DEFINE:NAME="part",VALUE="seg"\n#EXT-X-DEFINE:QUERYPARAM="id"\n' +
+        '#EXT-X-STREAM-INF:BANDWIDTH=1\nlist-{$id}',
+      '/list-7': '#EXTM3U\n#EXT-X-DEFINE:IMPORT="part"\n#EXTINF:4,\n{$part}.ts\n#EXT-X-ENDLIST',
+    };
+    const { link } = await relayTo((request, response) => {
+      const list = lists[request.url ?? ''];
+      if (list === undefined) source(request, response);
+      else respondWith(200, { 'content-type': hls }, list)(request, response);
+    });
+    const master = await (await fetch(link({ ...order, url: 'https://a.example/master?id=7' }))).text();
+    const list = await (await fetch(master.split('\n').at(-1) ?? '')).text();
+    expect(await (await fetch(list.split('\n')[2] ?? '')).text()).toBe('segment of a.example');
+  });
+
   test('sends cookies only to their origin, whichever playlist lists the segment', async () => {
     const lists: Record<string, string> = {
       'cdn.example/master': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttps://other.example/list',

@@ -3,6 +3,7 @@ import { playlistType } from '../contract/inert-media-types.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import type { BufferedResponse } from '../egress/fetch-body.ts';
+import { createVariables } from '../hls/variables.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
 import { linkIdOf } from './link-identity.ts';
 import { fetchPlaylist, listPlaylist, rewriteLines } from './playlist-listing.ts';
@@ -26,14 +27,15 @@ export async function sendPlaylist(
   signal: AbortSignal,
 ): Promise<FastifyReply> {
   const { order, response } = await fetchNewest(source, sealed, signal);
-  const memberOrder = memberOrders(order, linkIdOf(sealed), await listPlaylist(response, signal));
+  const memberOrder = memberOrders(order, linkIdOf(sealed), await listPlaylist(response, order, signal));
   let index = 0;
-  const lines = await rewriteLines(response, signal, () => {
+  const nextLink = () => {
     const member = memberOrder(index);
     index += 1;
     if (member === undefined) throw new Error('the second reading of a playlist has more links than the first one');
     return link(member);
-  });
+  };
+  const lines = await rewriteLines(response, signal, nextLink, createVariables(response.url, order.variables));
   // The response has `no-cache`, because a live playlist changes every few seconds.
   const name = fileNameOf(playlistType, order.url);
   return reply

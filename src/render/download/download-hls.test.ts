@@ -29,6 +29,19 @@ describe('an HLS playlist', () => {
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 
+  test('has variables by name, from its master playlist and from its query', async () => {
+    const master = ['#EXTM3U', '#EXT-X-DEFINE:NAME="name",VALUE="seg"', '#EXT-X-STREAM-INF:BANDWIDTH=9', '/a?from=0'];
+    const definitions = ['#EXT-X-DEFINE:IMPORT="name"', '#EXT-X-DEFINE:QUERYPARAM="from"'];
+    const media = createPlaylist([...definitions, '#EXTINF:4,', '/{$name}-{$from}', '#EXTINF:4,', '/{$name}-1']);
+    const handlers = {
+      '/m': respondWith(master.join('\n')),
+      '/a': respondWith(media),
+      ...segmentHandlers((bytes) => serveRanges(bytes)),
+    };
+    const { files } = await download(handlers, [{ url: '/m', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 2))));
+  });
+
   test('is downloaded despite segments without a length or ranges, and broken connections', async () => {
     let cuts = 0;
     const handlers = segmentHandlers((bytes, index) => {

@@ -4,6 +4,7 @@ import { type BufferedResponse, fetchBody } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
+import type { PlaylistVariables } from '../../hls/variables.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
 import { chooseRenditions } from './choose-renditions.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -36,7 +37,7 @@ export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[
   const { audioUrl, audioLanguage, skippedRenditions } = chooseRenditions(first, variant, source.language);
   const playlists: SelectedPlaylist[] = [];
   for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
-    const playlist = await fetchPlaylist(childSource(source, url));
+    const playlist = await fetchPlaylist(childSource(source, url), first.variables);
     if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
     const ofAudio = audioLanguage === undefined ? {} : { language: audioLanguage };
     const details = playlists.length === 0 ? { variant, skippedRenditions } : ofAudio;
@@ -45,7 +46,7 @@ export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[
   return playlists;
 }
 
-async function fetchPlaylist(source: Source): Promise<Playlist> {
+async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): Promise<Playlist> {
   const retryBudget = createRetryBudget(source);
   const request = requestFor(source, source.link.current, { from: 0 });
   const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
@@ -54,14 +55,18 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
       const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
       if (response.status !== 200) throw statusError(source, response);
       retryBudget.recordProgress();
-      return parseResponse(source, response);
+      return parseResponse(source, response, imported);
     } catch (error) {
       await retryBudget.waitBeforeRetry(error);
     }
   }
 }
 
-function parseResponse(source: Source, { body, url, headers }: BufferedResponse): Playlist {
+function parseResponse(
+  source: Source,
+  { body, url, headers }: BufferedResponse,
+  imported: PlaylistVariables,
+): Playlist {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
     if (isWebPage(headers) || nonMediaKind(body) === 'a web page') throw notMediaError(source, url, 'a web page');
@@ -71,7 +76,7 @@ function parseResponse(source: Source, { body, url, headers }: BufferedResponse)
     );
   }
   try {
-    return parsePlaylist(text, url);
+    return parsePlaylist(text, url, {}, imported);
   } catch (error) {
     const reason = error instanceof MillraceError ? error.message : 'it is malformed.';
     throw new MillraceError('source_unsupported', `The playlist of ${source.name} cannot be read: ${reason}`, {

@@ -1,0 +1,82 @@
+import { attributeTags } from './allowed-tags.ts';
+import { parseAttributes } from './attribute-list.ts';
+import { playlistFault } from './playlist-fault.ts';
+import type { PlaylistLine } from './playlist-lines.ts';
+
+/** Variables by name, such as those that media playlists import from their master playlist. */
+export type PlaylistVariables = Readonly<Record<string, string>>;
+
+/** Maximum number of variables, and of characters in a line with their values: each may occur many times. */
+const MAX_VARIABLES = 100;
+const MAX_LINE_LENGTH = 65_536;
+
+const namePattern = /^[\w-]+$/;
+const referencePattern = /\{\$([\w-]+)\}/g;
+
+/** The variables of a playlist (`EXT-X-DEFINE`, draft-pantos-hls-rfc8216bis-17). */
+export interface Variables {
+  /** The variables so far. */
+  readonly values: PlaylistVariables;
+  /**
+   * Yields the lines with the values of variables: URIs, and tags with attributes. Definitions are left out.
+   *
+   * @throws MillraceError `invalid_response_data` for an invalid definition, or a variable that is not defined.
+   */
+  replaceIn(lines: Iterable<PlaylistLine>): Generator<PlaylistLine>;
+}
+
+/**
+ * Creates the variables of a playlist.
+ *
+ * @param url URL of the playlist, whose query can define variables.
+ * @param imported Those of its master playlist.
+ */
+export function createVariables(url: string, imported: PlaylistVariables = {}): Variables {
+  const values = new Map<string, string>();
+
+  function define(tag: string, line: number): void {
+    const attributes = parseAttributes(tag, line);
+    const importedName = attributes.get('IMPORT');
+    const parameter = attributes.get('QUERYPARAM');
+    const name = attributes.get('NAME') ?? importedName ?? parameter ?? '';
+    if (!namePattern.test(name)) throw playlistFault(line, 'defines a variable without a name');
+    if (values.has(name)) throw playlistFault(line, `defines the variable ${name} again`);
+    if (values.size === MAX_VARIABLES) throw playlistFault(line, `defines more than ${MAX_VARIABLES} variables`);
+    const value = attributes.has('NAME') ? attributes.get('VALUE') : outside(importedName, parameter);
+    if (value === undefined) throw playlistFault(line, `defines the variable ${name} without a value`);
+    values.set(name, value);
+  }
+
+  /** Returns the value of a variable that another place defines. */
+  function outside(importedName: string | undefined, parameter: string | undefined): string | undefined {
+    if (importedName !== undefined) return Object.hasOwn(imported, importedName) ? imported[importedName] : undefined;
+    const value = URL.parse(url)?.searchParams.get(parameter ?? '') ?? '';
+    // A quotation mark would end the attribute that contains it.
+    return value === '' || /["\r\n]/.test(value) ? undefined : value;
+  }
+
+  function replace(text: string, line: number): string {
+    const replaced = text.replaceAll(referencePattern, (_reference, name: string) => {
+      const value = values.get(name);
+      if (value === undefined) throw playlistFault(line, `uses the variable ${name}, which is not defined`);
+      return value;
+    });
+    if (replaced.length > MAX_LINE_LENGTH) throw playlistFault(line, `is longer than ${MAX_LINE_LENGTH} characters`);
+    return replaced;
+  }
+
+  return {
+    get values() {
+      return Object.fromEntries(values);
+    },
+    *replaceIn(lines) {
+      for (const line of lines) {
+        const { number } = line;
+        if (line.kind === 'uri') yield { ...line, uri: replace(line.uri, number) };
+        else if (line.name === 'EXT-X-DEFINE') define(line.value, number);
+        else if (attributeTags.has(line.name)) yield { ...line, value: replace(line.value, number) };
+        else yield line;
+      }
+    },
+  };
+}
