@@ -5,6 +5,8 @@
 export const noteCatalogue = {
   stream_left_out: 'A stream of an input is not in the result.',
   stream_interrupted: 'A part of an input has no video or no audio.',
+  segments_missing: 'Segments that the playlist of an input reports as missing are not in the result.',
+  variant_with_gaps: 'The best variant of a playlist has missing segments, so another one without gaps was used.',
   subtitle_converted: 'Subtitles were converted to another text format, without their formatting.',
   subtitle_cues_left_out: 'Some subtitle cues are missing from the result or shortened.',
   frames_left_out: 'Damaged parts of a stream could not be decoded and are missing from the result.',

@@ -11,6 +11,9 @@ import {
   segments,
 } from './testing/playlist-handlers.ts';
 
+/** Returns the lines of a playlist's first segments. */
+const segmentLines = (count: number) => segments.slice(0, count).flatMap((_, index) => ['#EXTINF:4,', `/seg-${index}`]);
+
 describe('an HLS playlist', () => {
   test('becomes one file with its segments in order', async () => {
     const handlers = { '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
@@ -66,12 +69,16 @@ describe('an HLS playlist', () => {
   });
 
   test('that has not ended is rejected, and the same job can succeed later', async () => {
-    const live = createPlaylist(['#EXTINF:4,', '/seg-0'], false);
+    let requests = 0;
+    const live: RequestHandler = (_request, response) => {
+      requests += 1;
+      response.writeHead(200).end(createPlaylist(segmentLines(requests), false));
+    };
     const master = ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/live'].join('\n');
     const handlers = {
       '/a': playlistHandler,
       ...segmentHandlers((bytes) => serveRanges(bytes)),
-      '/live': respondWith(live),
+      '/live': live,
       '/master': respondWith(master),
     };
     for (const url of ['/live', '/master']) {
@@ -88,7 +95,34 @@ describe('an HLS playlist', () => {
   });
 
   test.each([
+    ['because it is of type VOD', ['#EXT-X-PLAYLIST-TYPE:VOD'], 1],
+    ['because it has not changed for three target durations', [], 4],
+  ])('without an end is complete %s', async (_why, tags, reads) => {
+    const serve = respondWith(createPlaylist([...tags, ...segmentLines(3)], false));
+    const handlers = { '/a': serve, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files, requestLog } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 3))));
+    expect(requestLog.filter(({ url }) => url === '/a')).toHaveLength(reads);
+  });
+
+  test('that ends while it is watched is complete', async () => {
+    let requests = 0;
+    const serve: RequestHandler = (_request, response) => {
+      requests += 1;
+      response.writeHead(200).end(createPlaylist(segmentLines(requests > 2 ? 2 : 1), requests > 2));
+    };
+    const handlers = { '/a': serve, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 2))));
+  });
+
+  test.each([
     ['without segments', createPlaylist([]), 'without segments'],
+    [
+      'without any segment that exists',
+      createPlaylist(['#EXT-X-GAP', '#EXTINF:4,', '/seg-0']),
+      'missing segments only',
+    ],
     [
       'protected by DRM',
       createPlaylist([
@@ -103,6 +137,54 @@ describe('an HLS playlist', () => {
     await expect(download({ '/a': respondWith(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'source_unsupported',
       message: expect.stringContaining(reason),
+    });
+  });
+
+  describe('with missing segments', () => {
+    const whole = createPlaylist(segmentLines(2));
+    const withGap = createPlaylist([
+      ...['#EXTINF:4,', '/seg-0', '#EXT-X-GAP', '#EXTINF:4,', '/nothing', '#EXTINF:4,', '/seg-2'],
+      ...['#EXT-X-GAP', '#EXTINF:1,', '/nothing', '#EXTINF:2,', '/seg-3'],
+    ]);
+    const master = (...names: readonly string[]) =>
+      respondWith(
+        ['#EXTM3U', ...names.flatMap((name, at) => [`#EXT-X-STREAM-INF:BANDWIDTH=${9 - at}`, name])].join('\n'),
+      );
+    const handlers = {
+      '/whole': respondWith(whole),
+      '/gap': respondWith(withGap),
+      ...segmentHandlers((bytes) => serveRanges(bytes)),
+    };
+
+    test('is replaced by the best variant without them', async () => {
+      const list = { ...handlers, '/m': master('/gap', '/gap', '/whole') };
+      const { files, results } = await download(list, [{ url: '/m', ext: 'm3u8' }]);
+      expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 2))));
+      expect(results[0]).toMatchObject({ variantWithGaps: { bandwidth: 9 } });
+      expect(results[0]).not.toHaveProperty('gaps');
+    });
+
+    test('has a file for each part between them, if there is no other variant', async () => {
+      const list = { ...handlers, '/m': master('/gap') };
+      for (const url of ['/m', '/gap']) {
+        const { files, results, requestLog } = await download(list, [{ url, ext: 'm3u8' }]);
+        expect(files.map(hash)).toEqual([segments[0], segments[2], segments[3]].map(hash));
+        const { gaps, files: [file] = [] } = results[0] ?? {};
+        expect(gaps).toEqual({ segments: 2, seconds: 5 });
+        expect(file?.parts.map(({ duration, section }) => [duration, section])).toEqual([
+          [4, 0],
+          [4, 0],
+          [2, 0],
+        ]);
+        expect(requestLog.filter(({ url: path }) => path === '/nothing')).toEqual([]);
+      }
+    });
+
+    test('begins a clip after a missing segment', async () => {
+      const clip = { start: 5, end: 11 };
+      const { files, results } = await download(handlers, [{ url: '/gap', ext: 'm3u8' }], { clip });
+      expect(files.map(hash)).toEqual([segments[2]].map(hash));
+      expect(results[0]?.files[0]?.parts[0]).toMatchObject({ excerptStart: 8, duration: 4 });
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Clip } from '../../contract/clip.ts';
-import type { Rendition } from '../../hls/master-playlist.ts';
+import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
 import { downloadSegments } from './download-segments.ts';
 import { type ClippedPlaylist, clipPlaylists } from './excerpt/clip-playlists.ts';
@@ -8,7 +8,7 @@ import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
 import { openPlaylists, type PlaylistLinks } from './playlist-links.ts';
 import { createKeyStore } from './segment-keys.ts';
-import type { SelectedPlaylist } from './select-playlists.ts';
+import type { PlaylistChoice, SelectedPlaylist } from './select-playlists.ts';
 import type { SizeGuard } from './size-guard.ts';
 import type { Source } from './source-request.ts';
 
@@ -49,11 +49,19 @@ interface HlsFile extends PlaylistFile {
   readonly bytes: number;
 }
 
-/** The fetched media of an HLS input. */
-interface HlsFiles {
-  readonly files: readonly HlsFile[];
+/** What of a playlist is not in its files. */
+export interface PlaylistOmissions {
   /** Renditions of the playlist that were not fetched. */
-  readonly skippedRenditions: readonly Rendition[];
+  readonly skippedRenditions?: readonly Rendition[];
+  /** The best variant, if it has gaps and another one has none. */
+  readonly variantWithGaps?: Variant;
+  /** Number of segments that the source reports as missing, and their duration in seconds. */
+  readonly gaps?: { readonly segments: number; readonly seconds: number };
+}
+
+/** The fetched media of an HLS input. */
+interface HlsFiles extends PlaylistOmissions {
+  readonly files: readonly HlsFile[];
 }
 
 /** Parameters of an HLS download. */
@@ -67,6 +75,8 @@ interface HlsDownload {
   readonly sizeGuard: SizeGuard;
   /** The part of the media to fetch; absent for all of it. */
   readonly clip?: Clip | undefined;
+  /** Whether the result can store a video codec. */
+  readonly stores?: PlaylistChoice['stores'];
   /** Called with the fraction of the duration that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   /** Called with the files that will contain the media, as soon as the playlists are read. */
@@ -85,7 +95,7 @@ interface HlsDownload {
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const { source, concurrency, stem, sizeGuard, clip, onProgress, onFileProgress } = download;
-  const { playlists, sourceFor } = await openPlaylists(source);
+  const { playlists, sourceFor } = await openPlaylists(source, { stores: download.stores });
   const clippedPlaylists = clip === undefined ? [] : clipPlaylists(playlists, clip, source.name);
   const firstSection = Math.min(...clippedPlaylists.map(({ segments }) => segments[0]?.discontinuityIndex ?? 0));
   const runs: SegmentRun[] = [];
@@ -122,7 +132,21 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     next += parts.length;
     return { ...facts, parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
   });
-  return { files: fetchedFiles, skippedRenditions: playlists[0]?.skippedRenditions ?? [] };
+  const segments = playlists.flatMap(({ media }, at) => clippedPlaylists[at]?.segments ?? media.segments);
+  return { files: fetchedFiles, ...omissionsOf(playlists[0], segments) };
+}
+
+function omissionsOf(
+  { skippedRenditions = [], variantWithGaps }: Partial<SelectedPlaylist> = {},
+  segments: readonly Segment[],
+): PlaylistOmissions {
+  const gaps = segments.filter(({ gap }) => gap);
+  const seconds = gaps.reduce((sum, { duration }) => sum + duration, 0);
+  return {
+    skippedRenditions,
+    ...(variantWithGaps === undefined ? {} : { variantWithGaps }),
+    ...(gaps.length === 0 ? {} : { gaps: { segments: gaps.length, seconds } }),
+  };
 }
 
 function partOf(run: SegmentRun): PlaylistFilePart {
@@ -143,7 +167,10 @@ function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): Playlis
   return segments === undefined ? part : { ...part, segments: { ...segments, ends } };
 }
 
-/** Splits a playlist where its clock, codec or tracks may change, and where another initialization section starts. */
+/**
+ * Splits a playlist where its clock, codec or tracks may change, where another initialization section starts, and where
+ * segments are missing.
+ */
 function runsOf(
   source: Source,
   playlist: SelectedPlaylist,
@@ -151,31 +178,30 @@ function runsOf(
   sourceFor: PlaylistLinks['sourceFor'],
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
-  const groups: Segment[][] = [];
+  const groups: { readonly segments: Segment[]; readonly start: number }[] = [];
+  let previous: Segment | undefined;
+  let time = 0;
   for (const segment of clipped?.segments ?? playlist.media.segments) {
-    const group = groups.at(-1);
-    const [first] = group ?? [];
-    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map))
-      groups.push([segment]);
-    else group?.push(segment);
+    const continues =
+      previous?.gap === false &&
+      previous.discontinuityIndex === segment.discontinuityIndex &&
+      isSameMap(previous.map, segment.map);
+    if (!segment.gap && continues) groups.at(-1)?.segments.push(segment);
+    else if (!segment.gap) groups.push({ segments: [segment], start: time });
+    previous = segment;
+    time += segment.duration;
   }
   const keys = createKeyStore(source);
-  let end = 0;
-  return groups.map((segments, order) => {
-    const start = end;
-    const duration = segments.reduce((sum, segment) => sum + segment.duration, 0);
-    end += duration;
-    return {
-      sourceFor,
-      segments,
-      firstSequence: playlist.media.mediaSequence,
-      totalSegments: playlist.media.segments.length,
-      keys,
-      path: nameFile(segments, order),
-      start,
-      duration,
-    };
-  });
+  return groups.map(({ segments, start }, order) => ({
+    sourceFor,
+    segments,
+    firstSequence: playlist.media.mediaSequence,
+    totalSegments: playlist.media.segments.length,
+    keys,
+    path: nameFile(segments, order),
+    start,
+    duration: segments.reduce((sum, segment) => sum + segment.duration, 0),
+  }));
 }
 
 /** Whether two initialization sections contain the same bytes. Keys may differ. */

@@ -2,11 +2,11 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
-import type { Rendition } from '../../hls/master-playlist.ts';
 import type { Tracer } from '../../tracing/tracer.ts';
+import { type ContainerFormat, containerFormats } from '../engine/formats/container-formats.ts';
 import type { StartedHash } from './arrival-hash.ts';
 import { downloadFile } from './download-file.ts';
-import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
+import { downloadHls, type HlsListener, type PlaylistFilePart, type PlaylistOmissions } from './download-hls.ts';
 import { clipOutOfRange, excerptStarts, type TimedExcerpt } from './excerpt/clip-range.ts';
 import { downloadExcerpt, playsOverTime } from './excerpt/download-excerpt.ts';
 import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
@@ -38,11 +38,9 @@ export interface FetchedFile {
 type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
 
 /** A fetched source: all of it, or the part that a clip needs. */
-export interface FetchedInput {
+export interface FetchedInput extends PlaylistOmissions {
   /** One file, or two if the audio has a separate playlist. */
   readonly files: readonly FetchedFile[];
-  /** Renditions that its playlist offers but that were not fetched. */
-  readonly skippedRenditions?: readonly Rendition[];
   /** Human-readable reason why the whole file was fetched for a clip. */
   readonly wholeReason?: string;
 }
@@ -180,6 +178,7 @@ async function fetchInput(
       subject,
       sizeGuard,
       clip: job.clip,
+      stores: storesOf(job),
       onProgress: (fraction) => onInputProgress({ fraction }),
       onFiles: (files) => hls?.onFiles(index, files),
       onFileProgress: (path, fileProgress) => hls?.onFileProgress(path, fileProgress),
@@ -204,6 +203,13 @@ async function fetchInput(
   const { bytes, sourceBytes, timing, endsBefore } = excerpt;
   const file = { parts: [{ path }], bytes, sourceBytes };
   return { input: { files: [file] }, timing, ...(endsBefore === undefined ? {} : { endsBefore }) };
+}
+
+/** Returns whether the result of a job can store a video codec; undefined if it stores inputs as they are. */
+function storesOf({ operation, output }: Job): ((codec: string) => boolean) | undefined {
+  const formats: Readonly<Record<string, Pick<ContainerFormat, 'codecs'>>> = containerFormats;
+  const codecs = Object.hasOwn(formats, output.ext) ? formats[output.ext]?.codecs.video : undefined;
+  return operation.type === 'no_process' || codecs === undefined ? undefined : (codec) => codecs.includes(codec);
 }
 
 async function fetchWhole(

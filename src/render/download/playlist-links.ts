@@ -1,7 +1,7 @@
 import { createSharedWork } from './links/shared-work.ts';
 import { fixedLink, LinkRefused, type LinkState, memberState, type SourceLink } from './links/source-link.ts';
 import { describeResource, type ResourceDescription } from './media-resources.ts';
-import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
+import { type PlaylistChoice, type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
 import { type Source, SourceChanged } from './source-request.ts';
 
 /** The playlists of an input, and the sources of their members. */
@@ -27,8 +27,8 @@ interface FetchedPlaylists {
  *
  * @throws MillraceError as in `select-playlists.ts`.
  */
-export async function openPlaylists(source: Source): Promise<PlaylistLinks> {
-  const first = await fetchPlaylists(source);
+export async function openPlaylists(source: Source, choice: PlaylistChoice = {}): Promise<PlaylistLinks> {
+  const first = await fetchPlaylists(source, choice);
   const replacement = createSharedWork<void>();
   let { link } = first;
   let urls: ReadonlyMap<string, string> = new Map();
@@ -36,7 +36,7 @@ export async function openPlaylists(source: Source): Promise<PlaylistLinks> {
   /** Replaces the input's link, and fetches the playlists again. All members change to the new link at once. */
   async function replacePlaylists(error: LinkRefused, signal: AbortSignal): Promise<void> {
     await source.link.replace(link, error, signal);
-    const fresh = await fetchPlaylists({ ...source, signal });
+    const fresh = await fetchPlaylists({ ...source, signal }, choice);
     signal.throwIfAborted();
     urls = mapMembers(source, first.playlists, fresh.playlists);
     link = fresh.link;
@@ -65,11 +65,11 @@ export async function openPlaylists(source: Source): Promise<PlaylistLinks> {
 }
 
 /** Fetches all playlists through the same link of the input, which is replaced if one of them is refused. */
-async function fetchPlaylists(source: Source): Promise<FetchedPlaylists> {
+async function fetchPlaylists(source: Source, choice: PlaylistChoice): Promise<FetchedPlaylists> {
   for (;;) {
     const link = await source.link.open(source.signal);
     try {
-      return { link, playlists: await selectPlaylists({ ...source, link: fixedLink(link) }) };
+      return { link, playlists: await selectPlaylists({ ...source, link: fixedLink(link) }, choice) };
     } catch (error) {
       if (!(error instanceof LinkRefused)) throw error;
       source.onFailure(source.name, error);

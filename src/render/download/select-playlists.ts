@@ -6,11 +6,24 @@ import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import type { PlaylistVariables } from '../../hls/variables.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
+import { awaitEnd } from './await-end.ts';
 import { chooseRenditions } from './choose-renditions.ts';
+import { rankVariants } from './rank-variants.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { childSource, isWebPage, notMediaError, requestFor, type Source, statusError } from './source-request.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
+
+/** Maximum number of variants of which the playlists are fetched to find one without gaps. */
+const MAX_VARIANTS_TRIED = 8;
+
+/** How playlists are selected. */
+export interface PlaylistChoice {
+  /** Whether the result can store a video codec. Default: it can store all. */
+  readonly stores?: ((codec: string) => boolean) | undefined;
+  /** Number of target durations for which a playlist without an end must not change. */
+  readonly unchangedTargets?: number;
+}
 
 /** A media playlist that is selected for download. */
 export interface SelectedPlaylist {
@@ -21,29 +34,61 @@ export interface SelectedPlaylist {
   readonly variant?: Variant;
   /** Renditions of the master playlist that are not fetched; only on the first playlist. */
   readonly skippedRenditions?: readonly Rendition[];
+  /** The best variant, if it has gaps and this one has none; only on the first playlist. */
+  readonly variantWithGaps?: Variant;
 }
 
 /**
- * Fetches a playlist. For a master playlist, fetches the media playlist of the best quality, and that of its audio if
- * it is separate. The link of the source is not replaced: `playlist-links.ts` does that.
+ * Fetches a playlist. For a master playlist, fetches the media playlist of the best variant that has no gaps, or else of
+ * the best one, and that of its audio if it is separate. The link of the source is not replaced: `playlist-links.ts`
+ * does that.
  *
  * @throws MillraceError `source_unsupported` for a playlist that cannot become a file; retryable for a live stream that
  * has not ended.
  */
-export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[]> {
+export async function selectPlaylists(source: Source, choice: PlaylistChoice = {}): Promise<SelectedPlaylist[]> {
   const first = await fetchPlaylist(source);
-  if (first.kind === 'media') return [{ media: requireRenderable(source, first) }];
-  const variant = bestVariant(source, first);
-  const { audioUrl, audioLanguage, skippedRenditions } = chooseRenditions(first, variant, source.language);
-  const playlists: SelectedPlaylist[] = [];
-  for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
-    const playlist = await fetchPlaylist(childSource(source, url), first.variables);
-    if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
-    const ofAudio = audioLanguage === undefined ? {} : { language: audioLanguage };
-    const details = playlists.length === 0 ? { variant, skippedRenditions } : ofAudio;
-    playlists.push({ media: requireRenderable(source, playlist), ...details });
+  if (first.kind === 'media') {
+    const playlist = { media: await requireRenderable(source, first, () => fetchPlaylist(source), choice) };
+    if (!hasSegments(playlist)) throw unsupportedError(source, 'a playlist with missing segments only');
+    return [playlist];
   }
+  const [best, ...others] = rankVariants(first.variants, choice.stores ?? (() => true));
+  if (best === undefined) throw unsupportedError(source, 'a playlist without variants');
+  const playlists = await fetchVariant(source, first, best, choice);
+  if (!playlists.some(hasGaps)) return playlists;
+  for (const variant of others.slice(0, MAX_VARIANTS_TRIED - 1)) {
+    const [video, ...audio] = await fetchVariant(source, first, variant, choice);
+    if (video === undefined || [video, ...audio].some(hasGaps)) continue;
+    return [{ ...video, variantWithGaps: best }, ...audio];
+  }
+  if (!playlists.every(hasSegments)) throw unsupportedError(source, 'a playlist with missing segments only');
   return playlists;
+}
+
+async function fetchVariant(
+  source: Source,
+  master: MasterPlaylist,
+  variant: Variant,
+  choice: PlaylistChoice,
+): Promise<SelectedPlaylist[]> {
+  const { audioUrl, audioLanguage, skippedRenditions } = chooseRenditions(master, variant, source.language);
+  const fetchMedia = async (url: string): Promise<MediaPlaylist> => {
+    const fetch = () => fetchPlaylist(childSource(source, url), master.variables);
+    return await requireRenderable(source, await fetch(), fetch, choice);
+  };
+  const video = { media: await fetchMedia(variant.url), variant, skippedRenditions };
+  if (audioUrl === undefined) return [video];
+  const audio = await fetchMedia(audioUrl);
+  return [video, { media: audio, ...(audioLanguage === undefined ? {} : { language: audioLanguage }) }];
+}
+
+function hasGaps({ media }: SelectedPlaylist): boolean {
+  return media.segments.some(({ gap }) => gap);
+}
+
+function hasSegments({ media }: SelectedPlaylist): boolean {
+  return media.segments.some(({ gap }) => !gap);
 }
 
 async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): Promise<Playlist> {
@@ -85,19 +130,19 @@ function parseResponse(
   }
 }
 
-function bestVariant(source: Source, { variants }: MasterPlaylist): Variant {
-  const [best] = variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
-  if (best === undefined) throw unsupportedError(source, 'a playlist without variants');
-  return best;
-}
-
-function requireRenderable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
-  const { segments, endList } = playlist;
-  if (!endList) throw liveStreamError(source);
-  if (segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
-  if (playlist.iFramesOnly) throw unsupportedError(source, 'a playlist of single frames');
-  if (segments.some(({ gap }) => gap)) throw unsupportedError(source, 'a playlist with missing segments');
-  return playlist;
+/** Returns a media playlist that is complete. `fetch` fetches it again. */
+async function requireRenderable(
+  source: Source,
+  playlist: Playlist,
+  fetch: () => Promise<Playlist>,
+  { unchangedTargets }: PlaylistChoice,
+): Promise<MediaPlaylist> {
+  if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
+  const complete = await awaitEnd(source, playlist, fetch, unchangedTargets);
+  if (complete === undefined) throw liveStreamError(source);
+  if (complete.segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
+  if (complete.iFramesOnly) throw unsupportedError(source, 'a playlist of single frames');
+  return complete;
 }
 
 /**

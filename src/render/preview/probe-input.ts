@@ -86,7 +86,8 @@ async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> 
 }
 
 async function probePlaylist(input: JobInput, source: Source, clip: Clip | undefined): Promise<ProbedInput> {
-  const playlists = await selectPlaylists(source);
+  // A preview has no time for more.
+  const playlists = await selectPlaylists(source, { unchangedTargets: 1 });
   const clipped = clip === undefined ? undefined : clippedMedia(playlists, clip, source.name);
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   const codecs = codecFamilies(playlists[0]?.variant?.codecs ?? []);

@@ -13,7 +13,7 @@ import type { EngineInput, ProcessTask, TaskOperation } from '../engine/tasks/ta
 import { verifyResult } from '../engine/verification/verify-result.ts';
 import { clipNotes } from './clip-notes.ts';
 import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
-import { renditionNotes } from './rendition-notes.ts';
+import { gapNotes, renditionNotes } from './rendition-notes.ts';
 import { type TaskParameters, taskParametersOf } from './task-parameters.ts';
 
 /** How long each image is shown by default, in seconds. */
@@ -116,7 +116,11 @@ class Slideshow {
     if (at < 0) return undefined;
     const subtitles = this.#addedInputs('sound').map((input, index) => ({ ...input, jobInput: at + 1 + index }));
     const inputs = [...this.#engineInputs().filter(({ jobInput }) => jobInput === at), ...subtitles];
-    const fetchNotes = [...clipNotes(this.#inputs), ...renditionNotes(this.#inputs, 'extract_audio')];
+    const fetchNotes = [
+      ...clipNotes(this.#inputs),
+      ...gapNotes(this.#inputs),
+      ...renditionNotes(this.#inputs, 'extract_audio'),
+    ];
     const notes = fetchNotes.filter(({ input }) => input === at);
     if (!this.#isEncodedToSize && !this.#job.operation.copyStreams) {
       return { ...(await this.#encodeSound(inputs, onProgress)), notes, copied: false };

@@ -20,7 +20,7 @@ import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './en
 import type { FetchedMedia } from './fetch-media.ts';
 import { makeSlideshow } from './make-slideshow.ts';
 import { proofOf, unchangedProof } from './proof-of.ts';
-import { renditionNotes } from './rendition-notes.ts';
+import { gapNotes, renditionNotes } from './rendition-notes.ts';
 import { type TaskParameters, taskParametersOf } from './task-parameters.ts';
 
 /** Fraction of the stage for the operation; the rest is for the verification. */
@@ -105,13 +105,13 @@ async function makeResult(
     case 'placed':
       return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
     case 'streamed': {
-      const notes = [...clipNotes(media.inputs), ...renditionNotes(media.inputs, type)];
+      const notes = [...clipNotes(media.inputs), ...gapNotes(media.inputs), ...renditionNotes(media.inputs, type)];
       const result = await media.operation.result(media.inputs, call.onProgress);
       if (result.kind === 'streamed') return { path: result.path, report: result.report, notes };
       return { ...(await processInputs(media, operation, engine, call)), notes };
     }
     case 'whole': {
-      const notes = [...clipNotes(media.inputs), ...renditionNotes(media.inputs, type)];
+      const notes = [...clipNotes(media.inputs), ...gapNotes(media.inputs), ...renditionNotes(media.inputs, type)];
       return { ...(await processInputs(media, operation, engine, call)), notes };
     }
   }

@@ -30,6 +30,22 @@ export function renditionNotes(inputs: readonly FetchedInput[], operation: Engin
   );
 }
 
+/** Returns a note for each input whose playlist, or best variant, has missing segments. */
+export function gapNotes(inputs: readonly FetchedInput[]): OutputNote[] {
+  return inputs.flatMap(({ gaps, variantWithGaps }, input): OutputNote[] => {
+    if (gaps !== undefined) {
+      const [noun, verb] = gaps.segments === 1 ? ['segment', 'is'] : ['segments', 'are'];
+      const message = `${gaps.segments} ${noun} of input ${input + 1} (${gaps.seconds.toFixed(1)} s) ${verb} missing, because its playlist reports that the source does not have ${gaps.segments === 1 ? 'it' : 'them'}.`;
+      return [{ code: 'segments_missing', message, input }];
+    }
+    if (variantWithGaps === undefined) return [];
+    const { width, height, bandwidth } = variantWithGaps;
+    const name = width === undefined || height === undefined ? `of ${bandwidth ?? 0} bit/s` : `in ${width}x${height}`;
+    const message = `The best variant of input ${input + 1}, ${name}, has missing segments, so the best one without gaps was used.`;
+    return [{ code: 'variant_with_gaps', message, input }];
+  });
+}
+
 function list(renditions: readonly Rendition[]): string {
   const names = renditions.slice(0, MAX_NAMES).map(nameOf).join(', ');
   const more = renditions.length - MAX_NAMES;

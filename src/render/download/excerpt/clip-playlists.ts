@@ -1,4 +1,5 @@
 import type { Clip } from '../../../contract/clip.ts';
+import { MillraceError } from '../../../contract/errors.ts';
 import type { Segment } from '../../../hls/media-playlist.ts';
 import type { SelectedPlaylist } from '../select-playlists.ts';
 import { clipOutOfRange } from './clip-range.ts';
@@ -29,10 +30,24 @@ export function clipPlaylists(playlists: readonly SelectedPlaylist[], clip: Clip
   const end = clip.end ?? Number.POSITIVE_INFINITY;
   let begin = clip.start;
   return playlists.map(({ media }, at) => {
-    const clipped = clipSegments(media.segments, begin, end);
+    const clipped = withoutFirstGaps(clipSegments(media.segments, begin, end));
+    if (clipped.segments.length === 0) throw missingSegments(name);
     if (at === 0) begin = Math.min(begin, clipped.start);
     return clipped;
   });
+}
+
+/** Leaves out missing segments before the first one. */
+function withoutFirstGaps({ segments, start }: ClippedPlaylist): ClippedPlaylist {
+  const count = segments.findIndex(({ gap }) => !gap);
+  const gaps = count < 0 ? segments : segments.slice(0, count);
+  const seconds = gaps.reduce((sum, { duration }) => sum + duration, 0);
+  return { segments: segments.slice(gaps.length), start: start + seconds };
+}
+
+function missingSegments(name: string): MillraceError {
+  const message = `${name} is a playlist whose segments are missing where the clip is. Choose another clip or source.`;
+  return new MillraceError('source_unsupported', message);
 }
 
 function clipSegments(segments: readonly Segment[], begin: number, end: number): ClippedPlaylist {

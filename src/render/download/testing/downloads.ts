@@ -55,7 +55,7 @@ export async function download(
     });
     const fetchedFiles = results.flatMap(({ files }) => files);
     const files = await Promise.all(fetchedFiles.flatMap(({ parts }) => parts).map(({ path }) => readFile(path)));
-    return { fetchedFiles, files, progress, requestLog };
+    return { results, fetchedFiles, files, progress, requestLog };
   } finally {
     await egress.close();
     await origin.close();
