@@ -30,6 +30,13 @@ export const faultTable = {
     about: "refuses requests from this many milliseconds after the token's first request on",
   },
   noRanges: { parse: flag, about: '1: ignores ranges and returns the whole file with 200' },
+  rangeLimit: {
+    parse: integer(1, Number.MAX_SAFE_INTEGER),
+    about: 'responds to a range with at most this number of its bytes',
+  },
+  rangeTotal: { parse: choice('unknown'), about: 'unknown: ranges do not state the size of the file' },
+  tags: { parse: choice('each'), about: 'each: each response has another ETag, as from several backends' },
+  noLength: { parse: flag, about: '1: no Content-Length' },
   length: { parse: integer(-1e12, 1e12), about: 'added to the true Content-Length' },
   cut: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'breaks the connection before this byte of the file' },
   cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, but only once for each link' },

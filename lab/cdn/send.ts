@@ -64,11 +64,13 @@ async function sendWith(
   response.writeHead(entry.status, {
     'content-type': content.type,
     ...lengthHeader(part, faults),
-    etag: content.etag,
+    etag: faults.tags === undefined ? content.etag : `"${history.requests}"`,
     'access-control-allow-origin': '*',
     ...(content.encoding === undefined ? {} : { 'content-encoding': content.encoding }),
     ...(ranges ? { 'accept-ranges': 'bytes' } : {}),
-    ...(partial ? { 'content-range': `bytes ${part.first}-${part.last}/${content.size}` } : {}),
+    ...(partial
+      ? { 'content-range': `bytes ${part.first}-${part.last}/${faults.rangeTotal === undefined ? content.size : '*'}` }
+      : {}),
   });
   if (request.method === 'HEAD') {
     entry.complete = true;
@@ -80,14 +82,19 @@ async function sendWith(
   return sendBody(exchange, endlessContent(content), endless, faults, history);
 }
 
-function partOf({ size }: Content, requestedRange: ByteRange | undefined, { wrongRange }: Faults): ByteRange {
+function partOf(
+  { size }: Content,
+  requestedRange: ByteRange | undefined,
+  { wrongRange, rangeLimit = Number.POSITIVE_INFINITY }: Faults,
+): ByteRange {
   if (requestedRange === undefined) return { first: 0, last: size - 1 };
-  return wrongRange ? shiftRange(requestedRange, size) : requestedRange;
+  const { first, last } = wrongRange ? shiftRange(requestedRange, size) : requestedRange;
+  return { first, last: Math.min(last, first + rangeLimit - 1) };
 }
 
-function lengthHeader({ first, last }: ByteRange, { endless, length }: Faults): OutgoingHttpHeaders {
+function lengthHeader({ first, last }: ByteRange, { endless, length, noLength }: Faults): OutgoingHttpHeaders {
   const body = endless === 'length' ? endlessLength : last - first + 1;
-  if (endless === '1' || !Number.isFinite(body)) return {};
+  if (noLength || endless === '1' || !Number.isFinite(body)) return {};
   return { 'content-length': Math.max(0, body + (length ?? 0)) };
 }
 

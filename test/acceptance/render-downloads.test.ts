@@ -258,7 +258,7 @@ describe('a job fails with a readable reason', () => {
   });
 
   test('while a live stream is running, and succeeds when started again after its end', async () => {
-    const { url } = labFile('/hls/amber-12/360/index.m3u8', { liveEnd: 2 });
+    const { url } = labFile('/hls/amber-12/360/index.m3u8', { liveEnd: 3 });
     const job = describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
     expect(await run(service, job)).toMatchObject({
       status: 'failed',
