@@ -1,5 +1,5 @@
 import type { OnReadOpts } from 'node:net';
-import { Agent } from 'undici';
+import { Agent, type buildConnector } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
@@ -46,7 +46,11 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
   const guard = createAddressGuard(settings.EGRESS_ALLOW, hostRefusal);
   const connector = (onread?: OnReadOpts) =>
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
-  const agent = new Agent({ connect: connector(), connections: MAX_CONNECTIONS_PER_ORIGIN, pipelining: 1 });
+  const agent = new Agent({
+    connect: reportResets(connector()),
+    connections: MAX_CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+  });
   const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);
   return {
     async exchange(request, receive) {
@@ -76,6 +80,21 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
       await agent.destroy();
     },
   };
+}
+
+/**
+ * Makes undici report a connection that was reset. It takes a reset for the end of a body that has no length
+ * (`onHttpSocketError` of lib/dispatcher/client-h1.js, undici 8.12.4), so that half of a page would count as whole.
+ */
+function reportResets(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      // undici's own listener is added later.
+      result[1]?.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET';
+      });
+      callback(...result);
+    });
 }
 
 function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
