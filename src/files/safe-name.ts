@@ -1,7 +1,36 @@
 import { trimTrailing } from '../contract/trim-trailing.ts';
+import { truncateToBytes } from './graphemes.ts';
 
 /** Names that Windows reserves for devices, with any extension. */
-const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+const deviceNames = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\..*)?$/i;
+
+/**
+ * Scripts whose words need joiners and non-joiners (Unicode 17, §23.2). In other scripts, these are only invisible.
+ */
+const joiningScripts = [
+  ...['Arab', 'Syrc', 'Mand', 'Mong', 'Nkoo', 'Phag', 'Thaa', 'Adlm', 'Rohg', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya'],
+  ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali'],
+];
+const joined = joiningScripts.map((script) => `\\p{scx=${script}}`).join('');
+
+/**
+ * Invisible characters that are part of what people read: joiners within words of some scripts and within emoji, signs
+ * that span the digits after them, and the letters of the flags of regions (UTS 51, annex C). Everything else that
+ * {@link unwanted} matches is removed.
+ */
+const wanted =
+  `(?<=[${joined}])[\\u200c\\u200d]+(?=[${joined}])` +
+  '|(?<=[\\p{Emoji}\\ufe0f])\\u200d(?=\\p{Emoji})' +
+  '|[\\u0600-\\u0605\\u06dd\\u070f\\u08e2\\u{110bd}\\u{110cd}]' +
+  '|(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{1,6}\\u{e007f}';
+
+/**
+ * Control characters, line separators, marks that reverse or hide text (Unicode TR 36 §2.5), and codes that will never
+ * be characters. Codes that are unassigned today may be characters of a newer Unicode.
+ */
+const unwanted = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}]';
+
+const wantedOrUnwanted = new RegExp(`(${wanted})|${unwanted}`, 'gu');
 
 /**
  * Makes a name, without its extension, safe for every file system and for people: no folders, control characters or
@@ -13,23 +42,11 @@ const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 export function safeName(name: string, suffix: string, maxBytes: number): string {
   const words = name
     .normalize('NFC')
-    // Control characters, line separators, and marks that reverse or hide text (Unicode TR 36 §2.5).
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
+    .replace(wantedOrUnwanted, '$1')
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(/\s+/g, ' ');
   const safe = trimTrailing(words.replace(/^[. ]+/, ''), '. ');
   const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, safe.length - suffix.length) : safe;
-  return shorten(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
-}
-
-/** Truncates text between characters, not within one. */
-function shorten(text: string, maxBytes: number): string {
-  let bytes = 0;
-  let start = '';
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes) break;
-    start += character;
-  }
-  return start.trim();
+  const start = truncateToBytes(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
+  return trimTrailing(start.trim(), '. ');
 }

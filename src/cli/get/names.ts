@@ -32,5 +32,6 @@ export function createNames(): Names {
 
 function keyOf(path: string): string {
   const { dir, name } = parse(path);
-  return `${dir}/${name}`.normalize('NFC').toLowerCase();
+  // Some file systems treat letters of either case, or with marks in another form, as the same.
+  return `${dir}/${name}`.normalize('NFKC').toUpperCase();
 }

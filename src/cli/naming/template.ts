@@ -1,3 +1,4 @@
+import { firstGraphemes } from '../../files/graphemes.ts';
 import { safeName } from '../../files/safe-name.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
@@ -151,6 +152,6 @@ function nameOf(segment: readonly Part[], values: FieldValues): string {
 
 /** Returns the value of a field as part of a name that is safe for every file system. */
 function textOf({ name, digits, maxLength, fallback }: Field, values: FieldValues, maxBytes: number): string {
-  const text = safeName([...(values[name] ?? '')].slice(0, maxLength).join(''), '', maxBytes);
+  const text = safeName(firstGraphemes(values[name] ?? '', maxLength), '', maxBytes);
   return (text === '' ? fallback : text).padStart(digits, '0');
 }
