@@ -48,5 +48,6 @@ export function safeName(name: string, suffix: string, maxBytes: number): string
   const safe = trimTrailing(words.replace(/^[. ]+/, ''), '. ');
   const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, safe.length - suffix.length) : safe;
   const start = truncateToBytes(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
-  return trimTrailing(start.trim(), '. ');
+  // A character that was cut may now end with a joiner.
+  return trimTrailing(start.replace(wantedOrUnwanted, '$1').trim(), '. ');
 }
