@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser';
 import type { Declaration, FunctionNode, Place, SourceGraph } from './source-graph.ts';
 
 /** A part with more alternatives than this becomes a placeholder. */
-const MAX_VARIANTS = 40;
+const MAX_VARIANTS = 60;
 const MAX_DEPTH = 12;
 /**
  * A method call is followed only if at most this many methods have its name. With more, the name says too little about
