@@ -65,9 +65,10 @@ export async function startFreeServer(random: Random, versions: readonly [Versio
  * Whether the file is another one by now. Nothing in a part without a validator and without the total would tell, so that
  * such a file does not change.
  */
-function hasChanged({ changesAt, validator }: Character, { number, target }: FreeRequest): boolean {
+function hasChanged({ changesAt, validator, total }: Character, { number, target }: FreeRequest): boolean {
   const hasValidators = validator !== 'none' && validator !== 'sometimes';
-  return number >= changesAt && (hasValidators || !target.includes('range='));
+  const hasTotal = total === 'known' && !target.includes('range=');
+  return number >= changesAt && (hasValidators || hasTotal);
 }
 
 function requestOf(head: string, number: number, connection: number): FreeRequest {

@@ -7,6 +7,7 @@ import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import type { Journal } from './journal.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
+import { createSharedResources, type SharedResources } from './shared-resources.ts';
 import { type PartHead, resourceVersionOf, SourceChanged } from './source-request.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -47,6 +48,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     .toSorted((a, b) => a.resource.start - b.resource.start)
     [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
+  const sharedResources = createSharedResources();
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
   const runWorker = async () => {
@@ -55,7 +57,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       if (file === undefined) continue;
       const slot = await file.reserveSlot();
       const storedResource = storedResources.find(index, resource.order);
-      const progress = { slot, signal: group.signal, tally, seconds };
+      const progress = { slot, signal: group.signal, tally, seconds, sharedResources };
       if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
       else
         await fetchResource(download, resource, progress, (result) =>
@@ -127,6 +129,7 @@ interface Progress {
   readonly tally: { bytes: number; seconds: number };
   /** Total duration of all resources. */
   readonly seconds: number;
+  readonly sharedResources: SharedResources;
 }
 
 async function reuseResource(
@@ -172,6 +175,7 @@ async function fetchResource(
       onHead(head, link) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
+        if (resource.byteRange !== undefined) progress.sharedResources.check(resource.url, source.name, head, link);
         if (acceptedHead?.total !== undefined && acceptedHead.total !== head.total) {
           throw new SourceChanged(`${source.name} has a new size`);
         }

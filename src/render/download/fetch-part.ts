@@ -83,7 +83,8 @@ export async function fetchPart(
   };
 
   for (;;) {
-    const range: RangeRequest = whole ? { from: position } : { ...part, from: position, initial: position === 0 };
+    const initial = part.initial === true && position === 0;
+    const range: RangeRequest = whole ? { from: position } : { ...part, from: position, initial };
     const link = await source.link.open(source.signal);
     try {
       isChecking = false;

@@ -190,7 +190,8 @@ function readCodedHead(
       `${source.name} was sent with the unknown content coding ${coding.slice(0, 40)}. Use another source.`,
     );
   }
-  if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} was sent with ${coding} coding`);
+  const isWhole = range.from === 0 && (range.to === undefined || range.initial === true);
+  if (status !== 200 || !isWhole) throw new RangesUnsupported(`${source.name} was sent with ${coding} coding`);
   const length = contentLength(headers['content-length']);
   return { from: 0, acceptsRanges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
 }
