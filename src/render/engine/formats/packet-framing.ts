@@ -1,4 +1,7 @@
-/** Returns what is wrong with the bytes of a packet, as the end of a sentence; undefined if nothing is. */
+import { MillraceError } from '../../../contract/errors.ts';
+import { isAnnexB } from './parameter-sets.ts';
+
+/** Returns what is wrong with the bytes of a packet, as a clause; undefined if nothing is. */
 export type PacketCheck = (bytes: Buffer) => string | undefined;
 
 /** Codecs of which no packet consists of zeros only. Those of PCM do: they are silence. */
@@ -15,16 +18,33 @@ const MAX_LEADING_ZEROS = 16;
  * Creates the check of a stream's packets: bytes that were lost on the way become zeros or break the frames of the
  * codec. A decoder would notice, but copied packets are not decoded.
  *
- * @param codec FFmpeg's name of the codec.
- * @param extradata The header of the stream; empty if there is none.
+ * @param codec - FFmpeg's name of the codec.
+ * @param extradata - the header of the stream; empty if there is none.
  */
 export function createPacketCheck(codec: string, extradata: Buffer): PacketCheck | undefined {
   if (!neverZero.has(codec)) return undefined;
   const checkFrames = frameCheckOf(codec, extradata);
   return (bytes) => {
-    if (bytes.length >= MIN_ZERO_BYTES && isZero(bytes)) return `its ${bytes.length} bytes are all zero`;
+    if (bytes.length >= MIN_ZERO_BYTES && isZero(bytes)) return `a packet consists of ${bytes.length} zeros`;
     return bytes.length === 0 ? undefined : checkFrames?.(bytes);
   };
+}
+
+/**
+ * Returns the error for a copied packet that cannot be one of its codec.
+ *
+ * @param label - name of the stream: `The h264 video of input 1`.
+ * @param seconds - when the packet plays in the result.
+ * @param fault - what a {@link PacketCheck} returned.
+ * @param input - index of the job's input.
+ */
+export function damagedPacketError(label: string, seconds: number, fault: string, input: number): MillraceError {
+  return new MillraceError(
+    'input_unreadable',
+    `${label} is damaged at ${seconds.toFixed(1)} s of the result: ${fault}. ` +
+      'Use another source, or set copyStreams to false to encode what can be decoded.',
+    { input },
+  );
 }
 
 function frameCheckOf(codec: string, extradata: Buffer): PacketCheck | undefined {
@@ -51,26 +71,26 @@ function isZero(bytes: Buffer): boolean {
  * Returns the check of NAL units: with their lengths, whose size the header states (ISO/IEC 14496-15, §5.3.3 and §8.3.3),
  * or after start codes.
  *
- * @param lengthAt Position of the byte of the header that states the size of lengths.
+ * @param lengthAt - position of the byte of the header that states the size of lengths.
  */
 function nalCheck(extradata: Buffer, lengthAt: number): PacketCheck | undefined {
-  if (extradata[0] !== 1) return checkStartCode;
+  if (isAnnexB(extradata)) return checkStartCode;
   const lengthBytes = ((extradata[lengthAt] ?? 3) & 3) + 1;
   return (bytes) => {
     let at = 0;
     while (at + lengthBytes <= bytes.length) {
       const length = bytes.readUIntBE(at, lengthBytes);
-      if (length === 0) return 'it has an empty unit';
+      if (length === 0) return 'a packet has an empty unit';
       at += lengthBytes + length;
     }
-    return at === bytes.length ? undefined : 'its units do not fit into it';
+    return at === bytes.length ? undefined : 'the units of a packet do not fit into it';
   };
 }
 
 function checkStartCode(bytes: Buffer): string | undefined {
   const first = bytes.findIndex((byte) => byte !== 0);
   const hasCode = bytes[first] === 1 && first >= 2 && first <= MAX_LEADING_ZEROS;
-  return hasCode ? undefined : 'it begins without a start code';
+  return hasCode ? undefined : 'a packet begins without a start code';
 }
 
 /** Checks the sizes of a temporal unit's OBUs (AV1 Bitstream & Decoding Process Specification, §5.3). */
@@ -78,15 +98,15 @@ function checkObus(bytes: Buffer): string | undefined {
   let at = 0;
   while (at < bytes.length) {
     const header = bytes[at] ?? 0;
-    if ((header & 0x81) !== 0) return 'one of its units has an invalid header';
+    if ((header & 0x80) !== 0) return 'a unit of a packet has an invalid header';
     at += (header & 4) === 0 ? 1 : 2;
     // Only the last unit may have no size.
-    if ((header & 2) === 0) return at <= bytes.length ? undefined : 'its units do not fit into it';
+    if ((header & 2) === 0) return at <= bytes.length ? undefined : 'the units of a packet do not fit into it';
     const size = readLeb128(bytes, at);
-    if (size === undefined) return 'one of its units has an invalid size';
+    if (size === undefined) return 'a unit of a packet has an invalid size';
     at = size.end + size.value;
   }
-  return at === bytes.length ? undefined : 'its units do not fit into it';
+  return at === bytes.length ? undefined : 'the units of a packet do not fit into it';
 }
 
 /** Reads a number of at most eight bytes of seven bits each (AV1 specification, §4.10.5). */
@@ -103,7 +123,7 @@ function readLeb128(bytes: Buffer, start: number): { readonly value: number; rea
 
 /** Checks that a packet is one ADTS frame (ISO/IEC 14496-3, §1.A.3.2). */
 function checkAdts(bytes: Buffer): string | undefined {
-  if (bytes.length < 7 || (bytes.readUInt16BE(0) & 0xfff6) !== 0xfff0) return 'it begins without a sync word';
+  if (bytes.length < 7 || (bytes.readUInt16BE(0) & 0xfff6) !== 0xfff0) return 'a packet begins without a sync word';
   const length = (bytes.readUIntBE(3, 3) >> 5) & 0x1fff;
-  return length === bytes.length ? undefined : `it has ${bytes.length} bytes instead of ${length}`;
+  return length === bytes.length ? undefined : `a packet has ${bytes.length} bytes instead of ${length}`;
 }

@@ -24,7 +24,7 @@ export function parameterSets(codec: ParameterSetCodec, extradata: Buffer): Read
 
 /** Whether extradata has start codes, which means that the stream repeats its parameter sets between the frames. */
 export function isAnnexB(extradata: Buffer): boolean {
-  return extradata.readUIntBE(0, Math.min(3, extradata.length)) <= 1;
+  return extradata.length === 0 || extradata.readUIntBE(0, Math.min(3, extradata.length)) <= 1;
 }
 
 function annexBUnits(bytes: Buffer): Buffer[] {

@@ -21,9 +21,15 @@ afterAll(async () => {
 });
 
 /** Returns a copy of a file in which the packets between two times, in seconds, are damaged. */
-async function spoil(name: 'gop.mp4' | 'short-audio.mkv', kind: 'video' | 'audio', from: number, to: number) {
+async function spoil(
+  name: 'gop.mp4' | 'short-audio.mkv',
+  kind: 'video' | 'audio',
+  from: number,
+  to: number,
+  filling?: 'noise' | 'zeros',
+) {
   const spoilt = `spoilt-${name}`;
-  await callMediaLibrary('corruptPackets', media.file(name), media.file(spoilt), kind, from, to);
+  await callMediaLibrary('corruptPackets', media.file(name), media.file(spoilt), kind, from, to, filling);
   return spoilt;
 }
 
@@ -74,7 +80,7 @@ describe('a stream with too much damage', () => {
     );
   });
 
-  it('is still copied', async () => {
+  it('is still copied if its packets have no structure', async () => {
     expect((await run([[await spoil('gop.mp4', 'audio', 2.2, 4)]], 'mkv', true)).notes).toEqual([]);
   });
 });
@@ -94,6 +100,28 @@ describe('a stream with little damage', () => {
         input: 0,
       },
     ]);
+  });
+});
+
+describe('a copied stream is refused', () => {
+  // Only MP4 is made of sample tables; the media library makes the other results.
+  it.each([
+    ['video', 'zeros', 'mp4'],
+    ['video', 'zeros', 'mkv'],
+    ['audio', 'zeros', 'mp4'],
+    ['audio', 'zeros', 'mkv'],
+    ['video', 'noise', 'mp4'],
+    ['video', 'noise', 'mkv'],
+  ] as const)('if its %s contains %s: %s', async (kind, filling, ext) => {
+    const name = await spoil('gop.mp4', kind, 2.2, 2.3, filling);
+    await expect(run([[name]], ext, true)).rejects.toMatchObject(
+      message(
+        new RegExp(
+          `^The \\w+ ${kind} of input 1 is damaged at 2\\.\\d s of the result: (a packet|the units of a packet) .*\\. ` +
+            'Use another source, or set copyStreams to false to encode what can be decoded\\.$',
+        ),
+      ),
+    );
   });
 });
 

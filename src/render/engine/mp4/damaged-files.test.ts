@@ -70,7 +70,7 @@ describe('a damaged file', () => {
         ).catch((error: unknown) => error);
         expect(cpuMilliseconds()).toBeLessThan(2000);
         if (outcome instanceof MillraceError) {
-          expect(['input_incomplete', 'processing_failed']).toContain(outcome.code);
+          expect(['input_incomplete', 'input_unreadable', 'processing_failed']).toContain(outcome.code);
         } else if (outcome instanceof Error) {
           throw outcome;
         } else if (typeof outcome === 'object' && outcome !== null && 'report' in outcome) {

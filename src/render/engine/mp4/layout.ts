@@ -31,6 +31,14 @@ export interface Layout {
   runs(): Iterable<CopyRun>;
 }
 
+/** A sample of a result. */
+export interface StoredSample {
+  /** Index of its track. */
+  readonly track: number;
+  /** Index in the track. */
+  readonly sample: number;
+}
+
 /** Samples of one track that are stored together in the result. */
 interface Chunk {
   readonly track: number;
@@ -50,7 +58,10 @@ export function computeLayout(
   timings: readonly TrackTiming[],
   container: Mp4Container,
   additions: Pick<IndexAdditions, 'addTo' | 'titles'>,
-): Layout {
+): Layout & {
+  /** Iterates over the samples, in order. */
+  samples(): Iterable<StoredSample>;
+} {
   const chunks = tracks.flatMap((track, at) => splitIntoChunks(track, at, timings[at])).sort((a, b) => a.time - b.time);
   const mediaBytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
   const type = fileTypeBox(
@@ -69,7 +80,13 @@ export function computeLayout(
   const longOffsets = type.length + shortest + titles.length + mediaHeader.length + mediaBytes > maxUint32;
   const mediaOffset = type.length + (longOffsets ? longest : shortest) + titles.length + mediaHeader.length;
   const head = Buffer.concat([type, index(mediaOffset, longOffsets), titles, mediaHeader]);
-  return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => copyRuns(chunks, tracks) };
+  return {
+    head,
+    bytes: head.length + mediaBytes,
+    mediaBytes,
+    runs: () => copyRuns(chunks, tracks),
+    samples: () => samplesOf(chunks),
+  };
 }
 
 function splitIntoChunks(
@@ -125,5 +142,11 @@ function* copyRuns(chunks: readonly Chunk[], tracks: readonly SourceTrack[]): Ge
       length += sizes[sample] ?? 0;
     }
     yield { input: source.input, offset, length };
+  }
+}
+
+function* samplesOf(chunks: readonly Chunk[]): Generator<StoredSample> {
+  for (const { track, first, end } of chunks) {
+    for (let sample = first; sample < end; sample += 1) yield { track, sample };
   }
 }

@@ -12,6 +12,7 @@ import { type Movie, readMovie, SampleReader } from './movie-reader.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
 import { buildReport, containerOf, planMp4Tracks } from './plan-tracks.ts';
+import { refuseDamagedSamples } from './refuse-damaged-samples.ts';
 import {
   declaredDurationsOf,
   refuseMissingFragments,
@@ -80,7 +81,7 @@ async function remux(
     }
   });
   const write = (writtenTracks: readonly SourceTrack[], writtenTimings: readonly TrackTiming[]) =>
-    writeTracks(writtenTracks, writtenTimings, container, requested, task, files, pacer);
+    writeTracks(writtenTracks, writtenTimings, container, requested, task, files, jobInputs, pacer);
   if (task.clip === undefined) {
     const { bytes, reported } = await write(tracks, timings);
     return { ...buildReport(tracks, timings, bytes, trackPlan.notes, jobInputs), ...reported };
@@ -103,12 +104,14 @@ async function writeTracks(
   requested: RequestedAdditions,
   { output, maxOutputBytes }: ProcessTask,
   files: readonly InputFile[],
+  jobInputs: readonly number[],
   pacer: Pacer,
 ): Promise<{ readonly bytes: number } & Pick<IndexAdditions, 'reported'>> {
   const additions = additionsInIndex({ chapters: [], ...requested }, presentationEnd(timings));
   const layout = computeLayout(tracks, timings, container, additions);
   if (layout.bytes > maxOutputBytes) throw resultTooLargeError(maxOutputBytes);
-  await writeLayout(layout, files, output.path, pacer);
+  const inspect = refuseDamagedSamples(tracks, timings, layout.samples(), jobInputs);
+  await writeLayout(layout, files, output.path, pacer, inspect);
   return { bytes: layout.bytes, reported: additions.reported };
 }
 

@@ -34,20 +34,26 @@ const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
  * @throws FastPathDeclined for several entries, encryption and unknown codecs.
  */
 export function readSampleEntry(description: Buffer, handler: string): SampleEntry {
+  const { kind, codec, configBox, config } = readOnlyEntry(description);
+  if (handler !== handlerTypes[kind]) decline(`its ${codec} track is not ${kind}`);
+  return { kind, codec: configBox === 'esds' ? readElementaryStream(config) : codec };
+}
+
+/** Returns the body of the box that configures the decoder of a track, given its `stsd` box. */
+export function readDecoderConfig(description: Buffer): Buffer {
+  return readOnlyEntry(requiredBox(childBoxes(description), 'stsd')).config;
+}
+
+function readOnlyEntry(description: Buffer) {
   const fields = new FieldReader(description);
   if (fields.versionAndFlags().version !== 0) decline('its sample description has an unknown version');
   if (fields.u32() !== 1) decline('one of its tracks has several sample descriptions');
   const [entry, ...others] = childBoxes(fields.bytes(fields.remaining));
   if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
   const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
-  if (handler !== handlerTypes[entryType.kind]) decline(`its ${entryType.codec} track is not ${entryType.kind}`);
   const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
-  const configBox = requiredBox(boxes, entryType.configBox);
-  return {
-    kind: entryType.kind,
-    codec: entryType.configBox === 'esds' ? readElementaryStream(configBox) : entryType.codec,
-  };
+  return { ...entryType, config: requiredBox(boxes, entryType.configBox) };
 }
 
 const handlerTypes = { video: 'vide', audio: 'soun' } as const;

@@ -14,6 +14,8 @@ const windowBytes = 512 * 1024;
 /**
  * Writes a planned result in one pass.
  *
+ * @param inspect - receives the media in order, in blocks that are valid until it returns. What it throws ends the
+ * result.
  * @throws MillraceError `processing_failed` if it cannot be written.
  */
 export async function writeLayout(
@@ -21,6 +23,7 @@ export async function writeLayout(
   inputs: readonly InputFile[],
   path: string,
   pacer: Pacer,
+  inspect?: (block: Buffer) => void,
 ): Promise<void> {
   const file = await openOutputFile(path, 'w');
   try {
@@ -29,6 +32,7 @@ export async function writeLayout(
     let pending: Promise<void> = Promise.resolve();
     for (const block of gatherBlocks(layout.runs(), inputs)) {
       await pending;
+      inspect?.(block);
       if (pacer.shouldReport) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
       pending = file.write(block, position);
       // The write is awaited before the next one, or below. Until then its failure must not count as an unhandled

@@ -10,6 +10,7 @@ export async function corruptPackets(
   kind: 'video' | 'audio',
   first: number,
   last: number,
+  filling: 'noise' | 'zeros' = 'noise',
 ): Promise<void> {
   const bytes = readFileSync(from);
   const context = new FormatContext();
@@ -23,7 +24,7 @@ export async function corruptPackets(
     if (isVideo === (kind === 'video') && seconds >= first && seconds < last) {
       const at = Number(packet.pos);
       for (let place = at; place < at + packet.size; place += 1)
-        bytes[place] = (place * 7919 + (place >> 3) * 31) & 0xff;
+        bytes[place] = filling === 'zeros' ? 0 : (place * 7919 + (place >> 3) * 31) & 0xff;
     }
     packet.unref();
   }

@@ -18,6 +18,7 @@ import { type DecodeSetup, decodeStream } from './decode-stream.ts';
 import type { EncodeSettings } from './encode-settings.ts';
 import { Encoder, type EncoderSetup } from './encoder.ts';
 import { mixFormat, mixStreams } from './mix-streams.ts';
+import { refuseDamagedPackets } from './refuse-damaged-packets.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
 import type { OutputStream, Writer } from './result-writer.ts';
@@ -110,12 +111,9 @@ async function createSinks(
       return [attachCover(loadCover(source, inputs), type, output)];
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
-    const copySink = refuseParameterChanges(
-      copyStream(first.stream, output, container.muxer),
-      first,
-      source.jobInput,
-      container,
-    );
+    const { jobInput } = source;
+    const copy = copyStream(first.stream, output, container.muxer);
+    const copySink = refuseDamagedPackets(refuseParameterChanges(copy, first, jobInput, container), first, jobInput);
     const ptsSource = inputs[source.input]?.ptsSources[source.index];
     const hasPts = kind !== 'video' || source.cover || ptsSource === undefined;
     return [hasPts ? copySink : refuseMissingPts(copySink, source, ptsSource, ext)];
