@@ -133,7 +133,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   input_unreadable: {
     meaning: 'An input is not media, is empty, is too damaged to decode, or lacks a stream that the operation needs.',
     action:
-      'Check what the link returns. If the input is damaged, set `copyStreams` to true to copy its streams without decoding them.',
+      'Check what the link returns. If the input is damaged, the message states whether the job may succeed with another `copyStreams`.',
   },
   input_incomplete: {
     meaning:

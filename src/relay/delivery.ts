@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { MillraceError } from '../contract/errors.ts';
 import { relayedType } from '../contract/media-types.ts';
+import type { ContentRange } from '../egress/content-range.ts';
 import type { BodySink, ResponseHead } from '../egress/egress.ts';
 import type { RelayOrder } from './relay-link.ts';
 import { type RelayedHead, relayedHead } from './relayed-head.ts';
-import { extentOf, type SourceExtent } from './source-extent.ts';
+import { extentOf } from './source-extent.ts';
 
 /** Bytes that each side of the stream between source and caller buffers. */
 const BUFFER_BYTES = 64 * 1024;
@@ -42,7 +43,7 @@ interface Version {
   readonly url: string;
   readonly type: string;
   readonly headers: ResponseHead['headers'];
-  readonly extent: SourceExtent | undefined;
+  readonly extent: ContentRange | undefined;
 }
 
 /**
@@ -62,7 +63,7 @@ export function createDelivery(range: Readonly<Record<string, string>>, hasBody:
   /** Position of the next byte in the file. */
   let position = 0;
   /** The bytes that the last head stated. */
-  let part: SourceExtent | undefined;
+  let part: ContentRange | undefined;
 
   function begin(head: ResponseHead, order: RelayOrder): BodySink | undefined {
     const relayed = relayedHead(head, order, 'range' in range);

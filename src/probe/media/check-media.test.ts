@@ -49,6 +49,26 @@ describe('media', () => {
     expect((await check(reply)).finding.verdict).toBe('works');
   });
 
+  /** Serves the file with other ranges than requested. */
+  const serveRange = (change: (first: number, last: number) => [number, number]) => (request: EgressRequest) => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers?.values.range ?? '') ?? [];
+    const [first, last] = change(Number(from), Number(to));
+    const contentRange = `bytes ${first}-${last}/${large.length}`;
+    return { status: 206, headers: { 'content-range': contentRange }, body: large.subarray(first, last + 1) };
+  };
+
+  test('works if the server sends shorter ranges, or longer ones', async () => {
+    expect((await check(serveRange((first, last) => [first, last - 1_000]))).finding.verdict).toBe('works');
+    const wider = serveRange((first, last) => [Math.max(0, first - 1_000), last + 1_000]);
+    expect((await check(wider)).finding.verdict).toBe('works');
+  });
+
+  test('does not work if the server sends another range', async () => {
+    const { finding } = await check(serveRange((first, last) => [first + 1, last]));
+    const message = 'video 720p: the start did not arrive. The server sent another part.';
+    expect(finding).toMatchObject({ verdict: 'unreachable', problems: [{ part: 'start', message }] });
+  });
+
   test('is requested with the headers of its item', async () => {
     const exit = fakeExit(serveFile(large));
     await checkMedia(itemOf({ headers: { cookie: 'a=b', 'User-Agent': 'app' } }), exit, signal);

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { bareType } from '../../contract/media-types.ts';
+import { readContentRange } from '../../egress/content-range.ts';
 import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
 import type { Egress, ResponseHead } from '../../egress/egress.ts';
 
@@ -24,7 +25,14 @@ export interface Range {
 /** The response to a range request. */
 export interface RangeResponse {
   /** Undefined if there was no response. */
-  readonly head?: { readonly status: number; readonly type: string; readonly total: number | undefined };
+  readonly head?: {
+    readonly status: number;
+    readonly type: string;
+    /** Size of the whole file, if the response states it. */
+    readonly total: number | undefined;
+    /** Number of requested bytes that a partial response contains: a server may send fewer than requested. */
+    readonly partLength?: number;
+  };
   /** The requested bytes that arrived. */
   readonly bytes: Buffer;
   /** What ended the response early; undefined if it is complete. */
@@ -32,7 +40,8 @@ export interface RangeResponse {
 }
 
 /**
- * Fetches a byte range. A server that ignores the range sends the whole file; bytes before the range are then dropped.
+ * Fetches a byte range. A server that ignores the range sends the whole file, and may send more than was requested;
+ * bytes before the range are dropped.
  *
  * @throws The signal's reason.
  */
@@ -50,9 +59,19 @@ export async function fetchRange({ url, headers, exit, signal }: FileAccess, ran
   };
   const receive = (response: ResponseHead) => {
     const { status, headers: values } = response;
-    head = { status, type: bareType(values['content-type']), total: totalOf(response) };
-    if (status !== 200 && status !== 206) return undefined;
-    bytesToSkip = status === 200 ? from : 0;
+    const common = { status, type: bareType(values['content-type']) };
+    if (status === 206) {
+      const part = readContentRange(values['content-range']);
+      const isRequested = part !== undefined && part.first <= from && part.last >= from;
+      head = { ...common, total: part?.total, partLength: isRequested ? part.last - from + 1 : 0 };
+      if (!isRequested) return undefined;
+      bytesToSkip = from - part.first;
+    } else {
+      const { 'content-length': size } = values;
+      head = { ...common, total: size === undefined ? undefined : Number(size) };
+      if (status !== 200) return undefined;
+      bytesToSkip = from;
+    }
     return {
       write(chunk: Buffer) {
         const start = Math.min(bytesToSkip, chunk.length);
@@ -74,12 +93,6 @@ export async function fetchRange({ url, headers, exit, signal }: FileAccess, ran
     bytes: Buffer.concat(chunks),
     ...(error === undefined ? {} : { error }),
   };
-}
-
-/** Returns the size of the whole file, if the response states it. */
-function totalOf({ status, headers }: ResponseHead): number | undefined {
-  const size = status === 206 ? /\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1] : headers['content-length'];
-  return size === undefined ? undefined : Number(size);
 }
 
 function tooSlow(url: string): MillraceError {

@@ -26,13 +26,14 @@ export function judgeRange({ item, part, range }: RequestedPart, response: Range
     return { verdict, problems: [{ kind: 'media', item, part, ...status, bytes: bytes.length, message }] };
   };
   if (head === undefined) return problem(classifyFailure(error).verdict, messageOf(error));
-  const { status, type, total } = head;
+  const { status, type, total, partLength } = head;
   if (status !== 200 && status !== 206) return problem('refused', `The server returned ${status}.`);
+  if (partLength === 0) return problem('unreachable', 'The server sent another part.');
   const other = bytes.length === 0 ? undefined : otherContent(type, bytes);
   if (other !== undefined) return problem('drifting', `The server sent ${other}.`);
   // A complete response without a length has the length of its file.
-  const expected = total === undefined ? 1 : Math.min(range.length, total - range.from);
-  if (error === undefined && bytes.length >= Math.max(1, expected)) return noProblem;
+  const expected = partLength ?? (total === undefined ? 1 : total - range.from);
+  if (error === undefined && bytes.length >= Math.max(1, Math.min(range.length, expected))) return noProblem;
   return problem('unreachable', `The response ended after ${bytes.length} of ${range.length} bytes.`);
 }
 

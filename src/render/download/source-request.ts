@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { isLinkRefusal } from '../../contract/media-fetch.ts';
+import { readContentRange } from '../../egress/content-range.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
@@ -157,7 +158,7 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
     throw new RangesUnsupported(`${source.name} was sent as several ranges`);
   }
   if (status === 206 && headers['content-range'] !== undefined) {
-    return { ...common, ...readContentRange(source, range, headers['content-range'], length) };
+    return { ...common, ...partOf(source, range, headers['content-range'], length) };
   }
   if (usesRangeQuery(source, range)) {
     const expectedLength = range.to === undefined ? undefined : range.to - range.from + 1;
@@ -222,19 +223,18 @@ export function notMediaError({ name }: Source, url: string, what: string): Link
  * Reads the range of a response. It may be shorter than the requested one, or begin before it and end after it (RFC 9110
  * §15.3.7), but contains its first byte.
  */
-function readContentRange(
+function partOf(
   source: Source,
   range: RangeRequest,
-  text: string,
+  header: string,
   length: number | undefined,
 ): Omit<PartHead, 'acceptsRanges'> {
-  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(text) ?? [];
-  const part = { from: Number(from), to: Number(to), ...(total === '*' ? {} : { total: Number(total) }) };
-  const fits = part.from <= range.from && part.to >= range.from && part.to < (part.total ?? Number.POSITIVE_INFINITY);
-  const hasLength = length === undefined || length === part.to - part.from + 1;
-  if (total === undefined || !fits || !hasLength)
-    throw new RangesUnsupported(`${source.name} was sent with the wrong range "${text.slice(0, 80)}"`);
-  return part;
+  const part = readContentRange(header);
+  const fits = part !== undefined && part.first <= range.from && part.last >= range.from;
+  if (!fits || (length !== undefined && length !== part.last - part.first + 1))
+    throw new RangesUnsupported(`${source.name} was sent with the wrong range "${header.slice(0, 80)}"`);
+  const { first, last, ...total } = part;
+  return { from: first, to: last, ...total };
 }
 
 function contentLength(text: string | undefined): number | undefined {
