@@ -36,7 +36,7 @@ interface Wanted {
   readonly isQuery: boolean;
 }
 
-/** Returns how a server of this character responds. Whoever reads the whole response knows whether it is complete. */
+/** Returns how a server of this character responds. A client that reads the whole response knows whether it is complete. */
 export function respond(character: Character, random: Random, version: Version, request: FreeRequest): FreeResponse {
   const { framing } = character;
   const fault = character.faults[request.number - 1] ?? { kind: 'none' };

@@ -53,7 +53,7 @@ test('a name is cut between characters as people count them, and then ends in no
   expect(nameOf(`a${'\u0301'.repeat(500)}`, 12)).toBe(`á${'\u0301'.repeat(3)}`);
 });
 
-test('any name fits, has no folder, ends in no dot or space, and is safe as it is', () => {
+test('any name fits, has no folder, ends in no dot or space, and is safe unchanged', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('\u200d', '\u200c', '\u{1f468}', '\ufe0f', 'می', '.', ' ', '/', '\\', '\u{1f3f4}', '\u{e0067}'),

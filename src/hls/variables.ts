@@ -28,7 +28,7 @@ export interface Variables {
 /**
  * Creates the variables of a playlist.
  *
- * @param url URL of the playlist, whose query can define variables.
+ * @param url Address of the playlist, whose query can define variables.
  * @param imported Those of its master playlist.
  */
 export function createVariables(url: string, imported: PlaylistVariables = {}): Variables {

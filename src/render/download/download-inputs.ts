@@ -205,7 +205,7 @@ async function fetchInput(
   return { input: { files: [file] }, timing, ...(endsBefore === undefined ? {} : { endsBefore }) };
 }
 
-/** Returns whether the result of a job can store a video codec; undefined if it stores inputs as they are. */
+/** Returns whether the result of a job can store a video codec; undefined if it stores inputs unchanged. */
 function storesOf({ operation, output }: Job): ((codec: string) => boolean) | undefined {
   const formats: Readonly<Record<string, Pick<ContainerFormat, 'codecs'>>> = containerFormats;
   const codecs = Object.hasOwn(formats, output.ext) ? formats[output.ext]?.codecs.video : undefined;

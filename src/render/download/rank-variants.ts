@@ -2,9 +2,9 @@ import { codecFamilies } from '../../hls/codec-families.ts';
 import type { Variant } from '../../hls/master-playlist.ts';
 
 /**
- * Orders the variants of a master playlist, best first: those in SDR, because players show HDR in wrong colours unless
- * they expect it; then by picture, frame rate, a codec that the result can store, and bandwidth. A high bandwidth alone
- * says little: an old codec needs more of it for a smaller picture. Equal variants keep their order.
+ * Orders the variants of a master playlist, best first. Those in SDR come first, because players show HDR in wrong
+ * colours unless they expect it. Then count picture, frame rate, a codec that the result can store, and bandwidth. A high
+ * bandwidth alone says little: an old codec needs more of it for a smaller picture. Equal variants keep their order.
  *
  * @param stores Whether the result can store a codec, such as `hevc`.
  */
