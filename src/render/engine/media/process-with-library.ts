@@ -175,7 +175,7 @@ async function processStreams(
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceStats => {
     const sink = sinks[input]?.get(index);
     const readStats = sink instanceof StreamCut ? sink.stats() : inputSummary.stats.get(input)?.[index];
-    const stats = withFewerPackets(readStats, sink?.overlapCount?.() ?? 0);
+    const stats = withFewerPackets(readStats, sink?.droppedCount?.() ?? 0);
     const [undecodedPackets, mixExtent] = [sink?.undecodedPackets?.() ?? 0, sink?.mixExtent?.()];
     return {
       file: input,

@@ -43,10 +43,10 @@ export interface Sink {
   /** Describes what could not be decoded, as a sentence. Called once the stream has ended. */
   describeLosses?(): string | undefined;
   /**
-   * Returns the number of packets that were dropped because they begin while the previous part still plays. Absent if
-   * there can be none.
+   * Returns the number of packets that were dropped, because they begin while the previous part still plays or are only
+   * parts of frames. Absent if there can be none.
    */
-  overlapCount?(): number;
+  droppedCount?(): number;
   /** Returns the number of packets that yielded no frame to encode. Absent if nothing is decoded. */
   undecodedPackets?(): number;
   /** Returns when its audio plays in the mix. Called once the stream has ended. */

@@ -191,8 +191,8 @@ export class StreamCut implements Sink {
     return this.#sink.describeLosses?.();
   }
 
-  overlapCount(): number {
-    return this.#sink.overlapCount?.() ?? 0;
+  droppedCount(): number {
+    return this.#sink.droppedCount?.() ?? 0;
   }
 
   undecodedPackets(): number {

@@ -59,7 +59,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
       editListFilter = cover ? undefined : createEditListFilter(codecType, write);
     },
     end: () => editListFilter?.end(),
-    overlapCount: () => overlap.count,
+    droppedCount: () => overlap.count,
   };
 }
 

@@ -15,6 +15,7 @@ import type { ClipWindow } from './clip-window.ts';
 import { convertSubtitles } from './convert-subtitles.ts';
 import { attachCover, attachFile, copyDescription, copyStream } from './copy-stream.ts';
 import { type DecodeSetup, decodeStream } from './decode-stream.ts';
+import { dropPartialFrames } from './drop-partial-frames.ts';
 import type { EncodeSettings } from './encode-settings.ts';
 import { Encoder, type EncoderSetup } from './encoder.ts';
 import { mixFormat, mixStreams } from './mix-streams.ts';
@@ -112,8 +113,9 @@ async function createSinks(
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
     const { jobInput } = source;
-    const copy = copyStream(first.stream, output, container.muxer);
-    const copySink = refuseDamagedPackets(refuseParameterChanges(copy, first, jobInput, container), first, jobInput);
+    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer), first);
+    const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
+    const copySink = refuseDamagedPackets(sameParameters, first, jobInput);
     const ptsSource = inputs[source.input]?.ptsSources[source.index];
     const hasPts = kind !== 'video' || source.cover || ptsSource === undefined;
     return [hasPts ? copySink : refuseMissingPts(copySink, source, ptsSource, ext)];
