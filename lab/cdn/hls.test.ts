@@ -180,6 +180,17 @@ describe('EXT-X-ENDLIST', () => {
     ]);
   });
 
+  test('is absent from a live playlist, which lists other segments at each request', async () => {
+    const [first = '', second = ''] = [
+      await text('index.m3u8?live=1&token=lw'),
+      await text('index.m3u8?live=1&token=lw'),
+    ];
+    expect([first, second].join()).not.toMatch(/ENDLIST|VOD/);
+    const sequence = (playlist: string) => /MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1];
+    expect([sequence(first), sequence(second)]).toEqual(['1', '2']);
+    expect([links(first).length, links(second)[0]]).toEqual([2, links(first)[1]]);
+  });
+
   test('ends a live stream without a playlist type', async () => {
     const playlist = await text('fmp4.m3u8?liveEnd=1');
     expect(playlist).toContain('#EXT-X-ENDLIST');

@@ -75,10 +75,21 @@ export function bandwidth(height: number): number {
 }
 
 async function sendPlaylist(exchange: Exchange, tools: CdnTools, segments: readonly Segment[]): Promise<void> {
-  const state = playlistState(exchange.url, tools.tokens);
+  const { state, requests } = playlistState(exchange.url, tools.tokens);
   const longer = longerBy(exchange.url.searchParams);
   const declaredSegments = segments.map((segment) => ({ ...segment, seconds: segment.seconds + longer }));
-  await tools.send(exchange, textContent(mediaPlaylist(declaredSegments, state), playlistType));
+  const playlist =
+    state === 'open'
+      ? mediaPlaylist(movedWindow(declaredSegments, requests), state, requests)
+      : mediaPlaylist(declaredSegments, state);
+  await tools.send(exchange, textContent(playlist, playlistType));
+}
+
+/** Returns the segments that a live playlist lists at its nth request: half of them, one further each time. */
+function movedWindow(segments: readonly Segment[], requests: number): Segment[] {
+  return Array.from({ length: Math.ceil(segments.length / 2) }, (_, index) => {
+    return segments[(requests - 1 + index) % segments.length];
+  }).filter((segment) => segment !== undefined);
 }
 
 function longerBy(query: URLSearchParams): number {
@@ -87,11 +98,13 @@ function longerBy(query: URLSearchParams): number {
   return Number(text);
 }
 
-function playlistState(url: URL, tokens: Tokens): PlaylistState {
+/** Returns the state of a playlist, and the number of requests for it with its token. */
+function playlistState(url: URL, tokens: Tokens): { readonly state: PlaylistState; readonly requests: number } {
   const end = url.searchParams.get('liveEnd');
-  if (end === null) return url.searchParams.get('live') === '1' ? 'open' : 'whole';
+  const { requests } = tokens.touch(`live ${linkToken(url)} ${url.pathname}`);
+  if (end === null) return { state: url.searchParams.get('live') === '1' ? 'open' : 'whole', requests };
   if (!/^[1-9]\d{0,3}$/.test(end)) throw new FaultError(`liveEnd=${end} must be a whole number from 1 to 9999.`);
-  return tokens.touch(`live ${linkToken(url)} ${url.pathname}`).requests < Number(end) ? 'open' : 'ended';
+  return { state: requests < Number(end) ? 'open' : 'ended', requests };
 }
 
 async function sendMaster(

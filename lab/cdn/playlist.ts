@@ -103,7 +103,7 @@ export function segmentName(number: number, extension = 'ts'): string {
 
 /** Options in a media playlist's query besides faults. */
 export const playlistOptions = {
-  live: '1: the playlist has no end tag',
+  live: '1: the playlist has no end tag, and lists other segments at each request',
   liveEnd: 'the playlist has no end tag until the nth request of the link',
   longer: 'seconds by which each EXTINF exceeds the duration of its segment',
   rotate: 'segments that one key encrypts; all of them if absent',
