@@ -69,3 +69,7 @@ test('any name fits, has no folder, ends in no dot or space, and is safe unchang
     { seed: 50, numRuns: propertyRuns(1000) },
   );
 });
+
+test('a joiner between digits is removed', () => {
+  expect(safeName('1\u200d2', '.mp4', 100)).toBe('12');
+});

@@ -20,7 +20,7 @@ const joined =
  */
 const wanted =
   `(?<=[${joined}])[\\u200c\\u200d]+(?=[${joined}])` +
-  '|(?<=[\\p{Emoji}\\ufe0f])\\u200d(?=\\p{Emoji})' +
+  '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})' +
   '|[\\u0600-\\u0605\\u06dd\\u070f\\u08e2\\u{110bd}\\u{110cd}]' +
   '|(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{1,6}\\u{e007f}';
 

@@ -283,9 +283,19 @@ describe('playlist text', () => {
       ['#EXT-X-DEFINE:NAME="a",VALUE="1"', '#EXT-X-DEFINE:NAME="a",VALUE="1"', '#EXTINF:1', 's'],
     ],
     [
+      'long values',
+      /line 2 defines variables of more than 8192/,
+      [`#EXT-X-DEFINE:NAME="a",VALUE="${'a'.repeat(8_193)}"`, '#EXTINF:1', '{$a}'],
+    ],
+    [
       'values that fill a line',
-      /line 4 is longer/,
-      [`#EXT-X-DEFINE:NAME="a",VALUE="${'a'.repeat(60_000)}"`, '#EXTINF:1', '{$a}{$a}'],
+      /line 4 repeats the values/,
+      [`#EXT-X-DEFINE:NAME="a",VALUE="${'a'.repeat(8_000)}"`, '#EXTINF:1', '{$a}'.repeat(16_000)],
+    ],
+    [
+      'values that fill a playlist',
+      /line \d+ repeats the values/,
+      [`#EXT-X-DEFINE:NAME="a",VALUE="${'a'.repeat(8_000)}"`, ...Array(600).fill(['#EXTINF:1', '{$a}']).flat()],
     ],
   ])('is rejected with %s', (_, message, text) => {
     expect(() => playlist(...text)).toThrow(message);

@@ -6,9 +6,12 @@ import type { PlaylistLine } from './playlist-lines.ts';
 /** Variables by name, such as those that media playlists import from their master playlist. */
 export type PlaylistVariables = Readonly<Record<string, string>>;
 
-/** Maximum number of variables, and of characters in a line with their values: each may occur many times. */
+/** Maximum number of variables, and of characters of all their values. They become part of relayed links. */
 const MAX_VARIABLES = 100;
-const MAX_LINE_LENGTH = 65_536;
+const MAX_VALUES_LENGTH = 8_192;
+/** Maximum number of characters that values add to a line, and to a playlist: each may occur many times. */
+const MAX_ADDED_TO_LINE = 65_536;
+const MAX_ADDED = 4 * 1024 * 1024;
 
 const namePattern = /^[\w-]+$/;
 const referencePattern = /\{\$([\w-]+)\}/g;
@@ -33,6 +36,8 @@ export interface Variables {
  */
 export function createVariables(url: string, imported: PlaylistVariables = {}): Variables {
   const values = new Map<string, string>();
+  let valuesLength = 0;
+  let added = 0;
 
   function define(tag: string, line: number): void {
     const attributes = parseAttributes(tag, line);
@@ -44,6 +49,9 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
     if (values.size === MAX_VARIABLES) throw playlistFault(line, `defines more than ${MAX_VARIABLES} variables`);
     const value = attributes.has('NAME') ? attributes.get('VALUE') : outside(importedName, parameter);
     if (value === undefined) throw playlistFault(line, `defines the variable ${name} without a value`);
+    valuesLength += value.length;
+    if (valuesLength > MAX_VALUES_LENGTH)
+      throw playlistFault(line, `defines variables of more than ${MAX_VALUES_LENGTH} characters`);
     values.set(name, value);
   }
 
@@ -56,13 +64,15 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
   }
 
   function replace(text: string, line: number): string {
-    const replaced = text.replaceAll(referencePattern, (_reference, name: string) => {
+    const before = added;
+    return text.replaceAll(referencePattern, (_reference, name: string) => {
       const value = values.get(name);
       if (value === undefined) throw playlistFault(line, `uses the variable ${name}, which is not defined`);
+      added += value.length;
+      if (added - before > MAX_ADDED_TO_LINE || added > MAX_ADDED)
+        throw playlistFault(line, 'repeats the values of variables too often');
       return value;
     });
-    if (replaced.length > MAX_LINE_LENGTH) throw playlistFault(line, `is longer than ${MAX_LINE_LENGTH} characters`);
-    return replaced;
   }
 
   return {

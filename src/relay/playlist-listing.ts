@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { MillraceError } from '../contract/errors.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { checkPlaylistType } from '../contract/media-types.ts';
 import { withHeaders } from '../egress/credentials.ts';
@@ -11,6 +12,8 @@ import { headersOf, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Maximum number of characters of variables in all links to listed playlists. Each contains all variables. */
+const MAX_VARIABLES_IN_LINKS = 1024 * 1024;
 /** Lines that are read before yielding to the event loop. Sealing a link takes about 30 microseconds. */
 const LINES_PER_TURN = 200;
 
@@ -74,6 +77,12 @@ export async function listPlaylist(
   const lines = await rewriteLines(response, signal, link, variables);
   const digest = createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22);
   const isLive = lines.some((line) => line.startsWith('#EXTINF:')) && !lines.includes('#EXT-X-ENDLIST');
+  const playlists = links.filter(({ kind }) => kind === 'playlist').length;
+  const variablesLength = Object.values(variables.values).join('').length;
+  if (playlists * variablesLength > MAX_VARIABLES_IN_LINKS) {
+    const message = `The source sent a playlist of ${playlists} others with variables of ${variablesLength} characters.`;
+    throw new MillraceError('invalid_response_data', message);
+  }
   return { links, digest, isLive, variables: variables.values };
 }
 

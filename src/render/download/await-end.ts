@@ -7,12 +7,17 @@ import type { Source } from './source-request.ts';
  * a half (RFC 8216 §6.2.1).
  */
 const UNCHANGED_TARGETS = 3;
-/** Bounds of a target duration in seconds, and the one that is assumed if the playlist states none. */
-const target = { min: 1, max: 20, usual: 6 } as const;
+/**
+ * Target durations in seconds: the shortest one that counts, the one that is assumed if the playlist states none, the
+ * longest one that is waited for as a whole, of longer ones only half, and the longest of a playlist that can be complete
+ * without an end.
+ */
+const target = { min: 1, usual: 6, whole: 20, max: 120 } as const;
 
 /**
- * Returns a media playlist that is complete: it has an end, or cannot change because it is of type `VOD`, or has not
- * changed for some time. Many servers leave out both tags. Returns undefined for a live stream.
+ * Returns a media playlist that is complete: it has an end, or is of type `VOD`, which never changes, or has not changed
+ * for some time. Many servers leave out both tags. One of type `VOD` is fetched twice, because the end could also be lost
+ * with the rest of a response. Returns undefined for a live stream.
  *
  * @param fetch Fetches the playlist again.
  * @param turns Number of target durations to wait.
@@ -23,10 +28,13 @@ export async function awaitEnd(
   fetch: () => Promise<Playlist>,
   turns = UNCHANGED_TARGETS,
 ): Promise<MediaPlaylist | undefined> {
-  if (playlist.endList || playlist.playlistType === 'VOD') return playlist;
-  const seconds = Math.min(Math.max(playlist.targetDuration ?? target.usual, target.min), target.max);
-  for (let turn = 0; turn < turns; turn += 1) {
-    await pause(seconds * 1000, signal);
+  if (playlist.endList) return playlist;
+  const isFixed = playlist.playlistType === 'VOD';
+  const duration = Math.max(playlist.targetDuration ?? target.usual, target.min);
+  if (duration > target.max && !isFixed) return undefined;
+  const seconds = Math.min(duration, Math.max(target.whole, duration / 2));
+  for (let turn = 0; turn < (isFixed ? 1 : turns); turn += 1) {
+    if (!isFixed) await pause(seconds * 1000, signal);
     const next = await fetch();
     if (next.kind === 'master') return undefined;
     if (next.endList) return next;

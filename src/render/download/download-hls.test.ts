@@ -95,7 +95,7 @@ describe('an HLS playlist', () => {
   });
 
   test.each([
-    ['because it is of type VOD', ['#EXT-X-PLAYLIST-TYPE:VOD'], 1],
+    ['because it is of type VOD', ['#EXT-X-PLAYLIST-TYPE:VOD'], 2],
     ['because it has not changed for three target durations', [], 4],
   ])('without an end is complete %s', async (_why, tags, reads) => {
     const serve = respondWith(createPlaylist([...tags, ...segmentLines(3)], false));
@@ -103,6 +103,38 @@ describe('an HLS playlist', () => {
     const { files, requestLog } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
     expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 3))));
     expect(requestLog.filter(({ url }) => url === '/a')).toHaveLength(reads);
+  });
+
+  test('of type VOD without an end is not complete if it arrived truncated', async () => {
+    let requests = 0;
+    const serve: RequestHandler = (_request, response) => {
+      requests += 1;
+      const whole = createPlaylist(['#EXT-X-PLAYLIST-TYPE:VOD', ...segmentLines(3)]);
+      response.writeHead(200, { connection: 'close' });
+      response.end(requests === 1 ? whole.slice(0, whole.indexOf('/seg-1') - 9) : whole);
+    };
+    const handlers = { '/a': serve, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 3))));
+  });
+
+  test('of byte ranges is incomplete if a range reaches beyond the end of its file', async () => {
+    const file = createBytes(2_900);
+    const lines = ['1000@1900', '1000@0', '900@1000'].flatMap((range) => [
+      '#EXTINF:4,',
+      `#EXT-X-BYTERANGE:${range}`,
+      '/f',
+    ]);
+    const wrong = ['1000@2000', ...['1000@0', '1000@1000']].flatMap((range) => [
+      ...['#EXTINF:4,', `#EXT-X-BYTERANGE:${range}`, '/f'],
+    ]);
+    const fetch = (list: readonly string[]) =>
+      download({ '/a': respondWith(createPlaylist(list)), '/f': serveRanges(file) }, [{ url: '/a', ext: 'm3u8' }]);
+    expect((await fetch(lines)).files[0]).toHaveLength(2_900);
+    await expect(fetch(wrong)).rejects.toMatchObject({
+      code: 'download_incomplete',
+      message: expect.stringContaining('Segment 1 of 3 of input 1 is incomplete: it reaches to byte 2999'),
+    });
   });
 
   test('that ends while it is watched is complete', async () => {
@@ -162,6 +194,13 @@ describe('an HLS playlist', () => {
       expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 2))));
       expect(results[0]).toMatchObject({ variantWithGaps: { bandwidth: 9 } });
       expect(results[0]).not.toHaveProperty('gaps');
+    });
+
+    test('is not replaced by a variant that is gone, or that has no picture', async () => {
+      const sound = '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="mp4a.40.2"\n/whole';
+      const text = `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\n/gap\n#EXT-X-STREAM-INF:BANDWIDTH=8\n/gone\n${sound}`;
+      const { results } = await download({ ...handlers, '/m': respondWith(text) }, [{ url: '/m', ext: 'm3u8' }]);
+      expect(results[0]).toMatchObject({ gaps: { segments: 2, seconds: 5 } });
     });
 
     test('has a file for each part between them, if there is no other variant', async () => {

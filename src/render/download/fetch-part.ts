@@ -53,7 +53,7 @@ export async function fetchPart(
     observer.onHead(head, link);
     if (part.initial === true && !head.acceptsRanges) whole = true;
     total = position === 0 ? head.total : (total ?? head.total);
-    extent = extentOf(source, head, whole ? undefined : part.to, total);
+    extent = extentOf(source, head, whole ? { from: part.from } : part, total);
     const { coding } = head;
     decoder = coding && createDecodingWriter(writer, coding, source.name, observer.onDecoded);
     const target = decoder ?? writer;
@@ -86,6 +86,7 @@ export async function fetchPart(
     const initial = part.initial === true && position === 0;
     const range: RangeRequest = whole ? { from: position } : { ...part, from: position, initial };
     const link = await source.link.open(source.signal);
+    const start = position;
     try {
       isChecking = false;
       await source.egress.exchange(requestFor(source, link, range), (head) =>
@@ -93,7 +94,7 @@ export async function fetchPart(
       );
       await writer.flush();
       // The response to an expired link is often empty, with status 200.
-      if (position === part.from) throw emptyError(source);
+      if (position === start) throw emptyError(source);
       const { end, bodyEnd = end } = extent;
       if (end !== undefined && position < end) {
         if (position < (bodyEnd ?? end)) throw incompleteError(source, position, end);
@@ -119,6 +120,8 @@ export async function fetchPart(
         lastError = asIncomplete(source, position, extent.end, error);
         await retryBudget.waitBeforeRetry(lastError);
       }
+      // Positions in a coded response are not positions in the file.
+      if (decoder !== undefined) position = part.from;
     }
   }
 }
@@ -134,17 +137,24 @@ interface Extent {
 /**
  * Returns where the part ends and where the response does.
  *
- * @param to The last position of the part; undefined for the rest of the file.
  * @param total Size of the file, if this head or an earlier one contains it.
+ * @throws MillraceError `download_incomplete` if the file ends within the part.
  * @throws RangesUnsupported if the response is a range, and the end of the file is unknown.
  */
-function extentOf({ name }: Source, head: PartHead, to: number | undefined, total: number | undefined): Extent {
+function extentOf({ name }: Source, head: PartHead, { to, initial }: RangeRequest, total: number | undefined): Extent {
   const bodyEnd = head.to === undefined ? undefined : head.to + 1;
   if (head.coding !== undefined) return { end: bodyEnd, bodyEnd };
   if (bodyEnd !== undefined && total !== undefined && bodyEnd > total) {
     throw new RangesUnsupported(`${name} was sent with bytes after its end`);
   }
-  if (to !== undefined) return { end: Math.min(to + 1, total ?? to + 1), bodyEnd };
+  if (to !== undefined) {
+    // Only the first part of a file may reach beyond its end.
+    if (initial !== true && total !== undefined && total <= to) {
+      const message = `${name} is incomplete: it reaches to byte ${to}, but its file has ${total} bytes.`;
+      throw new MillraceError('download_incomplete', `${message} Start the same job again.`);
+    }
+    return { end: Math.min(to + 1, total ?? to + 1), bodyEnd };
+  }
   if (bodyEnd !== undefined && total === undefined) {
     throw new RangesUnsupported(`${name} was sent as a range of a file of unknown size`);
   }

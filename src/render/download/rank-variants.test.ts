@@ -43,6 +43,14 @@ describe('the best variant', () => {
       '10',
     ],
     ['in HDR if there is nothing else', ['BANDWIDTH=1,VIDEO-RANGE=HLG', 'BANDWIDTH=2,VIDEO-RANGE=PQ'], '10'],
+    [
+      'in HDR if the only other one has no picture',
+      [
+        'BANDWIDTH=1,CODECS="mp4a.40.2"',
+        'BANDWIDTH=9,RESOLUTION=8x8,VIDEO-RANGE=PQ,CODECS="hvc1.2.4.L153.B0,mp4a.40.2"',
+      ],
+      '10',
+    ],
     ['the first of equal ones', ['BANDWIDTH=9,RESOLUTION=2x2', 'BANDWIDTH=9,RESOLUTION=2x2'], '01'],
     ['by bandwidth if the playlist says no more', ['BANDWIDTH=1', 'BANDWIDTH=3', 'BANDWIDTH=2'], '120'],
     [

@@ -2,8 +2,8 @@ import { codecFamilies } from '../../hls/codec-families.ts';
 import type { Variant } from '../../hls/master-playlist.ts';
 
 /**
- * Orders the variants of a master playlist, best first. Those in SDR come first, because players show HDR in wrong
- * colours unless they expect it. Then count picture, frame rate, a codec that the result can store, and bandwidth. A high
+ * Orders the variants of a master playlist, best first. Those with pictures come first, then those in SDR, because players
+ * show HDR in wrong colours unless they expect it. Then count the size of the picture, frame rate, a codec that the result can store, and bandwidth. A high
  * bandwidth alone says little: an old codec needs more of it for a smaller picture. Equal variants keep their order.
  *
  * @param stores Whether the result can store a codec, such as `hevc`.
@@ -13,6 +13,7 @@ export function rankVariants(variants: readonly Variant[], stores: (codec: strin
     const { width = 0, height = 0, frameRate = 0, bandwidth = 0, codecs } = variant;
     const { video } = codecFamilies(codecs);
     return [
+      Number(hasPicture(variant)),
       Number((variant.attributes.get('VIDEO-RANGE') ?? 'SDR') === 'SDR'),
       width * height,
       frameRate,
@@ -22,6 +23,12 @@ export function rankVariants(variants: readonly Variant[], stores: (codec: strin
   };
   const ranked = variants.map((variant) => ({ variant, rank: rankOf(variant) }));
   return ranked.toSorted((one, other) => compare(other.rank, one.rank)).map(({ variant }) => variant);
+}
+
+/** Whether a variant has video, as far as the playlist states it. */
+export function hasPicture({ codecs, width, height }: Variant): boolean {
+  const hasSize = width !== undefined && height !== undefined;
+  return hasSize || codecs.length === 0 || codecFamilies(codecs).video !== undefined;
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

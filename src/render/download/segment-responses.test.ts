@@ -1,4 +1,5 @@
 import { createCipheriv } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash } from './testing/downloads.ts';
 import { type ReceivedRequest, type RequestHandler, serveRanges } from './testing/origin.ts';
@@ -57,6 +58,20 @@ describe('a segment response with status 200 but other content', () => {
       else serveRanges(segments[2] ?? createBytes(1))(request, response);
     };
     const { files } = await fetchWith(late);
+    expect(hash(files[0])).toBe(hash(concatenatedSegments));
+  });
+
+  test('is fetched again from its start if a compressed response breaks off', async () => {
+    const whole = segments[2] ?? createBytes(1);
+    const coded = gzipSync(whole);
+    let tries = 0;
+    const breaking: RequestHandler = (request, response) => {
+      tries += 1;
+      if (tries > 1) return serveRanges(whole)(request, response);
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': coded.length });
+      response.write(coded.subarray(0, 100_000), () => response.destroy());
+    };
+    const { files } = await fetchWith(breaking);
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 

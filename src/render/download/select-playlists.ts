@@ -8,7 +8,7 @@ import type { PlaylistVariables } from '../../hls/variables.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
 import { awaitEnd } from './await-end.ts';
 import { chooseRenditions } from './choose-renditions.ts';
-import { rankVariants } from './rank-variants.ts';
+import { hasPicture, rankVariants } from './rank-variants.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { childSource, isWebPage, notMediaError, requestFor, type Source, statusError } from './source-request.ts';
 
@@ -57,13 +57,25 @@ export async function selectPlaylists(source: Source, choice: PlaylistChoice = {
   if (best === undefined) throw unsupportedError(source, 'a playlist without variants');
   const playlists = await fetchVariant(source, first, best, choice);
   if (!playlists.some(hasGaps)) return playlists;
-  for (const variant of others.slice(0, MAX_VARIANTS_TRIED - 1)) {
-    const [video, ...audio] = await fetchVariant(source, first, variant, choice);
+  const alternatives = others.filter((variant) => hasPicture(variant) === hasPicture(best));
+  for (const variant of alternatives.slice(0, MAX_VARIANTS_TRIED - 1)) {
+    const [video, ...audio] = await fetchAlternative(source, first, variant, choice);
     if (video === undefined || [video, ...audio].some(hasGaps)) continue;
     return [{ ...video, variantWithGaps: best }, ...audio];
   }
   if (!playlists.every(hasSegments)) throw unsupportedError(source, 'a playlist with missing segments only');
   return playlists;
+}
+
+/** Returns the playlists of a variant that is not required; none if they cannot be fetched or used. */
+async function fetchAlternative(...parameters: Parameters<typeof fetchVariant>): Promise<SelectedPlaylist[]> {
+  const [{ signal }] = parameters;
+  try {
+    return await fetchVariant(...parameters);
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
 }
 
 async function fetchVariant(

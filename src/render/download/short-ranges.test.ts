@@ -98,3 +98,37 @@ test('a range parameter is not used without the length of the file', async () =>
   const { files } = await download({ '/a': serve }, [{ url: '/a', chunkDownload: { type: 'query' } }]);
   expect(hash(files[0])).toBe(hash(bytes));
 });
+
+test('a part that is empty when it is asked for again is retried only a few times', async () => {
+  const requestLog: ReceivedRequest[] = [];
+  const serve: RequestHandler = (request, response) => {
+    const range = /range=(\d+)-(\d+)/.exec(request.url ?? '');
+    if (range === null) return response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+    const from = Number(range[1]);
+    // The link expires after half of the second part.
+    const isHalf = from % MIB === 0;
+    response.writeHead(200, { 'content-length': isHalf ? MIB / 2 : 0 });
+    response.end(isHalf ? bytes.subarray(from, from + MIB / 2) : undefined);
+  };
+  const inputs = [{ url: '/a', chunkDownload: { type: 'query', size: MIB, concurrency: 1 } }] as const;
+  await expect(download({ '/a': serve }, inputs, {}, requestLog)).rejects.toMatchObject({
+    code: 'download_incomplete',
+  });
+  expect(requestLog.length).toBeLessThan(30);
+});
+
+test('a server that sends the whole file for each range sends it only a few times', async () => {
+  let sent = 0;
+  const serve: RequestHandler = (_request, response) => {
+    sent += 1;
+    response.writeHead(206, {
+      'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}`,
+      'content-length': bytes.length,
+    });
+    response.end(bytes);
+  };
+  const inputs = [{ url: '/a', chunkDownload: { size: 262_144, concurrency: 2 } }];
+  const { files } = await download({ '/a': serve }, inputs);
+  expect(hash(files[0])).toBe(hash(bytes));
+  expect(sent).toBeLessThan(14);
+});

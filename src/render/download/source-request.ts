@@ -14,6 +14,9 @@ import {
 } from './links/source-link.ts';
 import type { RetryContext } from './retry-budget.ts';
 
+/** Bytes before the requested range with which a response may begin. */
+const MAX_EARLY_BYTES = 1024 * 1024;
+
 /** A resource to fetch: an input, or a segment of one. */
 export interface Source extends RetryContext {
   readonly egress: Egress;
@@ -221,7 +224,8 @@ export function notMediaError({ name }: Source, url: string, what: string): Link
 
 /**
  * Reads the range of a response. It may be shorter than the requested one, or begin before it and end after it (RFC 9110
- * §15.3.7), but contains its first byte.
+ * §15.3.7), but contains its first byte. One that begins long before is not accepted: a server that always sends the
+ * whole file would send it once for each part.
  */
 function partOf(
   source: Source,
@@ -230,7 +234,8 @@ function partOf(
   length: number | undefined,
 ): Omit<PartHead, 'acceptsRanges'> {
   const part = readContentRange(header);
-  const fits = part !== undefined && part.first <= range.from && part.last >= range.from;
+  const isNear = part !== undefined && part.first <= range.from && part.first >= range.from - MAX_EARLY_BYTES;
+  const fits = isNear && part.last >= range.from;
   if (!fits || (length !== undefined && length !== part.last - part.first + 1))
     throw new RangesUnsupported(`${source.name} was sent with the wrong range "${header.slice(0, 80)}"`);
   const { first, last, ...total } = part;

@@ -113,7 +113,7 @@ async function createSinks(
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
     const { jobInput } = source;
-    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer), first);
+    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer), first, jobInput);
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
     const copySink = refuseDamagedPackets(sameParameters, first, jobInput);
     const ptsSource = inputs[source.input]?.ptsSources[source.index];
