@@ -8,9 +8,8 @@ import type { Source } from './source-request.ts';
  */
 const UNCHANGED_TARGETS = 3;
 /**
- * Target durations in seconds: the shortest one that counts, the one that is assumed if the playlist states none, the
- * longest one that is waited for as a whole, of longer ones only half, and the longest of a playlist that can be complete
- * without an end.
+ * Target durations in seconds: the shortest one that counts, and the one that is assumed if the playlist states none.
+ * Up to `whole`, a turn is one target duration, and then half of it. A playlist with a target over `max` needs an end.
  */
 const target = { min: 1, usual: 6, whole: 20, max: 120 } as const;
 
