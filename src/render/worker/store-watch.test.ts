@@ -4,14 +4,14 @@ import { readinessOf } from './readiness.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
 let lines: { msg: string }[];
-let store: { down: boolean; checks: number; isRetrying: boolean };
+let store: { down: boolean; silent: boolean; checks: number; isRetrying: boolean };
 let watch: StoreWatch;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   vi.spyOn(Math, 'random').mockReturnValue(1);
   lines = [];
-  store = { down: false, checks: 0, isRetrying: false };
+  store = { down: false, silent: false, checks: 0, isRetrying: false };
   const pauseOfTest = (milliseconds: number, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       setTimeout(resolve, milliseconds);
@@ -22,6 +22,7 @@ beforeEach(() => {
       async check() {
         store.checks += 1;
         if (store.down) throw new Error('out of reach');
+        if (store.silent) await new Promise(() => undefined);
       },
     },
     isRetrying: () => store.isRetrying,
@@ -58,6 +59,15 @@ test('pauses the worker after a failed check, resumes it after checks at growing
   await pass(15);
   expect(watch.failing).toBe(false);
   expect(lines).toHaveLength(2);
+});
+
+test('closes without waiting for the check of a silent store, whose result is then ignored', async () => {
+  store.silent = true;
+  await pass(15);
+  expect(store.checks).toBe(1);
+  await watch.close();
+  await pass(10);
+  expect([watch.failing, lines]).toEqual([false, []]);
 });
 
 test('checks the store immediately after a failed upload', async () => {

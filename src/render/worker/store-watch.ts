@@ -3,6 +3,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { isRefusal } from '../../storage/storage-errors.ts';
 import { createCoalescingTask } from '../../waiting/coalescing-task.ts';
 import { sleep } from '../../waiting/sleep.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import type { Pause } from './retry-database-call.ts';
 
@@ -28,6 +29,7 @@ export interface StoreWatch {
   fileStored(): void;
   /** Records that the first upload of a run has failed, and checks the store immediately. */
   uploadFailed(run: string, error: unknown): void;
+  /** Stops watching, without waiting for a check of a store that does not respond. */
   close(): Promise<void>;
 }
 
@@ -78,9 +80,10 @@ export function watchStore({
     try {
       await withTimeout(storage.check(), CHECK_TIMEOUT_MS);
     } catch (error) {
-      openBreaker(error);
+      if (!closing.signal.aborted) openBreaker(error);
       return;
     }
+    if (closing.signal.aborted) return;
     // A store can respond and accept no files: retried uploads are better evidence than a check.
     if (failedRuns.size < MANY_RUNS) closeBreaker();
     else if (!isRetrying() || performance.now() - openedAt >= TRIAL_AFTER_MS) state = 'half-open';
@@ -93,7 +96,7 @@ export function watchStore({
       await wait((state === 'open' ? retryMs : CHECK_INTERVAL_MS) * (0.5 + Math.random() / 2), closing.signal);
       if (state === 'open') retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       checking.request();
-      await checking.settled();
+      await untilAborted(checking.settled(), closing.signal);
     }
   }
   const watching = watch().catch((error: unknown) => {
@@ -123,7 +126,7 @@ export function watchStore({
     },
     async close() {
       closing.abort();
-      await Promise.all([watching, checking.settled()]);
+      await watching;
     },
   };
 }
