@@ -63,7 +63,7 @@ test('the lab of the package serves media, has no control pages, and ends when i
   await lab.close();
   await expect(get(lab, '/')).rejects.toThrow('ECONNREFUSED');
   expect(lines).toEqual([]);
-}, 60_000);
+});
 
 test('the lab gets none of the environment of the service', async () => {
   const { body } = await get(await start(`listen(0, ${tell})`), '/');

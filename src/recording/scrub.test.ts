@@ -210,7 +210,7 @@ describe.skipIf(recordings.length === 0)('a scrubbed recording', () => {
     /[?&;](?:token|access_token|refresh_token|verifyFp|X-Bogus|_signature)=([^&"'\\\s<>;#%]{8,})/g,
   ];
 
-  test('contains none of its secrets, and has the same structure', { tags: ['long'], timeout: 60_000 }, () => {
+  test('contains none of its secrets, and has the same structure', { tags: ['long'] }, () => {
     let secrets = 0;
     for (const { name, text } of recordings) {
       const scrubbed = String(bodyOf(text));

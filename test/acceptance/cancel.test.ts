@@ -85,7 +85,7 @@ function waitForEvent(sseStatusUrl: string, isThere: (event: StatusEvent) => boo
 
 async function nothingIsLeft(files: readonly string[] = []): Promise<void> {
   await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
-  await expect.poll(() => storedFiles(folder.path), { timeout: 20_000 }).toEqual(files.toSorted());
+  await expect.poll(() => storedFiles(folder.path)).toEqual(files.toSorted());
 }
 
 const failure = { error: 'Cancelled by its owner', error_code: 'cancelled', retryable: false, input: null };

@@ -75,7 +75,7 @@ test('the receiver of docs/how-to/receive-webhooks.md accepts the webhooks of th
     webhook: { url: receiver.url, secret },
   });
   const delivered = async () => (await client.renders.deliveries(jobId)).deliveries[0]?.state;
-  await expect.poll(delivered, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(delivered).toBe('delivered');
   const [webhookRequest] = await requestsWithToken(inject('labUrl'), receiver.token);
   const request = () =>
     new Request('https://receiver.example/', {

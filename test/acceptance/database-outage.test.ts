@@ -53,7 +53,7 @@ describe.skipIf(stack === 'embedded')('a service during a database outage', () =
   async function expectWork() {
     const description = job();
     // A connection that was lost a moment ago may still be reported.
-    await expect.poll(async () => (await start(description)).status, { timeout: 40_000 }).toBeLessThan(300);
+    await expect.poll(async () => (await start(description)).status).toBeLessThan(300);
     expect((await outcome(`${service.url}/api/v1/render/status/sse/${description.id}`)).status).toBe('done');
     expect((await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`)).status).toBe(200);
   }

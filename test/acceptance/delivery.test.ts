@@ -171,8 +171,8 @@ describe('a delivery to the store of the caller', () => {
   ])('that %s ends when its job is cancelled', async (_name, faults) => {
     const { token, path, putUrl } = presign(faults);
     const { jobId, sseStatusUrl } = await start(jobTo({ putUrl, keep: false }));
-    await expect.poll(async () => (await requestsWithToken(lab, token)).length, { timeout: 20_000 }).toBe(1);
-    await expect.poll(async () => (await statusOf(jobId)).status, { timeout: 20_000 }).toBe('uploading_output');
+    await expect.poll(async () => (await requestsWithToken(lab, token)).length).toBe(1);
+    await expect.poll(async () => (await statusOf(jobId)).status).toBe('uploading_output');
     await cancel(jobId);
     expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'cancelled', output: null });
     expect(await uploadsTo(path)).toEqual([]);
@@ -221,7 +221,7 @@ describe('a delivery to the store of the caller', () => {
     const list = await fetchJson<{ jobs: StatusEvent[] }>(`${service}/api/v1/render/jobs`, authorization);
     expect(list.body.jobs[0]).toMatchObject({ job_id: job.id, delivery });
     shown.push(JSON.stringify(list.body));
-    await expect.poll(async () => (await requestsWithToken(lab, receiver.token)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await requestsWithToken(lab, receiver.token)).length).toBe(1);
     const [event] = await requestsWithToken(lab, receiver.token);
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ job_id: job.id, delivery });
     shown.push(event?.body ?? '');

@@ -57,9 +57,7 @@ async function open(url: string): Promise<IncomingMessage> {
   return promise;
 }
 
-test('a process that is stopped lets jobs and downloads end, and disconnects subscribers', {
-  timeout: 180_000,
-}, async () => {
+test('a process that is stopped lets jobs and downloads end, and disconnects subscribers', async () => {
   const service = await start(patient);
   const large = describeJob('no_process', [{ url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' }], 'mp4');
   const { event } = await render(service.url, large);
@@ -93,7 +91,6 @@ test.each([
   ['that receives a second signal', interrupted, 2, patient],
 ] as const)(
   'a process %s hands its jobs back, and the next start completes them',
-  { timeout: 180_000 },
   async (_name, settings, signals, next) => {
     const service = await start(settings);
     const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.delete());
 
-test('the first start and the next one each fit in 400 MB', { timeout: 300_000 }, async ({ skip }) => {
+test('the first start and the next one each fit in 400 MB', async ({ skip }) => {
   const limit = limitMemory(LIMIT_BYTES);
   if (limit === undefined) return skip('memory cannot be limited here: that takes root and control groups');
   onTestFinished(() => limit.remove());

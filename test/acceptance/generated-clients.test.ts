@@ -34,7 +34,7 @@ function expectProvenFile(result: unknown): void {
 }
 
 // A generator and a compiler start slowly on a busy machine.
-describe.concurrent('a client generated with default settings renders a file', { timeout: 180_000 }, () => {
+describe.concurrent('a client generated with default settings renders a file', () => {
   test.each([
     ['openapi-typescript and openapi-fetch', generateTypes, openapiFetchProgram],
     ['@hey-api/openapi-ts', generateClient, heyApiProgram],

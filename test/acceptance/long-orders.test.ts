@@ -72,7 +72,7 @@ describe('a render of links that are too long for a URL', () => {
 });
 
 // A database server does not have the service's clock.
-describe.runIf(stack === 'embedded')('an execution URL', { timeout: 120_000 }, () => {
+describe.runIf(stack === 'embedded')('an execution URL', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let port: string;
   let running: RunningProcess;

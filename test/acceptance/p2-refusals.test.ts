@@ -141,7 +141,7 @@ describe('an unavailable post', () => {
     expect(body.requests).toEqual([]);
   });
 
-  test('times out when the site never responds, after every strategy was tried', { timeout: 60_000 }, async () => {
+  test('times out when the site never responds, after every strategy was tried', async () => {
     const started = performance.now();
     const { body } = await details('lab-is-slow');
     expect(performance.now() - started).toBeLessThan(EXTRACTION_LIMIT_MS);

@@ -136,7 +136,7 @@ describe('after a restart of the service', { tags: ['long'] }, () => {
   const execute = async (url: string, job: object) =>
     (await post<StartedJob>(`${url}/api/v1/render/execute`, job)).body;
 
-  test('notes and failures are replayed', { timeout: 240_000 }, async () => {
+  test('notes and failures are replayed', async () => {
     let running = await start();
     const [noted, refused] = await Promise.all(
       [

@@ -36,7 +36,7 @@ const extractVideo = (videoId: string) =>
   findRequests(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
 
 test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
-  const ids = Array.from({ length: 16 }, (_, index) => `xlabpace${index}`);
+  const ids = Array.from({ length: 30 }, (_, index) => `xlabpace${index}`);
   const responses = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
   for (const { body } of responses) expect(body.error).toBeNull();
   const requests = await findRequests(lab.url, {
@@ -45,8 +45,8 @@ test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   });
   expect(requests).toHaveLength(ids.length);
   const times = requests.map(({ at }) => at);
-  // Two requests are sent immediately, and fourteen more follow, one every 50 ms.
-  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(500);
+  // Two requests are sent immediately, and 28 more follow, one every 50 ms. The first ones may arrive late.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(700);
 });
 
 test('a temporary fault is retried, twice in an extraction, and not in each strategy of a platform', async () => {

@@ -33,7 +33,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 async function start(settings: Readonly<Record<string, string>>, until?: string) {
   const [file = '', ...args] = [...asOrdinaryUser, process.execPath, 'dist/bin/service.js'];
   const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
-  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 240_000 });
   child.stdout.on('data', (chunk: Buffer) => {
     if (until !== undefined && chunk.toString().includes(until)) child.kill();
   });

@@ -32,4 +32,4 @@ test('a result whose store does not recover fails its job before it expires', as
     await service.kill();
     await folder.delete();
   }
-}, 240_000);
+});

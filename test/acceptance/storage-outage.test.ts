@@ -18,7 +18,6 @@ import { keys, type RunningProcess, startService, temporaryFolder } from '../sup
 import { type S3Server, startS3 } from '../support/s3.ts';
 
 const lab = inject('labUrl');
-const timeout = 120_000;
 const MAX_QUEUED = 3;
 const SOURCE_LATENCY_MS = 3_000;
 
@@ -37,7 +36,7 @@ beforeAll(async () => {
   port = String(await freePort());
   adminPort = String(await freePort());
   service = await start();
-}, timeout);
+});
 afterAll(async () => {
   await service.kill();
   await way.close();
@@ -85,97 +84,81 @@ async function metric(name: string): Promise<number> {
 
 /** Starts a job, and disconnects the store while the job downloads: its result then waits for the store. */
 async function waitingJob() {
-  await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}')).toBe(0);
   const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
   const before = (await retries()) || 0;
   const job = await startJob(SOURCE_LATENCY_MS);
   // Once the job is claimed, it does not matter whether a check or its upload fails first.
   const status = async () => (await statusOf(job.jobId)).status;
-  await expect.poll(status, { timeout: 30_000 }).toBe('downloading_inputs');
+  await expect.poll(status).toBe('downloading_inputs');
   way.cut();
   way.refuse();
-  await expect.poll(retries, { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(retries).toBeGreaterThan(before);
   expect(await metric('millrace_results_waiting')).toBe(1);
   expect(await statusOf(job.jobId)).toMatchObject({ status: 'uploading_output' });
   return job;
 }
 
-test(
-  'jobs wait during an outage of the store, those above the queue limit fail, and all others are completed afterwards',
-  async () => {
-    const first = await waitingJob();
-    expect(await metric('millrace_results_waiting_bytes')).toBeGreaterThan(0);
-    await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(1);
-    // The waiting result takes up no slot, but the paused worker claims no job for it.
-    await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
-    expect((await fetchJson(`${service.url}/health/ready`)).status).toBe(200);
-    const waiting = [];
-    for (let count = 0; count < MAX_QUEUED; count += 1) waiting.push(await startJob());
-    for (const { jobId } of waiting) expect(await statusOf(jobId)).toMatchObject({ status: 'queued' });
-    const refusal = await startJob();
-    expect(await outcome(refusal.sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'at_capacity' });
+test('jobs wait during an outage of the store, those above the queue limit fail, and all others are completed afterwards', async () => {
+  const first = await waitingJob();
+  expect(await metric('millrace_results_waiting_bytes')).toBeGreaterThan(0);
+  await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}')).toBe(1);
+  // The waiting result takes up no slot, but the paused worker claims no job for it.
+  await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
+  expect((await fetchJson(`${service.url}/health/ready`)).status).toBe(200);
+  const waiting = [];
+  for (let count = 0; count < MAX_QUEUED; count += 1) waiting.push(await startJob());
+  for (const { jobId } of waiting) expect(await statusOf(jobId)).toMatchObject({ status: 'queued' });
+  const refusal = await startJob();
+  expect(await outcome(refusal.sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'at_capacity' });
 
-    way.open();
-    for (const { sseStatusUrl } of [first, ...waiting]) {
-      expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
-    }
-    expect(await metric('millrace_worker_paused{reason="store_failing"}')).toBe(0);
-    expect(await metric('millrace_results_waiting')).toBe(0);
-    expect(await metric('millrace_render_upload_retries_total{result="stored"}')).toBeGreaterThan(0);
-  },
-  timeout,
-);
+  way.open();
+  for (const { sseStatusUrl } of [first, ...waiting]) {
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
+  }
+  expect(await metric('millrace_worker_paused{reason="store_failing"}')).toBe(0);
+  expect(await metric('millrace_results_waiting')).toBe(0);
+  expect(await metric('millrace_render_upload_retries_total{result="stored"}')).toBeGreaterThan(0);
+});
 
-test(
-  'a job whose result waits for the store can be cancelled',
-  async () => {
-    const { jobId, sseStatusUrl } = await waitingJob();
-    const { status } = await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${keys.render}` },
-    });
-    expect(status).toBe(200);
-    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'cancelled' });
-    await expect.poll(() => metric('millrace_results_waiting')).toBe(0);
-  },
-  timeout,
-);
+test('a job whose result waits for the store can be cancelled', async () => {
+  const { jobId, sseStatusUrl } = await waitingJob();
+  const { status } = await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${keys.render}` },
+  });
+  expect(status).toBe(200);
+  expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'cancelled' });
+  await expect.poll(() => metric('millrace_results_waiting')).toBe(0);
+});
 
 test.each([
   ['drained', () => service.stop()],
   ['killed', () => service.kill()],
-])(
-  'a waiting result is stored after its service was %s, and nothing is downloaded again',
-  async (_how, end) => {
-    const { jobId, sseStatusUrl, token } = await waitingJob();
-    const requestCount = (await requestsWithToken(lab, token)).length;
-    await end();
-    way.open();
-    service = await start();
-    const events = await follow(sseStatusUrl);
-    expect(events.at(-1)).toMatchObject({ status: 'done' });
-    const { url = '', receipt } = events.at(-1)?.output ?? {};
-    expect((await fetch(url)).status).toBe(200);
-    expect((await fetch(receipt ?? '')).status).toBe(200);
-    expect(await requestsWithToken(lab, token)).toHaveLength(requestCount);
-    expect(service.output()).toContain(jobId);
-  },
-  timeout,
-);
+])('a waiting result is stored after its service was %s, and nothing is downloaded again', async (_how, end) => {
+  const { jobId, sseStatusUrl, token } = await waitingJob();
+  const requestCount = (await requestsWithToken(lab, token)).length;
+  await end();
+  way.open();
+  service = await start();
+  const events = await follow(sseStatusUrl);
+  expect(events.at(-1)).toMatchObject({ status: 'done' });
+  const { url = '', receipt } = events.at(-1)?.output ?? {};
+  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(receipt ?? '')).status).toBe(200);
+  expect(await requestsWithToken(lab, token)).toHaveLength(requestCount);
+  expect(service.output()).toContain(jobId);
+});
 
-test(
-  'a silent store does not delay a stop, and the job whose upload was interrupted runs again',
-  async () => {
-    const { jobId, sseStatusUrl } = await startJob(SOURCE_LATENCY_MS);
-    const status = async () => (await statusOf(jobId)).status;
-    await expect.poll(status, { timeout: 30_000 }).toBe('downloading_inputs');
-    way.blackHole();
-    await expect.poll(status, { timeout: 30_000 }).toBe('uploading_output');
-    await service.stop();
-    expect(service.process.exitCode).toBe(0);
-    way.open();
-    service = await start();
-    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
-  },
-  timeout,
-);
+test('a silent store does not delay a stop, and the job whose upload was interrupted runs again', async () => {
+  const { jobId, sseStatusUrl } = await startJob(SOURCE_LATENCY_MS);
+  const status = async () => (await statusOf(jobId)).status;
+  await expect.poll(status).toBe('downloading_inputs');
+  way.blackHole();
+  await expect.poll(status).toBe('uploading_output');
+  await service.stop();
+  expect(service.process.exitCode).toBe(0);
+  way.open();
+  service = await start();
+  expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
+});

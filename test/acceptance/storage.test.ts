@@ -19,7 +19,7 @@ test('a result that cannot be stored waits, /health returns 503, and the job com
     await rename(store, `${store}.away`);
     await writeFile(store, '');
     const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
-    await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('the upload is retried');
+    await expect.poll(() => service.output()).toContain('the upload is retried');
     const requestCount = (await requestsWithToken(inject('labUrl'), token)).length;
     await rm(store);
     expect((await fetch(`${service.url}/health`)).status).toBe(503);

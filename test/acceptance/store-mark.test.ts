@@ -63,7 +63,7 @@ async function statusOfFile(service: RunningProcess, link: string): Promise<numb
   return response.status;
 }
 
-test('a second service with another database is refused, and no file is deleted', { timeout: 120_000 }, async () => {
+test('a second service with another database is refused, and no file is deleted', async () => {
   const { service, link } = await owner();
   await expect(start('second')).rejects.toThrow(/store.+another database.+millrace doctor --adopt-store/s);
   expect(await statusOfFile(service, link)).toBe(200);
@@ -97,7 +97,7 @@ describe('at the start', () => {
     await rename(`${store}.away`, store);
     health.push(await healthOf(service));
     failing = { service, printed, health };
-  }, 120_000);
+  });
 
   test('a store that is missing at the start is refused, and nothing is lost', async () => {
     expect(String(refusal)).toMatch(/no mark.+mount.+millrace doctor --adopt-store/s);
@@ -111,7 +111,7 @@ describe('at the start', () => {
   });
 });
 
-test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {
+test('a store that is lost while the service runs gets no files until it is back', async () => {
   const { service, link } = await owner();
   const printedBefore = service.output().length;
   // After a mount is lost, the empty folder below it is visible.
@@ -120,9 +120,7 @@ test('a store that is lost while the service runs gets no files until it is back
   expect((await fetch(`${service.url}/health`)).status).toBe(503);
   const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, sound());
   // Either a check or the upload of the job notices the loss.
-  await expect
-    .poll(() => service.output().slice(printedBefore), { timeout: 30_000 })
-    .toMatch(/the worker pauses|the upload is retried/);
+  await expect.poll(() => service.output().slice(printedBefore)).toMatch(/the worker pauses|the upload is retried/);
   expect(await readdir(store)).toEqual([]);
   await rm(store, { recursive: true });
   await rename(`${store}.away`, store);
@@ -132,7 +130,7 @@ test('a store that is lost while the service runs gets no files until it is back
   expect(await statusOfFile(service, output?.url ?? '')).toBe(200);
 });
 
-test('an operator assigns a store to another database', { timeout: 120_000 }, async () => {
+test('an operator assigns a store to another database', async () => {
   await stopOwner((await owner()).service);
   await expect(start('second')).rejects.toThrow(/another database/);
   const adopted = await doctor('second', '--adopt-store');

@@ -76,7 +76,7 @@ test('the hash of a file is sent with it once it is known, also to pages of othe
   const { url, file } = await stored();
   const digest = `sha-256=:${createHash('sha256').update(file).digest('base64')}:`;
   const digestOf = async (init: RequestInit) => (await fetch(url, init)).headers.get('repr-digest');
-  await expect.poll(() => digestOf({ method: 'HEAD' }), { timeout: 20_000 }).toBe(digest);
+  await expect.poll(() => digestOf({ method: 'HEAD' })).toBe(digest);
   expect(await digestOf({})).toBe(digest);
   const part = await fetch(url, { headers: { range: 'bytes=10-19', origin: 'https://page.example' } });
   expect([part.status, part.headers.get('repr-digest')]).toEqual([206, digest]);
@@ -86,11 +86,11 @@ test('the hash of a file is sent with it once it is known, also to pages of othe
 test('a flipped bit is found by the comparison of stored files, and the job can be started again', async () => {
   const { job, url, file, path } = await stored();
   const hasDigest = async () => (await fetch(url, { method: 'HEAD' })).headers.has('repr-digest');
-  await expect.poll(hasDigest, { timeout: 20_000 }).toBe(true);
+  await expect.poll(hasDigest).toBe(true);
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(500) ^ 1, 500);
   await writeFile(path, bytes);
-  await expect.poll(() => statusOf(job.id), { timeout: 40_000 }).toMatchObject(lost);
+  await expect.poll(() => statusOf(job.id)).toMatchObject(lost);
   expect((await fetch(url)).status).toBe(410);
   await expectRestart(job, file);
 });

@@ -58,7 +58,7 @@ beforeAll(async () => {
   render = await createTestKey('render');
   // The lab generates media after its start. On a busy machine, the first requests can reach the time limit of an
   // extraction until then.
-  await vi.waitFor(async () => expect((await details(extraction.key)).body.error).toBeNull(), 150_000);
+  await vi.waitFor(async () => expect((await details(extraction.key)).body.error).toBeNull(), 540_000);
 });
 afterAll(async () => {
   await world.service.kill();
@@ -185,7 +185,7 @@ describe('a test key', () => {
     expect([event.status, event.test]).toEqual(['done', true]);
     const list = await asRender<{ jobs: MaybeTest<StatusEvent>[] }>(render.key, '/api/v1/render/jobs');
     expect(list.body.jobs).toMatchObject([{ job_id: job.id, test: true }]);
-    await expect.poll(() => liveRequests.map(({ host }) => host), { timeout: 20_000 }).toContain('receiver.example');
+    await expect.poll(() => liveRequests.map(({ host }) => host)).toContain('receiver.example');
     const [call] = liveRequests.filter(({ host }) => host === 'receiver.example');
     expect(JSON.parse(call?.body ?? '')).toMatchObject({ job_id: job.id, status: 'done', test: true });
   });

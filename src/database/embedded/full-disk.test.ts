@@ -46,22 +46,18 @@ test.each([
     `database.transaction((sql) => sql.query("select pg_logical_emit_message(true, '', repeat('x', 100000))"))`,
   ],
   ['a query', `database.query("select pg_logical_emit_message(true, '', repeat('x', 900000))")`],
-])(
-  'the process ends and reports the reason when the disk is full during %s',
-  { timeout: 90_000 },
-  async (_name, statement) => {
-    const { status, signal, stderr } = await runWithout(fullForLog, statement);
-    expect({ status, signal, stderr }).toEqual({
-      status: 1,
-      signal: null,
-      stderr: expect.stringMatching(
-        /cannot continue, so Millrace stops: ENOSPC: injected.+ Free space on .+is lost\.\n$/s,
-      ),
-    });
-  },
-);
+])('the process ends and reports the reason when the disk is full during %s', async (_name, statement) => {
+  const { status, signal, stderr } = await runWithout(fullForLog, statement);
+  expect({ status, signal, stderr }).toEqual({
+    status: 1,
+    signal: null,
+    stderr: expect.stringMatching(
+      /cannot continue, so Millrace stops: ENOSPC: injected.+ Free space on .+is lost\.\n$/s,
+    ),
+  });
+});
 
-test('an earlier disk error is not reported as the reason', { timeout: 90_000 }, async () => {
+test('an earlier disk error is not reported as the reason', async () => {
   const { status, stderr } = await runWithout(
     `path.endsWith('pg_hba.conf') ? 'EIO' : path.includes('xlogtemp') ? 'ENOENT' : undefined`,
     `database.query("select pg_read_file('pg_hba.conf')")

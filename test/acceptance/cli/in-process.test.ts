@@ -110,7 +110,7 @@ test('a killed download resumes, and the leftovers of the killed command are rem
     cwd,
     meanwhile: (kill) =>
       void expect
-        .poll(bytesThere, { timeout: 60_000 })
+        .poll(bytesThere)
         .toBeGreaterThan(0)
         .then(() => kill('SIGKILL')),
   });

@@ -68,5 +68,5 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
     const more = await Promise.all([start(2_000), start(2_000)]);
     for (const { sseStatusUrl } of more) expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
     await expect.poll(() => more.filter(({ jobId }) => waitForLog(stopped.output(), jobId, 'job done')).length).toBe(1);
-  }, 180_000);
+  });
 });

@@ -60,7 +60,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
     expect(new Set(broken.map(({ parting }) => parting))).toEqual(new Set(['sent away']));
     const files = new Set(all.map(({ last }) => last.output?.key));
     expect(files.size).toBe(all.length);
-  }, 240_000);
+  });
 
   /** Starts jobs and follows them as a client that handles restarting nodes does. */
   async function startAndFollow(count: number): Promise<Subscription> {

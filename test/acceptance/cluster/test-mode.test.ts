@@ -45,7 +45,7 @@ describe.skipIf(isSkipped)('test keys of several nodes (need TEST_DATABASE_URL)'
     return node;
   }
 
-  test('work on all nodes with the lab, and their jobs wait for workers with it', { timeout: 120_000 }, async () => {
+  test('work on all nodes with the lab, and their jobs wait for workers with it', async () => {
     const { body: extraction } = await api.admin<AdminKey & { key: string }>('POST', '/admin/keys', {
       plan: 'MEGA',
       kind: 'extraction',
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)('test keys of several nodes (need TEST_DATABASE_URL)'
       const { body } = await extract<Result>(api.service.url + path, extraction.key);
       expect(body.error).toBeNull();
       return body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
-    }, 60_000);
+    }, 540_000);
     /** Returns the execution URL with the address of another node. */
     const at = (node: RunningProcess) => executionUrl.replace(api.service.url, node.url);
 

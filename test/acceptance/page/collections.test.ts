@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await expect.poll(() => headingOf(page)).toMatch(/^Downloading 10 items/);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('queue-title');
     expect(await page.title()).toMatch(/\d\/10 · /);
-    await expect.poll(() => headingOf(page), { timeout: 100_000 }).toBe('All 10 downloads finished');
+    await expect.poll(() => headingOf(page), { timeout: 540_000 }).toBe('All 10 downloads finished');
     await expect.poll(() => downloads.length).toBe(10);
     const names = downloads.map((download) => download.suggestedFilename());
     expect(new Set(names).size).toBe(10);
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     expect([...hosts]).toEqual([new URL(service).host]);
     await close();
     // Ten renders take long on a busy machine.
-  }, 120_000);
+  });
 
   test('a queue can be paused, survives a reload, and continues', async () => {
     const { page, complaints, close } = await visit(browser, service);

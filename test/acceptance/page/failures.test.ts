@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await close();
   });
 
-  test('names the countries of a locked video, and looks it up from one', { timeout: 180_000 }, async () => {
+  test('names the countries of a locked video, and looks it up from one', async () => {
     const own = await startOwn(wide);
     const { page, close } = await visit(browser, own.url);
     await submit(page, 'https://youtu.be/lab-geo-fr1');
@@ -281,9 +281,7 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await close();
   });
 
-  test('shows progress and the file again after the service restarts during a job', {
-    timeout: 180_000,
-  }, async () => {
+  test('shows progress and the file again after the service restarts during a job', async () => {
     const before = await startOwn(wide);
     const { page, close } = await visit(browser, before.url, still);
     await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
@@ -299,7 +297,7 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     await close();
   });
 
-  test('tells a visitor who sends too many requests when to come back', { timeout: 180_000 }, async () => {
+  test('tells a visitor who sends too many requests when to come back', async () => {
     const own = await startOwn(narrow);
     const { page, close } = await visit(browser, own.url);
     await submitAndWait(page, 'lab-min-002');

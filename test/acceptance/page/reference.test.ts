@@ -43,7 +43,7 @@ const samples = [
 ] as const;
 
 // The reference displays all operations at once, which takes seconds of processor time. Each step still has its limit.
-describe.skipIf(!hasBrowser)('the API reference', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the API reference', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

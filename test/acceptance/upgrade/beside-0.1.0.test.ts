@@ -219,7 +219,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect.poll(usage).toMatchObject({ credits: requests.length, requests: requests.length });
   });
 
-  test('complete a job of a killed worker of 0.1.0 at a worker of this version', { timeout: 120_000 }, async () => {
+  test('complete a job of a killed worker of 0.1.0 at a worker of this version', async () => {
     const job = clip({ throttle: 4_000 });
     await start(oldApi, job);
     await expect.poll(() => waitForLog(oldWorker.output(), job.id, 'job taken up')).toBe(true);
@@ -253,7 +253,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect(startNode('old', 'api')).rejects.toThrow(/The database has schema \d+/);
   });
 
-  test('the database can be returned to 0.1.0 as documented, and upgraded again', { timeout: 120_000 }, async () => {
+  test('the database can be returned to 0.1.0 as documented, and upgraded again', async () => {
     const [giveBack = '', upgrade = ''] = await documentedCommands('how-to/upgrade.md', 'Roll back');
     await newApi.stop();
     // The worker's row remains in the database, and may belong to a version that reads later formats.

@@ -111,12 +111,12 @@ describe.each(worlds)('upgrading 0.1.0 data (%s)', (world: World) => {
     test('delivers webhooks, the pending one under its old ID', async () => {
       const { notified, queuedWithWebhook } = record.jobs;
       const of = (id = '') => receiver.received.filter(({ event }) => event.job_id === id);
-      await expect.poll(() => of(notified.event.job_id).length, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => of(notified.event.job_id).length).toBe(1);
       expect(of(notified.event.job_id)[0]).toMatchObject({
         headers: { 'webhook-id': notified.deliveryId },
         event: { status: 'done', output: { key: notified.event.output?.key } },
       });
-      await expect.poll(() => of(queuedWithWebhook).length, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => of(queuedWithWebhook).length).toBe(1);
     });
 
     test('starts a stored description', async () => {
@@ -159,9 +159,7 @@ describe.each(worlds)('upgrading 0.1.0 data (%s)', (world: World) => {
         record.keys.extraction.key,
       );
       expect(status).toBe(200);
-      await expect
-        .poll(usage, { timeout: 20_000 })
-        .toEqual({ month: expect.any(String), credits: credits + 1, requests: requests + 1 });
+      await expect.poll(usage).toEqual({ month: expect.any(String), credits: credits + 1, requests: requests + 1 });
     });
 
     test('attaches to a job that is started again, for its owner only', async () => {
