@@ -11,7 +11,7 @@ import { filmBytesPerSecond, makeFilm } from '../download/excerpt/testing/make-f
 import { readWithMediabunny } from '../download/excerpt/testing/read-with-mediabunny.ts';
 import { MIB } from '../download/testing/downloads.ts';
 import { type RequestHandler, rangeOf, serveRanges, serveWhole, startOrigin } from '../download/testing/origin.ts';
-import { type MediaDirectory, makeTestDirectory } from '../engine/testing/test-media.ts';
+import { type MediaDirectory, makeMedia, makeTestDirectory } from '../engine/testing/test-media.ts';
 import { probeInput } from '../preview/probe-input.ts';
 import { hashInputs } from '../receipts/hash-inputs.ts';
 import { fetchMedia } from './fetch-media.ts';
@@ -131,6 +131,21 @@ describe('a clip of a file', () => {
     const unindexed = Buffer.concat([Buffer.from('ID3 tags'), source.subarray(8)]);
     const { input } = await fetchClip(serveRanges(unindexed));
     expect(input).toMatchObject({ wholeReason: 'its format has no index', files: [{ bytes: source.length }] });
+  });
+
+  test('is fetched with the whole file if its index calls every frame a key frame, with a reason', async () => {
+    const media = await makeMedia('gop.mp4');
+    const file = await readFile(media.file('gop.mp4'));
+    media.remove();
+    const { input: honest } = await fetchClip(serveRanges(file), { clip: { start: 2.2, end: 2.4 } });
+    expect(honest?.wholeReason).toBeUndefined();
+    // Without the list of key frames, all frames count as such (ISO/IEC 14496-12 §8.6.2).
+    file.write('sdtp', file.indexOf('stss'), 'latin1');
+    const { input } = await fetchClip(serveRanges(file), { clip: { start: 2.2, end: 2.4 } });
+    expect(input).toMatchObject({
+      wholeReason: 'its index does not lead to key frames',
+      files: [{ bytes: file.length }],
+    });
   });
 
   test('has the size that its preview states', async () => {

@@ -15,6 +15,7 @@ import { createWrittenRanges, type WrittenRanges } from '../written-ranges.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
+import { keySampleBytes } from './key-sample.ts';
 import { declineExcerpt, type Excerpt, ExcerptDeclined, type IndexReading, type MediaIndex } from './media-index.ts';
 
 /** Size in bytes of the first request, which contains the index of most files. */
@@ -166,6 +167,9 @@ async function fetchParts(
     if (start > index.start + clip.start + maxLateness && start > excerpt.start + maxLateness) {
       declineExcerpt('its index does not match its media');
     }
+    for (const { position: from, size, check } of excerpt.firstFrames ?? []) {
+      check(await readAt(file, from, Math.min(size, keySampleBytes)));
+    }
     return { bytes: position, start };
   } finally {
     await file.close();
@@ -189,8 +193,12 @@ async function writeKnown(
 }
 
 async function measureStart(file: FileHandle, { start, measureStart: measure }: Excerpt, position: number) {
-  if (measure === undefined) return start;
-  const bytes = Buffer.alloc(measuredBytes);
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
-  return measure(bytes.subarray(0, bytesRead));
+  return measure === undefined ? start : measure(await readAt(file, position, measuredBytes));
+}
+
+/** Reads bytes of a file; fewer at its end. */
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, position);
+  return bytes.subarray(0, bytesRead);
 }

@@ -5,6 +5,7 @@ import { optionalBox } from '../../engine/mp4/box-reader.ts';
 import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../../engine/mp4/segment-index.ts';
 import { childBoxes } from './child-boxes.ts';
 import { readFragmentStart } from './fragment-start.ts';
+import { keySampleBytes, requireKeySample } from './key-sample.ts';
 import { declineExcerpt, type Excerpt, endMargin, type IndexReading, type MediaIndex } from './media-index.ts';
 import { changedMovieBox, type MovieBoxes } from './movie-boxes.ts';
 import { type BoxHeader, readBoxContent, readBoxHeader, readExactly, readUpTo } from './read-range.ts';
@@ -30,6 +31,7 @@ const maxAttempts = 8;
 /** Maximum size in bytes of the first box of a fragment that is read for its time. */
 const maxFragmentBytes = 1024 * 1024;
 
+const noBytes = Buffer.alloc(0);
 /** Boxes of a part up to its first fragment. */
 const partBoxes: ReadonlySet<string> = new Set(['styp', 'sidx', 'ssix', 'emsg', 'prft', 'free', 'skip', 'moof']);
 
@@ -285,6 +287,10 @@ function measureStart(bytes: Buffer, movie: MovieBoxes, sourceStart: number | un
     if (type === 'moof') {
       const start = readFragmentStart(bytes.subarray(at + 8, at + length), movie);
       if (start?.isSync === false) declineExcerpt('its index does not lead to key frames');
+      for (const { track, offset } of start?.videos ?? []) {
+        const head = offset < length ? noBytes : bytes.subarray(at + offset, at + offset + keySampleBytes);
+        if (head.length > 0) requireKeySample(track, head);
+      }
       return sourceStart === undefined ? undefined : start?.time;
     }
     at += length;

@@ -22,8 +22,10 @@ const notSync = 0x1_0000;
 export interface FragmentStart {
   /** Presentation time of the earliest first sample of a track, in seconds on the clock of its file. */
   readonly time: number;
-  /** Whether decoding can begin at the first sample of each video track. */
+  /** Whether decoding can begin at the first sample of each video track, according to its flags. */
   readonly isSync: boolean;
+  /** The first sample of each video track: its offset from the beginning of the `moof` box. */
+  readonly videos: readonly { readonly track: TrackBoxes; readonly offset: number }[];
 }
 
 /**
@@ -38,7 +40,11 @@ export function readFragmentStart(moof: Buffer, movie: MovieBoxes): FragmentStar
       return type === 'traf' ? (readTrackStart(childBoxes(body), movie) ?? []) : [];
     });
     if (starts.length === 0) return undefined;
-    return { time: Math.min(...starts.map(({ time }) => time)), isSync: starts.every(({ isSync }) => isSync) };
+    return {
+      time: Math.min(...starts.map(({ time }) => time)),
+      isSync: starts.every(({ isSync }) => isSync),
+      videos: starts.flatMap(({ videos }) => videos),
+    };
   });
 }
 
@@ -46,7 +52,7 @@ function readTrackStart(boxes: readonly Box[], { tracks, boxes: movieBoxes }: Mo
   const [header, time] = [optionalBox(boxes, 'tfhd'), optionalBox(boxes, 'tfdt')];
   const run = boxes.find(({ type }) => type === 'trun')?.body;
   if (header === undefined || time === undefined || run === undefined) return undefined;
-  const { id, sampleFlags } = readHeader(header);
+  const { id, sampleFlags, hasBaseOffset } = readHeader(header);
   const track = tracks.find((one) => one.id === id);
   if (track === undefined) return undefined;
   const first = readFirstSample(run);
@@ -54,24 +60,28 @@ function readTrackStart(boxes: readonly Box[], { tracks, boxes: movieBoxes }: Mo
   const defaults = readDefaults(childBoxes(optionalBox(movieBoxes, 'mvex') ?? Buffer.alloc(0))).get(id);
   const flags = first.flags ?? sampleFlags ?? defaults?.flags ?? 0;
   const isSync = track.kind !== 'video' || (flags & notSync) === 0;
-  return { time: presentationTime(readDecodingTime(time) + first.composition, track), isSync };
+  // An offset from the beginning of the file says nothing about an excerpt.
+  const { offset } = first;
+  const videos = track.kind === 'video' && offset !== undefined && !hasBaseOffset ? [{ track, offset }] : [];
+  return { time: presentationTime(readDecodingTime(time) + first.composition, track), isSync, videos };
 }
 
 function presentationTime(ticks: number, { timescale, edit }: TrackBoxes): number {
   return (ticks - (edit?.mediaTime ?? 0)) / timescale + (edit?.delay ?? 0);
 }
 
-/** Reads the number of the track of a fragment, and the flags of its samples. */
-function readHeader(body: Buffer): { readonly id: number; readonly sampleFlags: number | undefined } {
+/** Reads the number of the track of a fragment, the flags of its samples, and whether it states an offset in the file. */
+function readHeader(body: Buffer) {
   const fields = new FieldReader(body);
   const { flags } = fields.versionAndFlags();
   const id = fields.u32();
-  if ((flags & headerFlags.sampleFlags) === 0) return { id, sampleFlags: undefined };
-  if ((flags & headerFlags.baseOffset) !== 0) fields.skip(8);
+  const hasBaseOffset = (flags & headerFlags.baseOffset) !== 0;
+  if ((flags & headerFlags.sampleFlags) === 0) return { id, hasBaseOffset, sampleFlags: undefined };
+  if (hasBaseOffset) fields.skip(8);
   for (const flag of [headerFlags.description, headerFlags.duration, headerFlags.size]) {
     if ((flags & flag) !== 0) fields.skip(4);
   }
-  return { id, sampleFlags: fields.u32() };
+  return { id, hasBaseOffset, sampleFlags: fields.u32() };
 }
 
 function readDecodingTime(body: Buffer): number {
@@ -79,21 +89,19 @@ function readDecodingTime(body: Buffer): number {
   return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
 }
 
-/** Reads the flags of the first sample of a run, and its ticks from decoding to presentation. */
-function readFirstSample(
-  body: Buffer,
-): { readonly composition: number; readonly flags: number | undefined } | undefined {
+/** Reads the first sample of a run: its offset, its flags, and its ticks from decoding to presentation. */
+function readFirstSample(body: Buffer) {
   const fields = new FieldReader(body);
   const { flags } = fields.versionAndFlags();
   if (fields.u32() === 0) return undefined;
   const skip = (flag: number) => ((flags & flag) === 0 ? undefined : fields.skip(4));
   const read = (flag: number) => ((flags & flag) === 0 ? undefined : fields.u32());
-  skip(runFlags.dataOffset);
+  const offset = (flags & runFlags.dataOffset) === 0 ? undefined : fields.i32();
   const firstFlags = read(runFlags.firstFlags);
   skip(runFlags.duration);
   skip(runFlags.size);
   const sampleFlags = read(runFlags.sampleFlags);
   // Version 0 defines unsigned offsets, but writers put negative values there too.
   const composition = (flags & runFlags.composition) === 0 ? 0 : fields.i32();
-  return { composition, flags: firstFlags ?? sampleFlags };
+  return { composition, flags: firstFlags ?? sampleFlags, offset };
 }

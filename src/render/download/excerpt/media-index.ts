@@ -24,6 +24,21 @@ export interface Excerpt {
    * @throws ExcerptDeclined if the media does not begin there.
    */
   readonly measureStart?: (bytes: Buffer) => number;
+  /** The samples with which its videos begin, if the index lists samples. */
+  readonly firstFrames?: readonly FirstFrame[];
+}
+
+/** A sample with which a video of an excerpt begins. */
+export interface FirstFrame {
+  /** Its offset in the excerpt's file, and its size in bytes. */
+  readonly position: number;
+  readonly size: number;
+  /**
+   * Checks that decoding can begin there, given its first bytes.
+   *
+   * @throws ExcerptDeclined otherwise.
+   */
+  readonly check: (head: Buffer) => void;
 }
 
 /** The index of a file. */

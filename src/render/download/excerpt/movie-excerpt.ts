@@ -4,7 +4,8 @@ import { mediaDataHeader } from '../../engine/mp4/movie-writer.ts';
 import { SampleList } from '../../engine/mp4/sample-list.ts';
 import { chunkOffsetBox, sampleTableBoxSteps } from '../../engine/mp4/sample-table-writer.ts';
 import { type ByteRange, totalBytes } from '../byte-ranges.ts';
-import { declineExcerpt, type Excerpt, endMargin, type MediaIndex } from './media-index.ts';
+import { requireKeySample } from './key-sample.ts';
+import { declineExcerpt, type Excerpt, endMargin, type FirstFrame, type MediaIndex } from './media-index.ts';
 import { changedMovieBox, type MovieBoxes, type TrackChange } from './movie-boxes.ts';
 import { createCoveringRanges } from './nearby-ranges.ts';
 import { lastSyncStart, readTimedTrack, samplesOf, selectSamples, type TimedTrack } from './track-samples.ts';
@@ -87,10 +88,22 @@ function* planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, cl
   const mediaHeader = mediaDataHeader(mediaBytes);
   const moov = yield* movieBoxOf(movie, slices, ranges, fileType.length + mediaHeader.length);
   const starts = slices.flatMap(({ start, isPlayed }) => (isPlayed ? [start] : []));
+  const head = Buffer.concat([fileType, ...moov, mediaHeader]);
   return {
-    parts: [Buffer.concat([fileType, ...moov, mediaHeader]), ...ranges],
+    parts: [head, ...ranges],
     start: starts.length === 0 ? begin : Math.min(...starts),
+    firstFrames: firstFramesOf(slices, ranges, head.length),
   };
+}
+
+/** Returns the samples with which the videos of an excerpt begin, after a head of the given length. */
+function firstFramesOf(slices: readonly TrackSlice[], ranges: readonly ByteRange[], headBytes: number): FirstFrame[] {
+  const place = placeOf(ranges);
+  return slices.flatMap(({ timed: { track }, samples }) => {
+    const [offset, size = 0] = [samples.offsets[0], samples.sizes[0]];
+    if (track.kind !== 'video' || samples.count === 0 || offset === undefined || size === 0) return [];
+    return [{ position: headBytes + place(offset), size, check: (bytes) => requireKeySample(track, bytes) }];
+  });
 }
 
 /** The samples of a track that an excerpt keeps. */

@@ -1,5 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { hasParameterSets, isAnnexB, parameterSets } from './parameter-sets.ts';
+import { hasNalUnits, isAnnexB } from './nal-units.ts';
+import { parameterSets } from './parameter-sets.ts';
 
 /**
  * For each codec whose decoder is set up only from the file header, returns the fields of the setup that must be equal
@@ -25,7 +26,7 @@ export function isSameSetup(
   ext: OutputContainer,
 ): boolean {
   if (previous === null || next === null || previous.length === 0 || next.length === 0) return true;
-  if (hasParameterSets(codec)) {
+  if (hasNalUnits(codec)) {
     // In MPEG-TS, parameter sets precede each keyframe, and players read them there.
     if (ext === 'ts' && isAnnexB(previous) && isAnnexB(next)) return true;
     const sets = parameterSets(codec, previous);

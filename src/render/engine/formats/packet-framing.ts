@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { isAnnexB } from './parameter-sets.ts';
+import { isAnnexB, lengthSizeOf, type NalCodec } from './nal-units.ts';
+import { readObus } from './obus.ts';
 
 /** Returns what is wrong with the bytes of a packet, as a clause; undefined if nothing is. */
 export type PacketCheck = (bytes: Buffer) => string | undefined;
@@ -50,9 +51,8 @@ export function damagedPacketError(label: string, seconds: number, fault: string
 function frameCheckOf(codec: string, extradata: Buffer): PacketCheck | undefined {
   switch (codec) {
     case 'h264':
-      return nalCheck(extradata, 4);
     case 'hevc':
-      return nalCheck(extradata, 21);
+      return nalCheck(codec, extradata);
     case 'av1':
       return checkObus;
     case 'aac':
@@ -67,15 +67,10 @@ function isZero(bytes: Buffer): boolean {
   return bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1));
 }
 
-/**
- * Returns the check of NAL units: with their lengths, whose size the header states (ISO/IEC 14496-15, §5.3.3 and §8.3.3),
- * or after start codes.
- *
- * @param lengthAt - position of the byte of the header that states the size of lengths.
- */
-function nalCheck(extradata: Buffer, lengthAt: number): PacketCheck | undefined {
+/** Returns the check of NAL units: with their lengths, or after start codes. */
+function nalCheck(codec: NalCodec, extradata: Buffer): PacketCheck {
   if (isAnnexB(extradata)) return checkStartCode;
-  const lengthBytes = ((extradata[lengthAt] ?? 3) & 3) + 1;
+  const lengthBytes = lengthSizeOf(codec, extradata);
   return (bytes) => {
     let at = 0;
     while (at + lengthBytes <= bytes.length) {
@@ -93,32 +88,12 @@ function checkStartCode(bytes: Buffer): string | undefined {
   return hasCode ? undefined : 'a packet begins without a start code';
 }
 
-/** Checks the sizes of a temporal unit's OBUs (AV1 Bitstream & Decoding Process Specification, §5.3). */
+/** Checks the sizes of a temporal unit's OBUs. */
 function checkObus(bytes: Buffer): string | undefined {
-  let at = 0;
-  while (at < bytes.length) {
-    const header = bytes[at] ?? 0;
-    if ((header & 0x80) !== 0) return 'a unit of a packet has an invalid header';
-    at += (header & 4) === 0 ? 1 : 2;
-    // Only the last unit may have no size.
-    if ((header & 2) === 0) return at <= bytes.length ? undefined : 'the units of a packet do not fit into it';
-    const size = readLeb128(bytes, at);
-    if (size === undefined) return 'a unit of a packet has an invalid size';
-    at = size.end + size.value;
-  }
-  return at === bytes.length ? undefined : 'the units of a packet do not fit into it';
-}
-
-/** Reads a number of at most eight bytes of seven bits each (AV1 specification, §4.10.5). */
-function readLeb128(bytes: Buffer, start: number): { readonly value: number; readonly end: number } | undefined {
-  let value = 0;
-  for (let index = 0; index < 8; index += 1) {
-    const byte = bytes[start + index];
-    if (byte === undefined) return undefined;
-    value += (byte & 0x7f) * 2 ** (7 * index);
-    if (byte < 0x80) return { value, end: start + index + 1 };
-  }
-  return undefined;
+  const units = readObus(bytes);
+  let step = units.next();
+  while (step.done !== true) step = units.next();
+  return step.value;
 }
 
 /** Checks that a packet is one ADTS frame (ISO/IEC 14496-3, §1.A.3.2). */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { isAnnexB, parameterSets } from './parameter-sets.ts';
+import { isAnnexB } from './nal-units.ts';
+import { parameterSets } from './parameter-sets.ts';
 
 const code = Buffer.from([0, 0, 0, 1]);
 const [sps, pps, sei] = [Buffer.from([0x67, 1, 2]), Buffer.from([0x68, 3]), Buffer.from([0x06, 9])];

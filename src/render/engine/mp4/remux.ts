@@ -19,6 +19,7 @@ import {
   refuseShortDuration,
   refuseTruncated,
 } from './refuse-incomplete.ts';
+import { requireKeyFrames } from './require-key-frames.ts';
 import { withLanguage } from './track-language.ts';
 import { placeTracks, presentationEnd, type SourceTrack, type TrackTiming } from './track-timing.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
@@ -88,6 +89,7 @@ async function remux(
   }
   const clipped = clipTracks(tracks, timings, task.clip, jobInputs);
   const clippedTracks = clipped.tracks.map(({ source }) => source);
+  requireKeyFrames(clippedTracks, files);
   const clippedTimings = clipped.tracks.map(({ timing }) => timing);
   const { bytes, reported } = await write(clippedTracks, clippedTimings);
   const notes = [...trackPlan.notes, ...clipped.notes];

@@ -1,6 +1,6 @@
+import { BitReader } from '../binary/bit-reader.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import { BitReader } from './bit-reader.ts';
-import { withoutEscapes } from './h264-sps.ts';
+import { hasRecoveryPoint } from '../formats/recovery-point.ts';
 
 /** NAL unit types (ITU-T H.264 table 7-1). */
 const nalTypes = {
@@ -15,12 +15,6 @@ const nalTypes = {
 };
 /** Highest type of ordinary slices: P, B and I. The other types are for switching between streams. */
 const maxSliceType = 2;
-/** Supplemental information that marks a picture as a point where decoding can begin (ITU-T H.264 §D.1.8). */
-const recoveryPoint = 6;
-
-/** Maximum number of bytes of supplemental information that are parsed. */
-const maxSeiBytes = 64 * 1024;
-
 const startCode = Buffer.from([0, 0, 1]);
 
 /** Maximum number of NAL units in a picture. The highest level allows 600 slices. */
@@ -137,28 +131,4 @@ function readPpsId(bytes: Buffer, at: number): number {
   // table 7-6).
   if (bits.readUnsignedUpTo(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
   return bits.readUnsigned();
-}
-
-/** Returns whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
-function hasRecoveryPoint(escapedSei: Buffer): boolean {
-  if (escapedSei.length > maxSeiBytes) decline('one of its pictures has too much supplemental information');
-  const bytes = withoutEscapes(escapedSei);
-  let at = 0;
-  const number = () => {
-    let value = 0;
-    while (bytes[at] === 0xff) {
-      value += 0xff;
-      at += 1;
-    }
-    value += bytes[at] ?? 0;
-    at += 1;
-    return value;
-  };
-  // The last byte ends the unit.
-  while (at < bytes.length - 1) {
-    if (number() === recoveryPoint) return true;
-    const length = number();
-    at += length;
-  }
-  return false;
 }

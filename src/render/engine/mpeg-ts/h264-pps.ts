@@ -1,6 +1,7 @@
-import { BitReader } from './bit-reader.ts';
+import { BitReader } from '../binary/bit-reader.ts';
+import { withoutEscapes } from '../formats/nal-units.ts';
 import { skipScalingLists } from './h264-scaling-lists.ts';
-import { type Sps, withoutEscapes } from './h264-sps.ts';
+import type { Sps } from './h264-sps.ts';
 
 /** Maximum ID of a picture parameter set (ITU-T H.264 §7.4.2.2). */
 const maxId = 255;

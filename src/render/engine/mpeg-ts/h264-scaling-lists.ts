@@ -1,4 +1,4 @@
-import type { BitReader } from './bit-reader.ts';
+import type { BitReader } from '../binary/bit-reader.ts';
 
 /** Skips scaling lists (ITU-T H.264 §7.3.2.1.1.1). */
 export function skipScalingLists(bits: BitReader, lists: number): void {

@@ -1,5 +1,6 @@
+import { BitReader } from '../binary/bit-reader.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import { BitReader } from './bit-reader.ts';
+import { withoutEscapes } from '../formats/nal-units.ts';
 import { skipScalingLists } from './h264-scaling-lists.ts';
 import { parseVui, type Vui } from './h264-vui.ts';
 
@@ -58,21 +59,6 @@ export function parseSps(unit: Buffer): Sps {
   const usability = bits.readFlag() ? parseVui(bits) : {};
   bits.expectEnd();
   return { id, profile, ...format, ...size, ...usability };
-}
-
-/**
- * Removes the emulation prevention bytes, whose purpose is to keep start codes out of a NAL unit (ITU-T H.264
- * §7.4.1.1).
- */
-export function withoutEscapes(unit: Buffer): Buffer {
-  const code = Buffer.from([0, 0, 3]);
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = unit.indexOf(code); at >= 0; at = unit.indexOf(code, at + 3)) {
-    parts.push(unit.subarray(from, at + 2));
-    from = at + 3;
-  }
-  return parts.length === 0 ? unit : Buffer.concat([...parts, unit.subarray(from)]);
 }
 
 function readChromaFormat(bits: BitReader, profile: number) {

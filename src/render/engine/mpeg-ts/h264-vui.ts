@@ -1,5 +1,5 @@
+import type { BitReader } from '../binary/bit-reader.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import type { BitReader } from './bit-reader.ts';
 
 /** Display properties of pictures. */
 export interface Vui {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
+import { BitReader } from '../binary/bit-reader.ts';
 import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
+import { withoutEscapes } from '../formats/nal-units.ts';
 import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
 import { tableSection } from '../testing/transport-stream.ts';
 import { AdtsParser } from './adts-parser.ts';
-import { BitReader } from './bit-reader.ts';
 import { AccessUnit } from './h264-access-unit.ts';
 import { parsePps } from './h264-pps.ts';
-import { parseSps, withoutEscapes } from './h264-sps.ts';
+import { parseSps } from './h264-sps.ts';
 import { readPesHeader, unwrapTimestamp } from './pes-header.ts';
 import { readProgramAssociation, readProgramMap } from './program-tables.ts';
 

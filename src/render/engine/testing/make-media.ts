@@ -107,6 +107,13 @@ const recipes: Record<MediaName, Recipe> = {
   'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
   // Key frames at which decoding can begin, although earlier frames are displayed after them.
   'open-gop.mp4': { container: mp4, video: openKeyFrames, audio: mp4.encoders.audio },
+  // Its second key frame comes after 40 s.
+  'long-gops.mp4': {
+    container: mp4,
+    video: [{ name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '400', bf: '2', sc_threshold: '0' } }],
+    rate: 10,
+    videoSeconds: 42,
+  },
   'dolby.mp4': {
     container: { ...mp4, muxerOptions: {} },
     video: [{ name: 'libsvtav1', options: {} }],

@@ -1,5 +1,6 @@
 import type { Packet, Stream } from 'node-av/lib';
-import { isAnnexB, parameterSets } from '../../formats/parameter-sets.ts';
+import { isAnnexB } from '../../formats/nal-units.ts';
+import { parameterSets } from '../../formats/parameter-sets.ts';
 import type { Sink } from '../sink.ts';
 import { replaceData } from './replace-data.ts';
 

@@ -1,6 +1,7 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { IRational, Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
+import { KeyFrameReader } from '../../formats/key-frames.ts';
 import { isPause } from '../../subtitles/subtitle-text.ts';
 import { clipRounding, preRollPackets, stillSeconds } from '../../timing/clip-rules.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
@@ -61,6 +62,7 @@ export class StreamCut implements Sink {
   readonly #tail: HeldPackets;
   #base: IRational;
   #tick: number;
+  #keyFrames: KeyFrameReader;
   /** Whether a packet has reached the start, so that the packets to begin with are held. */
   #hasReachedStart = false;
   #isOpen = false;
@@ -80,6 +82,7 @@ export class StreamCut implements Sink {
     this.#tail = new HeldPackets(traits.stream.label);
     this.#base = traits.stream.stream.timeBase;
     this.#tick = this.#base.num / this.#base.den;
+    this.#keyFrames = keyFramesOf(traits.codec, traits.stream);
   }
 
   /** Whether it is known where the stream can begin. */
@@ -158,6 +161,7 @@ export class StreamCut implements Sink {
     if (next === undefined) return;
     this.#base = next.stream.timeBase;
     this.#tick = this.#base.num / this.#base.den;
+    this.#keyFrames = keyFramesOf(this.#traits.codec, next);
   }
 
   end(): void {
@@ -211,7 +215,7 @@ export class StreamCut implements Sink {
   }
 
   #read(packet: Packet): ClipPacket {
-    const { pts, dts, duration, isKeyframe } = packet;
+    const { pts, dts, duration } = packet;
     const own = pts === AV_NOPTS_VALUE ? dts : pts;
     if (own === AV_NOPTS_VALUE) {
       throw new MillraceError(
@@ -225,8 +229,15 @@ export class StreamCut implements Sink {
       pts: seconds(own),
       dts: seconds(dts === AV_NOPTS_VALUE ? own : dts),
       duration: seconds(duration),
-      isKey: isKeyframe,
+      isKey: this.#isKeyFrame(packet),
     };
+  }
+
+  /** Whether decoding can begin at a packet. Takes the flag from one whose file is wrong about that. */
+  #isKeyFrame(packet: Packet): boolean {
+    if (!packet.isKeyframe || this.#traits.kind !== 'video') return packet.isKeyframe;
+    packet.isKeyframe = this.#keyFrames.isKeyFrame(packet.data ?? Buffer.alloc(0));
+    return packet.isKeyframe;
   }
 
   /** Holds a packet that the clip may begin with. Returns whether the packets to begin with are known. */
@@ -334,4 +345,8 @@ export class StreamCut implements Sink {
     const isFiller = this.#traits.codec === 'mov_text' && packet.data !== null && isPause(packet.data);
     if (!isFiller) this.#cues.add(from + mediaStart);
   }
+}
+
+function keyFramesOf(codec: string, { stream }: NamedStream): KeyFrameReader {
+  return new KeyFrameReader(codec, stream.codecpar.extradata ?? Buffer.alloc(0));
 }

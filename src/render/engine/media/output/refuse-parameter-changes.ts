@@ -2,7 +2,8 @@ import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
-import { hasParameterSets, isAnnexB, parameterSets } from '../../formats/parameter-sets.ts';
+import { hasNalUnits, isAnnexB } from '../../formats/nal-units.ts';
+import { parameterSets } from '../../formats/parameter-sets.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 
@@ -22,7 +23,7 @@ export function refuseParameterChanges(
 ): Sink {
   const { extradata, codecId } = first.stream.codecpar;
   const codec = avGetCodecName(codecId) ?? '';
-  if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;
+  if (!hasNalUnits(codec) || extradata === null || container.muxer === 'mpegts') return sink;
   // Without start codes, the parameter sets of keyframes are in a header, and changed ones arrive as a new header.
   const inFrames = isAnnexB(extradata);
   const declaredSets = new Set(parameterSets(codec, extradata));

@@ -1,4 +1,4 @@
-import { decline } from '../binary/fast-path-declined.ts';
+import { decline } from './fast-path-declined.ts';
 
 /** Maximum number of leading zeros in an Exp-Golomb code: more would not fit into 32 bits. */
 const maxZeros = 31;
