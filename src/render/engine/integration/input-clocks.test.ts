@@ -11,7 +11,10 @@ import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4');
+  media = await makeMedia(
+    ...(['av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4'] as const),
+    ...(['forty-v.ts', 'late-a.ts'] as const),
+  );
   engine = createInProcessEngine();
   const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
   if (near === undefined || far === undefined) throw new Error('there is no media');
@@ -73,4 +76,25 @@ it.each([
   const actual = await convert(name, 'mkv', false);
   expectTimes(actual.video, video);
   expectTimes(actual.audio, audio);
+});
+
+it.each<[OutputContainer, boolean]>([
+  ['mp4', true],
+  ['mkv', true],
+  ['ts', true],
+  ['mp4', false],
+])('renditions of one playlist keep their distance in %s, copied: %j', async (ext, copyStreams) => {
+  const rendition = (name: string, duration: number, jobInput: number) => {
+    return { path: media.file(name), duration, jobInput, followedBy: [] };
+  };
+  const audioStart = async (jobInput: number) => {
+    const inputs = [rendition('forty-v.ts', 40, 0), rendition('late-a.ts', 4, jobInput)];
+    const { path } = await processAndVerify(engine, media, { inputs, ext, copyStreams, type: 'join_streams' });
+    const { streams } = await describeMedia(path);
+    return (streams[1]?.first ?? 0) - (streams[0]?.first ?? 0);
+  };
+  // At 10 frames a second, the first frame is displayed 0.2 s after its decoding begins.
+  expect(Math.abs((await audioStart(0)) - 14.8)).toBeLessThan(0.15);
+  // Two inputs of a job that begin so far apart have clocks of their own.
+  expect(Math.abs(await audioStart(1))).toBeLessThan(0.15);
 });

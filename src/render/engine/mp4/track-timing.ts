@@ -39,7 +39,7 @@ export interface TrackTiming {
 }
 
 /** The part of an input's source that its file contains. */
-type Excerpt = Pick<EngineInput, 'excerptStart' | 'jobInput'>;
+type Excerpt = Pick<EngineInput, 'excerptStart' | 'jobInput' | 'duration'>;
 
 /**
  * Places tracks on the clock of the result, in the same way as the engine. The clock begins at zero. The tracks of one
@@ -59,6 +59,7 @@ export function placeTracks(tracks: readonly SourceTrack[], excerpts: readonly E
       format: 'mp4',
       excerptStart: excerpts[input]?.excerptStart,
       jobInput: excerpts[input]?.jobInput ?? input,
+      duration: excerpts[input]?.duration,
       first: Math.min(...own.filter((_, at) => tracks[at]?.input === input).map(({ delay }) => delay)),
     })),
   );

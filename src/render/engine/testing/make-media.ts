@@ -179,6 +179,8 @@ const recipes: Record<MediaName, Recipe> = {
   'second-a.mp4': { container: fragmentedMp4, audio: avc.audio, ...second },
   'second-later-a.ts': { container: ts, ...avc, ...second, audioStart: 0.6 },
   'second-later-v.ts': { container: ts, ...avc, ...second, videoStart: 0.6 },
+  'forty-v.ts': { container: ts, video: avc.video, rate: 10, videoSeconds: 40 },
+  'late-a.ts': { container: ts, audio: avc.audio, audioStart: 15 },
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
   'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
   'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },

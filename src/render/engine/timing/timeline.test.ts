@@ -189,6 +189,15 @@ describe('timelines of several inputs', () => {
     expect(timelineStarts([ts(5)])).toEqual([5]);
   });
 
+  it('share a clock if the inputs are files of one job input, unless one begins after the other has ended', () => {
+    const of = (jobInput: number, first: number, duration = 60) => ({ ...ts(first), jobInput, duration });
+    expect(timelineStarts([of(0, 10), of(0, 35)])).toEqual([10, 10]);
+    expect(timelineStarts([of(0, 10), of(0, 71)])).toEqual([10, 71]);
+    expect(timelineStarts([of(0, 10), of(1, 35)])).toEqual([10, 35]);
+    expect(timelineStarts([of(0, 10), of(0, 35), of(1, 12)])).toEqual([10, 10, 10]);
+    expect(timelineStarts([of(0, 10), { ...of(0, 35), format: 'aac' }])).toEqual([10, 35]);
+  });
+
   it('each begin at zero if the inputs are unrelated', () => {
     expect(timelineStarts([ts(10), ts(21)])).toEqual([10, 21]);
     expect(timelineStarts([ts(1.4), { format: 'mp3', first: 0.025 }])).toEqual([1.4, 0.025]);

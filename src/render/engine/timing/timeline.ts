@@ -48,7 +48,7 @@ const maxLead = 60;
 /** Number of past jumps at which a stream may adopt another stream's offset. */
 const rememberedJumps = 8;
 
-/** Maximum distance between the first timestamps of two inputs that share a clock, in seconds. */
+/** Maximum distance between the first timestamps of two job inputs that share a clock, in seconds. */
 const sharedClockThreshold = 10;
 /** Earliest time at which the clock of a source begins, in seconds: before zero by the priming of its audio. */
 const earliestClock = -1;
@@ -63,20 +63,39 @@ export interface TimelineInput {
   readonly excerptStart?: number | undefined;
   /** Index of the job's input that it belongs to. */
   readonly jobInput?: number | undefined;
+  /** How long it plays according to its source, in seconds. */
+  readonly duration?: number | undefined;
 }
 
 /**
  * Returns the start of the timeline of each input in seconds, given its container and its first timestamp. Each begins
- * at its own first timestamp, but inputs in the same container that begin close together share a clock, like the
- * separate video and audio of one stream. Shifting each by its own start would make audio and video lose sync. The
- * timeline of an excerpt begins with its source, before the excerpt.
+ * at its own first timestamp, with two exceptions, in which audio and video would lose sync: the files of one job input
+ * share a clock, and so do job inputs in the same container that begin close together, like the separate video and
+ * audio of one stream. The timeline of an excerpt begins with its source, before the excerpt.
  */
 export function timelineStarts(inputs: readonly TimelineInput[]): number[] {
-  const starts = inputs.map(({ first, excerptStart = 0 }) => first - excerptStart);
+  const starts = joinRenditions(inputs);
   const earliest = Math.min(...starts);
   const isSameFormat = new Set(inputs.map(({ format }) => format)).size === 1;
   const isNear = Math.max(...starts) - earliest < sharedClockThreshold;
   return isSameFormat && isNear && !areRebased(inputs, earliest) ? starts.map(() => earliest) : starts;
+}
+
+/**
+ * Returns the start of the timeline of each input, if job inputs share no clock. The files of one job input are the
+ * renditions of one playlist, whose timestamps match (RFC 8216 §6.2.4), however far apart they begin. Those that begin
+ * after the others have ended match only by mistake: each then begins by itself.
+ */
+function joinRenditions(inputs: readonly TimelineInput[]): number[] {
+  const starts = inputs.map(({ first, excerptStart = 0 }) => first - excerptStart);
+  const groups = Map.groupBy(inputs.keys(), (at) => `${inputs[at]?.jobInput ?? `file ${at}`} ${inputs[at]?.format}`);
+  for (const group of groups.values()) {
+    const own = group.map((at) => starts[at] ?? 0);
+    const earliest = Math.min(...own);
+    const longest = Math.max(sharedClockThreshold, ...group.map((at) => inputs[at]?.duration ?? 0));
+    if (Math.max(...own) - earliest < longest) for (const at of group) starts[at] = earliest;
+  }
+  return starts;
 }
 
 /**

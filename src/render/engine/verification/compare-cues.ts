@@ -2,6 +2,7 @@ import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import { sharedClockSeconds } from '../timing/stream-stats.ts';
+import { startsOfFiles } from './starts-of-files.ts';
 
 /**
  * Maximum difference between start times of cues, in seconds: containers round, and shift all streams by the encoder
@@ -63,10 +64,7 @@ function describeDifference(actual: CueStats, expected: CueStats | undefined): s
  * files that share a clock.
  */
 function placementsOf(streams: readonly WrittenStream[]): ((file: number) => number)[] {
-  const starts = new Map<number, number>();
-  for (const { file, stats } of streams.flatMap(({ origin }) => origin?.sources ?? [])) {
-    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
-  }
+  const starts = startsOfFiles(streams.flatMap(({ origin }) => origin?.sources ?? []));
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
   const own = (file: number) => starts.get(file) ?? 0;

@@ -3,6 +3,7 @@ import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts'
 import { findNewGap } from './compare-gaps.ts';
 import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
+import { startsOfFiles } from './starts-of-files.ts';
 
 /** Maximum differences between a result and its inputs, in seconds. Each covers a deviation of valid results. */
 const tolerance = {
@@ -75,14 +76,11 @@ interface CompleteStats extends StreamStats {
 }
 
 /**
- * Returns the start of each file on the result's clock: zero, or the common earliest start of files that begin so close
- * together that they may share a clock.
+ * Returns the start of each file on the result's clock: zero, or the common earliest start of inputs that begin so close
+ * together that they may share a clock. The statistics of the files of one input have one clock.
  */
 function startsByPlacement(streams: readonly ComparedStream[], clipStart?: number): Map<number, number>[] {
-  const starts = new Map<number, number>();
-  for (const { file, stats } of streams.flatMap(({ origin }) => origin.sources)) {
-    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
-  }
+  const starts = startsOfFiles(streams.flatMap(({ origin }) => origin.sources));
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
   const sharedStarts = new Map([...starts.keys()].map((file) => [file, clipStart ?? earliest]));

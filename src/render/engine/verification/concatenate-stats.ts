@@ -152,10 +152,12 @@ function leadOf(part: PartStats, start: number): number | undefined {
   return firsts.length === 0 ? undefined : Math.min(...firsts) - start;
 }
 
+/** Whether files of one input share a clock: they are of one format, and none begins after the others end. */
 function haveSharedClock(parts: readonly PartStats[]): boolean {
   const firsts = parts.map(firstOf).filter(Number.isFinite);
   const alike = new Set(parts.map(({ format }) => format)).size === 1;
-  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClockSeconds);
+  const longest = Math.max(sharedClockSeconds, ...parts.map(({ declaredDuration = 0 }) => declaredDuration));
+  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < longest);
 }
 
 function joinStreams(line: readonly PlacedPart[]): FileStreams {

@@ -237,8 +237,8 @@ export function nextClock(file: FollowingFile, { clock, ends, sameSection, decla
 function startsOf(files: readonly FollowingFile[]): number[] {
   return timelineStarts(
     files.map((file) => {
-      const { format, excerptStart, jobInput } = file.input;
-      return { format, excerptStart, jobInput, first: startOf(file) };
+      const { format, excerptStart, jobInput, expectedDuration: duration } = file.input;
+      return { format, excerptStart, jobInput, duration, first: startOf(file) };
     }),
   );
 }
