@@ -19,7 +19,7 @@ const obuTypes = { sequenceHeader: 1, frameHeader: 3, frame: 6 } as const;
 export class KeyFrameReader {
   readonly #codec: string;
   readonly #extradata: Buffer;
-  /** Whether a frame was called a key frame, but is none. Then only frames that tell are trusted. */
+  /** Whether a frame was wrongly called a key frame. Then only frames that tell are trusted. */
   isMisled = false;
 
   /**

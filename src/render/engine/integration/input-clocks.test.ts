@@ -95,6 +95,6 @@ it.each<[OutputContainer, boolean]>([
   };
   // At 10 frames a second, the first frame is displayed 0.2 s after its decoding begins.
   expect(Math.abs((await audioStart(0)) - 14.8)).toBeLessThan(0.15);
-  // Two inputs of a job that begin so far apart have clocks of their own.
+  // Two inputs of a job that begin so far apart do not share a clock.
   expect(Math.abs(await audioStart(1))).toBeLessThan(0.15);
 });

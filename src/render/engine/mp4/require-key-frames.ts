@@ -20,7 +20,7 @@ export function requireKeyFrames(tracks: readonly SourceTrack[], files: readonly
     if (track.kind !== 'video' || offset === undefined || size === undefined) continue;
     const head = files[input]?.source.read(offset, Math.min(size, headBytes)) ?? Buffer.alloc(0);
     if (beginsDecoding(track.codec, readDecoderConfig(track.description), head) === false) {
-      decline('one of its samples is called a key frame, but is none');
+      decline('its index calls other frames key frames');
     }
   }
 }

@@ -69,9 +69,9 @@ export interface TimelineInput {
 
 /**
  * Returns the start of the timeline of each input in seconds, given its container and its first timestamp. Each begins
- * at its own first timestamp, with two exceptions, in which audio and video would lose sync: the files of one job input
- * share a clock, and so do job inputs in the same container that begin close together, like the separate video and
- * audio of one stream. The timeline of an excerpt begins with its source, before the excerpt.
+ * at its own first timestamp, unless audio and video would lose sync. The files of one job input share a clock. So do job
+ * inputs in the same container that begin close together, like the separate video and audio of one stream. The timeline
+ * of an excerpt begins with its source, before the excerpt.
  */
 export function timelineStarts(inputs: readonly TimelineInput[]): number[] {
   const starts = joinRenditions(inputs);

@@ -32,7 +32,7 @@ export function seekToClip(input: MediaInput, clock: InputClock): boolean {
   return seek(isMisled ? clipStart + clock.begin : target) && !isMisled;
 }
 
-/** What is known of a video. */
+/** A video, and its packets as far as they were read. */
 interface Video {
   readonly keyFrames: KeyFrameReader;
   /** Number of packets that were read, and of those that the file calls key frames. */
