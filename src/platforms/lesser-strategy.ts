@@ -1,7 +1,10 @@
 import type { MillraceError } from '../contract/errors.ts';
 import type { Extraction } from './platform.ts';
 
-const withoutResponse: ReadonlySet<MillraceError['code']> = new Set(['operation_timeout', 'connection_error']);
+/** Failures of requests without a response from the site. `service_unavailable`: too many requests wait to be sent. */
+export const withoutResponse: ReadonlySet<MillraceError['code']> = new Set([
+  ...(['operation_timeout', 'connection_error', 'service_unavailable'] as const),
+]);
 
 /**
  * Returns the note on a result of a strategy that may have fewer qualities, if a better one was tried and got no

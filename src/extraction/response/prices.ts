@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/keys.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
-import type { MillraceError } from '../../contract/errors.ts';
+import type { ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { routineNotes } from '../../contract/routine-notes.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
 
@@ -25,16 +25,19 @@ export function priceOf(
   return price(credits, isProxied(parameters) || contents.some(hasRenderConfig));
 }
 
+/** Failures of the source that are free: there is no exit in the country, no time was left, or nothing could be read. */
+const freeFailures: ReadonlySet<ErrorCode> = new Set([
+  ...(['unsupported_proxy_for_geo_targeting', 'operation_timeout', 'invalid_response_data'] as const),
+]);
+
 /**
  * Returns the price of a failure: the usual price if the source failed, unless the endpoint charges only for success.
- * A response that Millrace could not read is free, because nothing was wrong with the request or the content.
+ * It is free if it says nothing about the content.
  */
 export function priceOfFailure(endpoint: Endpoint, parameters: EndpointParameters, error: MillraceError): number {
   const { credits } = endpoint;
   if (typeof credits === 'object' && 'ifSuccessful' in credits) return 0;
-  // Without an exit in the country, no request was sent to the source.
-  if (error.code === 'unsupported_proxy_for_geo_targeting') return 0;
-  if (error.code === 'invalid_response_data') return 0;
+  if (freeFailures.has(error.code)) return 0;
   return error.origin === 'source' ? priceOf(endpoint, parameters) : 0;
 }
 

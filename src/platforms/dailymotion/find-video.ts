@@ -49,14 +49,16 @@ export async function findVideo(
 
   const facts = await findFacts(videoId, source, site, signal);
   const countries = anyCountry ? usableCountries(facts.facts, context) : [];
+  let hasFailed = anyCountry && facts.incomplete === true;
   for (const country of countries.slice(0, MAX_EXITS)) {
     const exit = context.sourceIn(country);
     const exitResult = await fetchThrough(videoId, exit, site, strategies, signal);
-    if (exitResult !== undefined && exitResult.refusal?.code !== refusals.geoRestricted) {
+    if (exitResult === undefined) hasFailed = true;
+    else if (exitResult.refusal?.code !== refusals.geoRestricted) {
       return { ...videoOf(exitResult), source: exit, facts };
     }
   }
-  throw regionLocked(result.refusal.error, facts.facts);
+  throw regionLocked(result.refusal.error, facts.facts, hasFailed);
 }
 
 function videoOf({ video, refusal, strategy }: PlayerResult): Pick<VideoResult, 'video' | 'strategy'> {
@@ -167,10 +169,12 @@ function usableCountries(facts: VideoFacts | undefined, { countries, source }: E
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-function regionLocked(refusal: MillraceError, facts: VideoFacts | undefined): MillraceError {
+/** @param isUnconfirmed Whether a country where the video may be available could not be asked. */
+function regionLocked(refusal: MillraceError, facts: VideoFacts | undefined, isUnconfirmed: boolean): MillraceError {
   const { mode, countries = [] } = facts?.geoblocking ?? {};
   return new MillraceError('unavailable', refusal.message, {
     cause: refusal,
+    ...(isUnconfirmed ? { retryable: true } : {}),
     ...(refusal.reason === undefined ? {} : { reason: refusal.reason }),
     ...(countries.length === 0
       ? {}

@@ -143,6 +143,15 @@ describe('the fallback chain', () => {
     expect(kinds(world)).toEqual(['resource', 'page', 'oembed']);
   });
 
+  it('notes that parts may be missing if they could not be requested, and is not cached then', async () => {
+    const { story_pin_data, carousel_data, videos, ...bare } = restPin;
+    const extraction = await details(site({ resource: { body: resource(bare) }, detailed: late() }));
+    expect(extraction).toMatchObject({
+      notes: ['Videos or pages of the pin may be missing: Late.'],
+      incomplete: true,
+    });
+  });
+
   it('propagates an error that does not come from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ resource: bug }))).rejects.toBe(bug);

@@ -105,9 +105,12 @@ async function fetchResource(source: SourceClient, site: Site, pinId: string): P
     const detailed = readResource(await request({ detailed: true, ...(isRegional ? { origin } : {}) }));
     return { pin: mergePartial(pin, detailed) };
   } catch (error) {
-    // Not fatal: only the further pages are missing.
+    // Not fatal: only further pages or videos are missing.
     if (!(error instanceof MillraceError)) throw error;
-    return lacksStory(pin) ? { pin, notes: [`The pages of the story are missing: ${error.message}`] } : { pin };
+    const missing = lacksStory(pin)
+      ? 'The pages of the story are missing'
+      : 'Videos or pages of the pin may be missing';
+    return { pin, notes: [`${missing}: ${error.message}`] };
   }
 }
 

@@ -111,9 +111,12 @@ export async function fetchPages<T>(
   if (failure === undefined) throw late();
   if (failure.error instanceof UnreadResponseError) throw failure.error;
   const errors = failures.map(({ error }) => error);
+  // An address that was not answered may have what another one lacks.
+  const isUnconfirmed = failure.kind === 'absent' && failures.some((other) => other.kind === 'failure');
   throw withCauses(
     failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimitError() : failure.error,
     errors,
+    isUnconfirmed,
   );
 }
 
@@ -194,8 +197,9 @@ function mostTelling(failures: readonly Failure[]): Failure | undefined {
 function withCauses(
   { code, message, reason, retryable }: MillraceError,
   causes: readonly MillraceError[],
+  isUnconfirmed: boolean,
 ): MillraceError {
-  const options = { retryable, ...(reason === undefined ? {} : { reason }) };
+  const options = { retryable: retryable || isUnconfirmed, ...(reason === undefined ? {} : { reason }) };
   return new MillraceError(code, message, { ...options, cause: new AggregateError(causes) });
 }
 

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { withoutResponse } from '../../lesser-strategy.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { addUnread, UnreadResponseError } from '../../unread.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
@@ -97,8 +98,8 @@ export async function findPost(
   }
 }
 
-/** Failures without a response from the site. */
-const noResponse = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
+/** Failures that say nothing about the post. */
+const noResponse = new Set<MillraceError['code']>([...withoutResponse, 'unexpected_redirect']);
 
 function unsupportedQuery(): MillraceError {
   return new MillraceError('non_2xx_response', 'Instagram no longer supports this query. Try again later.');

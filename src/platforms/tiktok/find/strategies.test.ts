@@ -53,3 +53,22 @@ it('uses only the strategy that the context names', async () => {
   const { value } = await tryStrategies(chain, lookup, { ...context, strategy: 'second' });
   expect(value).toBe('found');
 });
+
+it('reports a refusal that a second country could not confirm as retryable', async () => {
+  const lookup = { site: defaultSite, budget: createTimeBudget(context.timeLeft), pause };
+  const abroad = { ...context, countries: ['FR'] };
+  const error = new MillraceError('unavailable', 'not here');
+  const refusal = { error, elsewhere: true };
+  let calls = 0;
+  const brokenExit = () => {
+    calls += 1;
+    return calls === 1 ? Promise.resolve({ refusal }) : Promise.reject(new MillraceError('connection_error', 'down'));
+  };
+  await expect(tryStrategies({ brokenExit }, lookup, abroad)).rejects.toMatchObject({
+    code: 'unavailable',
+    retryable: true,
+  });
+  const confirmed = () => Promise.resolve({ refusal });
+  await expect(tryStrategies({ confirmed }, lookup, abroad)).rejects.toBe(error);
+  expect(error.retryable).toBe(false);
+});

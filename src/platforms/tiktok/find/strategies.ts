@@ -47,8 +47,8 @@ export type Strategies<T> = Readonly<Record<string, Strategy<T>>>;
  * requests, because each request is sent as a new visitor without cookies. Later runs use exits in other countries if
  * the operator has some. If the context names a strategy, only that one is used.
  *
- * @throws MillraceError the site's refusal; if it may depend on the country, only after a second country refuses too.
- * Otherwise throws the most specific failure.
+ * @throws MillraceError the site's refusal. If it may depend on the country and no second country has refused too, it is
+ * retryable. Otherwise throws the most specific failure.
  */
 export async function tryStrategies<T>(
   strategies: Strategies<T>,
@@ -73,7 +73,7 @@ export async function tryStrategies<T>(
     hasRefusal = true;
     failures.unshift(refusal.error);
   }
-  throw mostTelling(failures);
+  throw mostTelling(failures, hasRefusal);
 }
 
 /** Returns what the strategies that failed could not read. The site has changed the pages on which they rely. */
@@ -108,8 +108,12 @@ function isPassing(error: unknown): error is MillraceError {
   return error instanceof MillraceError && (error.retryable || error.code === 'signin_required');
 }
 
-/** Returns the most specific failure: a refusal or a sign-in wall, then a page that has changed, then the first. */
-function mostTelling(failures: readonly MillraceError[]): MillraceError {
+/**
+ * Returns the most specific failure: a refusal or a sign-in wall, then a page that has changed, then the first.
+ *
+ * @param isUnconfirmed Whether the refusal may depend on the country, and no second country has confirmed it.
+ */
+function mostTelling(failures: readonly MillraceError[], isUnconfirmed: boolean): MillraceError {
   const rank = (failure: MillraceError) => (failure.retryable ? (failure instanceof UnreadResponseError ? 1 : 2) : 0);
   const [failure] = failures.toSorted((a, b) => rank(a) - rank(b));
   if (failure instanceof UnreadResponseError) return failure;
@@ -120,5 +124,6 @@ function mostTelling(failures: readonly MillraceError[]): MillraceError {
   return new MillraceError(code, message, {
     cause: new AggregateError(failures),
     ...(reason === undefined ? {} : { reason }),
+    ...(isUnconfirmed ? { retryable: true } : {}),
   });
 }

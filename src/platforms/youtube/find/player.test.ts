@@ -163,4 +163,20 @@ describe('the client profiles', () => {
     expect(extraction?.profile).toBe('ANDROID');
     expect(now).toBeLessThanOrEqual(20_000);
   });
+
+  it('end in a timeout that a retry may avoid if no time remained to ask all of them', async () => {
+    let now = 0;
+    const site = openVideoSite({ VISIONOS: { body: withoutLinks }, ...androidPlays });
+    const post: typeof site.context.source.post = (url, body, options) => {
+      now += options?.timeout ?? 0;
+      return site.context.source.post(url, body, options);
+    };
+    const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
+    const context = { ...site.context, source: { ...site.context.source, post }, timeLeft: () => 8_000 - now };
+    await expect(endpoint?.extract({ videoId: ID }, context)).rejects.toMatchObject({
+      code: 'operation_timeout',
+      retryable: true,
+    });
+    expect(playersIn(site.requests)).not.toContain('ANDROID 21.03.36');
+  });
 });

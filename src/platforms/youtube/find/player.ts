@@ -46,7 +46,8 @@ interface PreferredProfile {
  * client would also get skips the other profiles of that client.
  *
  * @throws MillraceError the failure of the first profile whose response could not be read, or else of the last profile;
- * if that one only had no media, then the last failure that a retry may avoid.
+ * if that one only had no media, then the last failure that a retry may avoid. `operation_timeout` if no time remained to
+ * try all.
  */
 export async function findPlayer(
   innertube: Innertube,
@@ -66,7 +67,10 @@ export async function findPlayer(
   while (profiles[0] !== undefined) {
     const [profile, ...others] = profiles;
     const timeout = timeoutOf(profiles, chainTimeLeft());
-    if (timeout < MIN_TIMEOUT_MS) break;
+    if (timeout < MIN_TIMEOUT_MS) {
+      failures.set(profile.name, unaskedError());
+      break;
+    }
     const response = await fetchPlayer(profile, timeout);
     const timeLeft = Math.max(MIN_TIMEOUT_MS, Math.min(timeout, Math.floor(chainTimeLeft())));
     const media = 'error' in response ? response : await findMedia(innertube, profile, response, timeLeft, signal);
@@ -134,6 +138,14 @@ function insteadOf(
   if (preferred === undefined || preferred === used) return undefined;
   const { name } = preferred;
   return { name, ...defined({ failure: failures.get(name) }) };
+}
+
+/** Returns the failure of a profile for which no time remained: it may have what the others lack. */
+function unaskedError(): MillraceError {
+  return new MillraceError(
+    'operation_timeout',
+    'YouTube responded so slowly that no time remained to ask all its clients. Try again.',
+  );
 }
 
 function mostTelling(failures: readonly MillraceError[]): MillraceError {
