@@ -43,7 +43,7 @@ describe.runIf(hasSystemd)('systemd-analyze (skipped where it is not installed)'
       const file = join(folder, 'millrace.service');
       // It reports programs that are not installed.
       writeFileSync(file, unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/sh'));
-      return spawnSync('systemd-analyze', [...parameters, file], { encoding: 'utf8', timeout: 20_000 });
+      return spawnSync('systemd-analyze', [...parameters, file], { encoding: 'utf8', timeout: 60_000 });
     } finally {
       rmSync(folder, { recursive: true });
     }

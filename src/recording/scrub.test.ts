@@ -185,7 +185,7 @@ describe('a scrubbed exchange', () => {
     );
   });
 
-  test('takes linear time', { timeout: 20_000 }, () => {
+  test('takes linear time', () => {
     const size = 2 ** 19;
     const hostile = ['\\', '"', '=', '&sig=', '":"', '/ip/', '2a01:', '1.1.', '%26', '"value":', '"lsd":', '(', 'a'];
     for (const part of hostile) {

@@ -178,7 +178,7 @@ describe('after kill -9 of the whole service and a restart', () => {
     }
     await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
     await expect
-      .poll(async () => (await storedFiles(folder.path)).length, { timeout: 20_000, interval: 500 })
+      .poll(async () => (await storedFiles(folder.path)).length, { interval: 500 })
       .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
   });
 });

@@ -26,7 +26,7 @@ async function run(guide: string): Promise<string> {
   const folder = await temporaryFolder();
   try {
     const program = adapt((await blocksOf(guide)).join('\n'), inject('serviceUrl'));
-    const { stdout } = await promisify(execFile)('sh', ['-ec', program], { cwd: folder.path, timeout: 50_000 });
+    const { stdout } = await promisify(execFile)('sh', ['-ec', program], { cwd: folder.path, timeout: 300_000 });
     return stdout;
   } finally {
     await folder.delete();
@@ -62,7 +62,7 @@ test('the commands of the guide webhooks deliver an event to a receiver on the s
     const untilListening = 'curl -sS --retry 20 --retry-delay 1 --retry-connrefused http://127.0.0.1:9000/';
     const commands = `${receiver.trimEnd()} & trap "kill $!" EXIT; ${untilListening}\n${send}`;
     const program = adapt(commands, service.url).replaceAll('9000', port);
-    const { stdout } = await promisify(execFile)('sh', ['-ec', program], { cwd: folder.path, timeout: 50_000 });
+    const { stdout } = await promisify(execFile)('sh', ['-ec', program], { cwd: folder.path, timeout: 300_000 });
     expect(stdout).toContain('"test":true');
     expect(stdout).toContain('"delivered":true');
   } finally {

@@ -50,7 +50,7 @@ async function deliveryOf(jobId: string): Promise<Delivery> {
 
 /** Waits until a delivery has the expected state. */
 async function untilDelivery(jobId: string, expected: object): Promise<Delivery> {
-  await expect.poll(() => deliveryOf(jobId), { timeout: 20_000, interval: 200 }).toMatchObject(expected);
+  await expect.poll(() => deliveryOf(jobId), { interval: 200 }).toMatchObject(expected);
   return deliveryOf(jobId);
 }
 

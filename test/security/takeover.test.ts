@@ -52,7 +52,7 @@ const asOrdinaryUser = `
 `;
 
 async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): Promise<Report> {
-  const options = { timeout: 50_000, maxBuffer: 4e6, cwd: project };
+  const options = { timeout: 300_000, maxBuffer: 4e6, cwd: project };
   if (user === 'root' || !ROOT) {
     // Like a script that holds a lock: every program that it starts inherits the open file.
     const line = ['-c', 'exec 200< /etc/passwd; exec "$@"', 'bash', process.execPath, program, ...without];

@@ -26,6 +26,9 @@ export default class ReportLeftOut implements Reporter {
             `${long.length} tests, and ${filesWithOnlyLongTests().length} whole files, take longer and were left out.`,
             'Run them with: npm run test:long -- --short',
           ]),
+      ...(process.env.CI === undefined && process.env.RUNS === undefined
+        ? ['Property tests ran a third of their cases. Run all with: CI=true npm test']
+        : []),
       ...(skipped.length === 0 ? [] : [`${skipped.length} tests were skipped. This machine lacks:`, ...lacks]),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);

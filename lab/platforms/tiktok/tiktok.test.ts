@@ -58,13 +58,13 @@ describe('media', () => {
       expect((await fetchThrough(lab, playAddr, { headers: wrong })).status).toBe(403);
     }
     expect((await fetchThrough(lab, playAddr.replace('movie-360', 'movie-144'), { headers })).status).toBe(403);
-  }, 60_000);
+  });
 
   test('returns 403 for the expired links of post 63', async () => {
     const response = await postPage(63);
     expect((await fetchThrough(lab, itemIn(response).video.playAddr, { headers: needed(response) })).status).toBe(403);
     expect((await fetchThrough(lab, itemIn(response).music.playUrl)).status).toBe(403);
-  }, 60_000);
+  });
 
   test('serves music, subtitles and images to every client with the link', async () => {
     const { music, video, author } = itemIn(await postPage(2));
@@ -86,7 +86,7 @@ describe('media', () => {
         ).status,
       ).toBe(403);
     }
-  }, 60_000);
+  });
 });
 
 describe('pages', () => {
@@ -107,7 +107,7 @@ describe('pages', () => {
       expect.arrayContaining(['videoDetail', 'commentList']),
     );
     expect(itemIn(await postPage(7)).video.playAddr).toMatch(/^\/\//);
-  }, 60_000);
+  });
 
   test('contain photos for desktops only at the video address', async () => {
     const photos = `/@thelab/photo/${documentedId(3)}`;
@@ -136,7 +136,7 @@ describe('pages', () => {
     expect(itemIn(await postPage(27)).id).toBe(documentedId(27));
     const ids = [itemIn(await postPage(29)).id, itemIn(await postPage(29)).id, itemIn(await postPage(29)).id];
     expect(ids).toEqual([undefined, undefined, documentedId(29)]);
-  }, 60_000);
+  });
 
   test('of users have both shapes and embedded boxes', async () => {
     const of = async (name: string) => dataIn(await page(`/@${name}`));

@@ -55,7 +55,7 @@ describe('an ordinary video', () => {
     }
     expect(body.microformat).toBeUndefined();
     expect(Object(body.videoDetails)).toMatchObject({ videoId: quick, lengthSeconds: '2' });
-  }, 60_000);
+  });
 
   test('has a master playlist that leads to segments', async () => {
     const lines = async (url: string) =>
@@ -69,14 +69,14 @@ describe('an ordinary video', () => {
     const { status, body } = await fetchThrough(lab, segment, agent);
     expect([status, body[0], body[188]]).toEqual([200, 0x47, 0x47]);
     expect((await fetchThrough(lab, segment.replace('/id/lab-min-002/', '/id/lab-plain30/'), agent)).status).toBe(403);
-  }, 60_000);
+  });
 
   test('has only the link of the muxed file in the reel response', async () => {
     const body = await reel(quick);
     const [muxed] = under(body, 'formats').flat() as unknown as Value[];
     expect([muxed?.itag, (await fetchThrough(lab, String(muxed?.url), agent)).status]).toEqual([18, 200]);
     expect(formatsOf(body).every(({ url }) => url === undefined)).toBe(true);
-  }, 60_000);
+  });
 
   test('has its other details for WEB, in the requested language', async () => {
     const body = await web(quick);
@@ -217,7 +217,7 @@ describe('media and captions', () => {
     for (const url of ['https://i.ytimg.com/vi/lab-plain30/default.jpg', 'https://yt3.ggpht.com/lab/thelab=s88-c']) {
       expect((await fetchThrough(lab, url)).headers['content-type']).toBe('image/jpeg');
     }
-  }, 60_000);
+  });
 });
 
 test.each([

@@ -76,7 +76,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
         await notify(database, 'news', 'second');
         expect(listener).toContain('second');
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     await stop();
   });
@@ -133,7 +133,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
             );
             expect(row).toEqual({ idle: 0 });
           },
-          { timeout: 20_000, interval: 100 },
+          { timeout: 60_000, interval: 100 },
         );
         await sql.query('select 1');
       });
@@ -173,7 +173,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
         await notify(node, 'after', 'again');
         expect(listener).toContain('again');
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 
@@ -201,7 +201,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
         await notify(database, 'after', 'again');
         expect(listener).toContain('again');
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 

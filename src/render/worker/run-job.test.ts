@@ -285,7 +285,7 @@ describe('a worker that loses a response of the database', () => {
     const entering = losingResponses('enterStage', 1);
     const slow = (): Partial<Storage> => ({
       async put(...parameters) {
-        await vi.waitUntil(() => entering.calls() > 1, { timeout: 10_000 });
+        await vi.waitUntil(() => entering.calls() > 1, { timeout: 60_000 });
         return storage.put(...parameters);
       },
     });

@@ -52,7 +52,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
     // The jobs run one after the other and end at different offsets within a second. With polling once a second, half
     // of the events would be later than 500 ms.
     for (let job = 0; job < 9; job += 1) all.push(await lateness(100 + job * 110));
-    expect(median(all), `all: ${all.join(', ')} ms`).toBeLessThan(250);
+    expect(median(all), `all: ${all.join(', ')} ms`).toBeLessThan(400);
   });
 
   test('arrives by polling once a second while the listening connection stays cut', async () => {
@@ -80,6 +80,6 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
     // Notifications work again.
     const all: number[] = [];
     for (let job = 0; job < 5; job += 1) all.push(await lateness(100 + job * 110));
-    expect(median(all)).toBeLessThan(250);
+    expect(median(all)).toBeLessThan(400);
   });
 });
