@@ -111,7 +111,7 @@ describe('cancelling a job', () => {
   });
 
   test('ends the engine while a job is processed, and lets the next job run', async () => {
-    const { url } = labFile('/media/amber-30/movie-720.mp4');
+    const { url } = labFile('/media/amber-120/movie-720.mp4');
     const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     const { jobId, sseStatusUrl } = await start({ ...job, operation: { type: 'convert_format', copyStreams: false } });
     const { there, last } = waitForEvent(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { contractOf } from '../support/contract.ts';
 import { describeJob, follow, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
@@ -9,6 +10,8 @@ let service: RunningProcess;
 beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1', MAX_QUEUED_JOBS: '2' });
+  // The first request to a service reads its contract, which takes long.
+  await contractOf(service.url);
 });
 afterAll(async () => {
   await service.kill();

@@ -50,7 +50,7 @@ async function send({ method, url, header = [], auth, body }: CollectionRequest,
     method,
     headers,
     ...(body === undefined ? {} : { body: body.raw }),
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(240_000),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const json = () => JSON.parse(bytes.toString());

@@ -35,7 +35,7 @@ function addressOf({ path, parameters }: DocumentedOperation, more: Readonly<Rec
 }
 
 const fetchFrom = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(url, { method, headers: { ...credentials, ...headers }, signal: AbortSignal.timeout(60_000) });
+  fetch(url, { method, headers: { ...credentials, ...headers }, signal: AbortSignal.timeout(240_000) });
 
 describe('CORS', () => {
   test.each(namedOperations)(
@@ -285,10 +285,18 @@ describe('countryCode', () => {
 });
 
 test('the utility endpoints need no key', async () => {
-  for (const path of ['/health', '/version', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
+  for (const path of [
+    '/health/live',
+    '/version',
+    '/status',
+    '/openapi',
+    '/openapi/platforms',
+    '/openapi/p1',
+    '/docs',
+  ]) {
     expect((await fetch(`${service}${path}`)).status).toBe(200);
   }
-  expect((await fetchJson(`${service}/health`)).body).toEqual({ status: 'ok' });
+  await expect.poll(async () => (await fetchJson(`${service}/health`)).body).toEqual({ status: 'ok' });
 });
 
 test('every path of the extraction API contains v3, and every path of the render API begins with /api/v1/', () => {

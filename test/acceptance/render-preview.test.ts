@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
-import { fetchThroughLab, labFile, requestsWithToken } from '../support/lab-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -56,8 +56,6 @@ test('a preview returns the effects of a start, and the start then has exactly t
 
 test('a preview reads a playlist and estimates its size', async () => {
   const { url } = labFile('/hls/amber-30/master.m3u8');
-  // The lab makes the media at its first request, which can take longer than the 10 s of a preview.
-  await fetchThroughLab(lab, new URL('720/seg-00001.ts', url).href);
   const job = describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
   const { body } = await post<Plan>(planOnly, job);
   expect(body.problems).toEqual([]);

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../support/cluster.ts';
+import { sendFirstRequests } from '../support/first-requests.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 import { stack, startStack } from '../support/storage-stack.ts';
 
@@ -36,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // Failures in one file must not change the responses of another one.
     const service = await start(lab.url, folder.path, { USE_HEALTH: 'off', WORKER_CONCURRENCY: '8' });
     closers.push(service.stop);
+    await sendFirstRequests(lab.url, service.url);
     project.provide('serviceUrl', service.url);
     project.provide('labUrl', lab.url);
     return stop;

@@ -76,7 +76,8 @@ describe('a playlist with internal addresses is refused', () => {
 
 test('no internal target was reached, and the service is healthy', async () => {
   expect(reached).toBe(0);
-  expect((await fetch(`${service}/health`)).status).toBe(200);
+  // The health of a busy service can be bad for a moment.
+  await expect.poll(async () => (await fetch(`${service}/health`)).status).toBe(200);
   const { url } = labFile('/media/amber-2/movie-360.mp4');
   const started = await post<StartedJob>(
     `${service}/api/v1/render/execute`,

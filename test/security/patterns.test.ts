@@ -23,7 +23,7 @@ async function errorWhileHealthy(url: string, ext: string): Promise<string | nul
     ended = true;
   });
   do {
-    const { status } = await fetch(`${service}/health`, { signal: AbortSignal.timeout(LONGEST_SILENCE_MS) });
+    const { status } = await fetch(`${service}/health/live`, { signal: AbortSignal.timeout(LONGEST_SILENCE_MS) });
     expect(status).toBe(200);
   } while (!ended);
   const { status, error } = await job;

@@ -108,7 +108,7 @@ export async function readContract(
   path = '/openapi',
   headers: Record<string, string> = {},
 ): Promise<Contract | undefined> {
-  const response = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(30_000) });
+  const response = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(240_000) });
   const text = await response.text();
   if (!response.ok || !text.startsWith('{"openapi"')) return undefined;
   const document = JSON.parse(text) as Document;

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { contractOf } from './contract.ts';
 import { keys } from './processes.ts';
 
-const FOLLOW_TIMEOUT_MS = 120_000;
+/** Both only end what hangs. */
+const FOLLOW_TIMEOUT_MS = 540_000;
+const FETCH_TIMEOUT_MS = 240_000;
 
 /** A status event as received. */
 export interface StatusEvent {
@@ -62,7 +64,7 @@ export async function fetchJson<Body>(url: string, init: RequestInit = {}): Prom
 }
 
 async function fetchText(url: string, init: RequestInit) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), ...init });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 

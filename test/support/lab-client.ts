@@ -44,7 +44,7 @@ export async function findRequests(
 /** Fetches an address of the simulated internet. */
 export async function fetchThroughLab(labUrl: string, address: string): Promise<{ status: number; body: Buffer }> {
   const { host, pathname, search } = new URL(address);
-  const call = request(`${labUrl}${pathname}${search}`, { headers: { host }, agent: false, timeout: 60_000 });
+  const call = request(`${labUrl}${pathname}${search}`, { headers: { host }, agent: false, timeout: 240_000 });
   const response = Promise.withResolvers<IncomingMessage>();
   call.once('response', response.resolve).once('error', response.reject);
   call.once('timeout', () => call.destroy(new Error(`${address} did not respond`)));

@@ -5,7 +5,7 @@ import { environmentOf } from './environment.ts';
 import { keys } from './processes.ts';
 
 /** Result of a tool call. */
-interface ToolOutcome {
+export interface ToolOutcome {
   readonly isError: boolean;
   readonly value: Readonly<Record<string, unknown>>;
   /** The texts of its content. */

@@ -1,7 +1,8 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { parseResponse, type RawResponse } from './raw-response.ts';
 
-const TIMEOUT_MS = 30_000;
+/** Only ends what hangs. */
+const TIMEOUT_MS = 240_000;
 
 /** A request, byte for byte: characters up to U+00FF are sent as one byte each. */
 interface RawRequest {

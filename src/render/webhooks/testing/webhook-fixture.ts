@@ -93,7 +93,7 @@ export async function openWebhookFixture() {
       return loop;
     },
     untilState: (id: string, state: string) =>
-      vi.waitFor(async () => expect(await deliveryOf(id)).toMatchObject({ state }), { timeout: 10_000 }),
+      vi.waitFor(async () => expect(await deliveryOf(id)).toMatchObject({ state }), { timeout: 60_000 }),
     /** Stops everything that a test started, and deletes its jobs. */
     async clear(): Promise<void> {
       for (const loop of loops.splice(0)) await loop.close();
