@@ -6,14 +6,18 @@ const setTypes: Readonly<Record<NalCodec, ReadonlySet<number>>> = {
   hevc: new Set([32, 33, 34]),
 };
 
+/** Whether a NAL unit is a parameter set. */
+export function isParameterSet(codec: NalCodec, unit: Buffer): boolean {
+  return setTypes[codec].has(nalTypeOf(codec, unit));
+}
+
 /**
  * Returns the parameter sets in a stream's extradata, as binary text. They come from a header (`avcC`, `hvcC`; ISO/IEC
  * 14496-15), or from between start codes, as in MPEG-TS. Truncated ones are skipped.
  */
 export function parameterSets(codec: NalCodec, extradata: Buffer): ReadonlySet<string> {
   const units = isAnnexB(extradata) ? annexBUnits(extradata) : headerUnits(codec, extradata);
-  const sets = units.filter((unit) => setTypes[codec].has(nalTypeOf(codec, unit)));
-  return new Set(sets.map((unit) => unit.toString('latin1')));
+  return new Set(units.filter((unit) => isParameterSet(codec, unit)).map((unit) => unit.toString('latin1')));
 }
 
 function headerUnits(codec: NalCodec, bytes: Buffer): Buffer[] {

@@ -1,30 +1,44 @@
 import type { Packet, Stream } from 'node-av/lib';
-import { isAnnexB } from '../../formats/nal-units.ts';
-import { parameterSets } from '../../formats/parameter-sets.ts';
+import { isAnnexB, lengthSizeOf, type NalCodec, nalTypeOf, nalUnitsOf } from '../../formats/nal-units.ts';
+import { isParameterSet, parameterSets } from '../../formats/parameter-sets.ts';
 import type { Sink } from '../sink.ts';
 import { replaceData } from './replace-data.ts';
 
+/** Types of the NAL units that may only be the first of a picture (ITU-T H.264 §7.4.1.2.3, H.265 §7.4.2.4.4). */
+const delimiters: Readonly<Record<NalCodec, number>> = { h264: 9, hevc: 35 };
+const startCode = Buffer.from([0, 0, 0, 1]);
+
 /**
- * Returns a sink that puts the parameter sets of an H.264 stream before its first frame. In MPEG-TS, the muxer does so
- * only before frames that no later frame may refer across (IDR), but a clip may begin with another kind of key frame.
+ * Returns a sink that puts the parameter sets of a stream before its first frame, unless they are there. In MPEG-TS, the
+ * muxer does so only before frames that no later frame may refer across (IDR), and some broadcasters do so only at the
+ * beginning. But a clip may begin with another kind of key frame.
  *
- * @param stream - the source, whose header contains the parameter sets. Others contain them between their frames.
+ * @param stream - the source, whose header contains the parameter sets.
  */
-export function addParameterSets(sink: Sink, { codecpar: { extradata } }: Stream): Sink {
-  if (extradata === null || extradata.length < 7 || isAnnexB(extradata)) return sink;
-  const lengthBytes = ((extradata[4] ?? 0) & 3) + 1;
-  const sets = [...parameterSets('h264', extradata)].flatMap((set) => {
-    const length = Buffer.alloc(lengthBytes);
-    length.writeUIntBE(set.length, 0, lengthBytes);
-    return [length, Buffer.from(set, 'latin1')];
-  });
+export function addParameterSets(sink: Sink, codec: NalCodec, { codecpar: { extradata } }: Stream): Sink {
+  if (extradata === null || extradata.length < 7) return sink;
+  const frame = isAnnexB(extradata)
+    ? (unit: Buffer) => [startCode, unit]
+    : (unit: Buffer) => [lengthOf(unit, lengthSizeOf(codec, extradata)), unit];
+  const sets = [...parameterSets(codec, extradata)].map((set) => Buffer.from(set, 'latin1'));
   let isFirst = true;
   return {
     ...sink,
     push: (packet: Packet) => {
-      if (isFirst && packet.data !== null) replaceData(packet, Buffer.concat([...sets, packet.data]));
+      const units = isFirst && packet.data !== null ? nalUnitsOf(codec, extradata, packet.data) : [];
       isFirst = false;
+      if (units.length > 0 && !units.some((unit) => isParameterSet(codec, unit))) {
+        const [first = startCode] = units;
+        const place = nalTypeOf(codec, first) === delimiters[codec] ? 1 : 0;
+        replaceData(packet, Buffer.concat([...units.slice(0, place), ...sets, ...units.slice(place)].flatMap(frame)));
+      }
       sink.push(packet);
     },
   };
+}
+
+function lengthOf(unit: Buffer, lengthSize: number): Buffer {
+  const length = Buffer.alloc(lengthSize);
+  length.writeUIntBE(unit.length, 0, lengthSize);
+  return length;
 }

@@ -2,6 +2,7 @@ import type { Clip } from '../../../../contract/clip.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { declareFlacSamples } from '../../formats/flac-renumber.ts';
+import { hasNalUnits } from '../../formats/nal-units.ts';
 import type { StreamSummary } from '../../tasks/report.ts';
 import {
   type ClipReport,
@@ -193,7 +194,7 @@ export class ClipCutter {
 
   /** Returns a sink that changes what is copied if the container records something only at the beginning of a stream. */
   #adapt(sink: Sink, { codec, stream }: CutStream): Sink {
-    if (this.#muxer === 'mpegts' && codec === 'h264') return addParameterSets(sink, stream.stream);
+    if (this.#muxer === 'mpegts' && hasNalUnits(codec)) return addParameterSets(sink, codec, stream.stream);
     if (this.#muxer !== 'flac' || codec !== 'flac') return sink;
     this.#flac = renumberFlac(sink);
     return this.#flac;
