@@ -23,7 +23,7 @@ const shared = {
   experimental: { viteModuleRunner: false },
   pool: 'forks' as const,
   isolate: false,
-  // Tests must also pass on a busy machine, so these only end tests that hang, and no test has its own limit. Polls are
+  // Tests must also pass on a busy machine, so these only end tests that hang, and no test has a shorter limit. Polls are
   // half as frequent as usual.
   testTimeout: 600_000,
   hookTimeout: 600_000,

@@ -708,10 +708,7 @@ test('keys and tokens never reach the log', async () => {
   }
 });
 
-test('a crash between reserving and settling credits charges nobody', {
-  tags: ['long'],
-  timeout: 240_000,
-}, async () => {
+test('a crash between reserving and settling credits charges nobody', { tags: ['long'] }, async () => {
   const { id, key } = await world.create('PRO');
   const ask = (path: string) => extract<Result>(world.service.url + path, key);
   for (let count = 1; count <= 3; count += 1)

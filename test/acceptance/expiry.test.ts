@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test('an expired job loses its file and its stored description, an active one is stopped, and its webhook is still delivered', {
-  timeout: 320_000,
+  timeout: 600_000,
 }, async () => {
   const service = running.url;
   const clip = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };

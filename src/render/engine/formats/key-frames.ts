@@ -13,8 +13,8 @@ const intraSlices: ReadonlySet<number> = new Set([2, 4]);
 const obuTypes = { sequenceHeader: 1, frameHeader: 3, frame: 6 } as const;
 
 /**
- * Tells key frames from other frames that a file calls key frames. mp4parse-rust's `no_timescale.mp4` calls every frame
- * so (seen 2026-11-28).
+ * Distinguishes key frames from other frames that a file marks as key frames. mp4parse-rust's `no_timescale.mp4` marks
+ * every frame (seen 2026-11-28).
  */
 export class KeyFrameReader {
   readonly #codec: string;
@@ -24,7 +24,7 @@ export class KeyFrameReader {
 
   /**
    * @param codec - FFmpeg's name of the codec.
-   * @param extradata - the header of the stream; empty if there is none.
+   * @param extradata - header of the stream; empty for a stream without one.
    */
   constructor(codec: string, extradata: Buffer) {
     this.#codec = codec;
@@ -48,10 +48,10 @@ export class KeyFrameReader {
  * Returns whether decoding can begin at a frame, by the frame itself.
  *
  * @param codec - FFmpeg's name of the codec.
- * @param extradata - the header of the stream; empty if there is none.
+ * @param extradata - header of the stream; empty for a stream without one.
  * @param frame - a packet of the stream.
- * @returns undefined if the frame does not tell. That of H.264 does not if it refers to no other one, but later frames
- * may refer to earlier ones. That of AV1 does not if it only shows an earlier one.
+ * @returns undefined if the frame does not tell. In H.264, that is a frame that refers to no other frame, while later
+ * frames may refer to earlier ones. In AV1, it is a packet that only shows an earlier frame.
  */
 export function beginsDecoding(codec: string, extradata: Buffer, frame: Buffer): boolean | undefined {
   if (hasNalUnits(codec)) {

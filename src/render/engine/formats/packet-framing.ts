@@ -20,7 +20,7 @@ const MAX_LEADING_ZEROS = 16;
  * codec. A decoder would notice, but copied packets are not decoded.
  *
  * @param codec - FFmpeg's name of the codec.
- * @param extradata - the header of the stream; empty if there is none.
+ * @param extradata - header of the stream; empty for a stream without one.
  */
 export function createPacketCheck(codec: string, extradata: Buffer): PacketCheck | undefined {
   if (!neverZero.has(codec)) return undefined;

@@ -19,7 +19,7 @@ const testedFrames = 2;
  * @param clock - the clock of the file, on which the clip begins at 0.
  */
 export function seekToClip(input: MediaInput, clock: InputClock): boolean {
-  const { context, format, completeness, excerptStart } = input;
+  const { context, format, completeness, excerptStart, name } = input;
   const isWhole = completeness === 'whole' && excerptStart === undefined;
   if (!isWhole || !indexedDemuxers.has(format) || clock.begin > -2 * leadSeconds) return false;
   const seek = (seconds: number) => {
@@ -29,7 +29,9 @@ export function seekToClip(input: MediaInput, clock: InputClock): boolean {
   const target = clipStart - leadSeconds;
   if (!seek(target)) return false;
   const isMisled = lacksKeyFrame(input, clipStart);
-  return seek(isMisled ? clipStart + clock.begin : target) && !isMisled;
+  // The packets that were read must be read again.
+  if (!seek(isMisled ? clipStart + clock.begin : target)) throw new Error(`${name} could not be rewound`);
+  return !isMisled;
 }
 
 /** A video, and its packets as far as they were read. */
@@ -41,8 +43,8 @@ interface Video {
 }
 
 /**
- * Returns whether a video has packets from the current position to the clip, but no key frame among them: the index of
- * its file calls other frames so. Reads until this is known.
+ * Returns whether a video has packets from the current position to the clip, but no key frame among them, because the
+ * index of its file marks other frames as key frames. Reads until this is known.
  *
  * @param clipStart - on the clock of the file, in seconds.
  */
