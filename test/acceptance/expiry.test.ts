@@ -43,11 +43,13 @@ test('an expired job loses its file and its stored description, an active one is
     timeout: 600_000,
   };
   const active = describeJob('convert_format', [endless], 'mp4', { ttl: TTL_MS });
+  // A job that nothing else refers to: a request for its stored description that arrives in time starts it.
+  const stored = describeJob('convert_format', [clip], 'mp4', { ttl: TTL_MS });
 
   const { body } = await post<StartedJob>(`${service}/api/v1/render/execute`, done);
   const event = await outcome(body.sseStatusUrl);
   await post(`${service}/api/v1/render/execute`, active);
-  const cached = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, done);
+  const cached = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, stored);
   expect((await fetch(event.output?.url ?? '', { method: 'HEAD' })).status).toBe(200);
 
   const expiry = { timeout: 2 * TTL_MS, interval: 500 };
