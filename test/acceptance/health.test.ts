@@ -48,6 +48,24 @@ afterAll(async () => {
 
 const p5 = async (videoId: string) =>
   (await extract<Result>(`${service.url}/p5/v3/video/details?videoId=${videoId}`)).body;
+
+/**
+ * Requests a video of p5 until its response comes from the cache, and returns the number of those that did not. A result
+ * is not cached if it lacks an optional part, for which a busy service has too little time.
+ */
+async function requestUntilCached(videoId: string): Promise<number> {
+  const requests: string[] = [];
+  const isCached = async () => {
+    const { headers, body } = await extract<Result>(`${service.url}/p5/v3/video/details?videoId=${videoId}`);
+    expect(body.error).toBeNull();
+    if (headers.has('age')) return true;
+    requests.push(videoId);
+    return false;
+  };
+  await expect.poll(isCached).toBe(true);
+  return requests.length;
+}
+
 const platform = async (id: string) => {
   const { platforms } = (await fetchJson<Status>(`${service.url}/status`)).body;
   const platform = platforms.find((one) => one.id === id);
@@ -84,8 +102,7 @@ describe('GET /status', () => {
   });
 
   test('counts the responses of platforms by code, with percentiles, and leaves out cached ones', async () => {
-    expect((await p5('xhealth1')).error).toBeNull();
-    expect((await p5('xhealth1')).error).toBeNull();
+    const successes = (await requestUntilCached('xhealth1')) + 1;
     expect((await p5('xhealth2')).error).toBeNull();
     expect((await p5('xnotfound2')).error?.code).toBe('not_found');
     expect((await p5('xlabprivate')).error?.code).toBe('unavailable');
@@ -93,12 +110,12 @@ describe('GET /status', () => {
     expect((await p5('not-an-id')).error?.code).toBe('invalid_params');
     const { last15Minutes, last24Hours, endpoints, note } = await platform('p5');
     expect(last15Minutes).toEqual({
-      requests: 5,
-      successes: 2,
+      requests: successes + 3,
+      successes,
       refusals: { not_found: 1, unavailable: 1 },
       failures: { non_2xx_response: 1 },
       faults: {},
-      failureRate: 0.2,
+      failureRate: expect.closeTo(1 / (successes + 3)),
       latency: { p50: expect.any(Number), p90: expect.any(Number), p99: expect.any(Number) },
     });
     const { p50 = 0, p90 = 0, p99 = 0 } = last15Minutes.latency ?? {};
@@ -118,7 +135,7 @@ describe('GET /status', () => {
     expect((await p5('xlabmetahtml')).notes).toEqual([expect.stringMatching(words), 'This request cost 1 credit.']);
     const { error, notes } = await p5('xhealth3');
     expect(error).toBeNull();
-    expect(notes?.at(-2)).toMatch(words);
+    expect(notes).toContainEqual(expect.stringMatching(words));
     expect((await platform('p1')).note).toBeUndefined();
     expect((await platform('p1')).state).toBe('ok');
   });
@@ -131,7 +148,8 @@ describe('with USE_HEALTH=off, which the shared service of the tests has', () =>
     const page = `${shared}/p5/v3/video/details`;
     for (let time = 0; time < 10; time += 1) await extract<Result>(`${page}?videoId=xlabmetahtml`);
     const { body } = await extract<Result>(`${page}?videoId=xhealth3`);
-    expect(body.notes).toEqual(['This request cost 1 credit.']);
+    expect(body.error).toBeNull();
+    expect(body.notes?.join()).not.toMatch('has failed');
   });
 
   test('a refused client profile is neither avoided nor listed', async () => {
@@ -172,9 +190,8 @@ describe('GET /metrics on the admin port', () => {
     const ok = { ...labels, code: 'ok' };
     const before = (await metric('millrace_requests_total', ok)) ?? 0;
     const hits = (await metric('millrace_answer_cache_requests_total', { result: 'hit' })) ?? 0;
-    await p5('xmetrics1');
-    await p5('xmetrics1');
-    expect(await metric('millrace_requests_total', ok)).toBe(before + 2);
+    const uncached = await requestUntilCached('xmetrics1');
+    expect(await metric('millrace_requests_total', ok)).toBe(before + uncached + 1);
     expect(await metric('millrace_request_seconds_count', labels)).toBeGreaterThanOrEqual(before + 2);
     expect(await metric('millrace_extractions_total', { ...labels, code: 'success' })).toBeGreaterThan(0);
     expect(await metric('millrace_extraction_seconds_count', labels)).toBeGreaterThan(0);

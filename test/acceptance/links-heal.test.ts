@@ -231,7 +231,7 @@ test('the links of a revoked key are not replaced', async () => {
   const owner = await world.create('MEGA');
   const before = await renderable(p1(item, '360p'), owner.key);
   const requests = (await linkRequestsFor(lab.url, item)).length;
-  await turnOn(lab.url, 'p1', 'dies', { item, age: 3_000 });
+  await turnOn(lab.url, 'p1', 'dies', { item, age: 10_000 });
   const ended = renderItem(before);
   // The links die while the job is running, after the key has ended.
   await world.admin('DELETE', `/admin/keys/${owner.id}`);
