@@ -21,13 +21,13 @@ import type { World } from './world.ts';
 
 /**
  * Time limits in seconds: for a fault, and for the recovery after it, in which a job may stall twice and run three
- * times.
+ * times. In the short form, other work runs beside.
  */
 const FAULT_LIMIT_S = 60;
 const RECOVERY_LIMIT_S = 240;
-const SHORT_RECOVERY_LIMIT_S = 150;
+const SHORT_RECOVERY_LIMIT_S = 540;
 /** Time limit for one job of each kind without faults. */
-const MEASURE_LIMIT_MS = 180_000;
+const MEASURE_LIMIT_MS = 540_000;
 /** Maximum bytes fetched for each byte needed, if only connections broke. */
 const MAX_FETCH_RATIO = 1.1;
 

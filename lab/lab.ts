@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cdnHandler } from './cdn/cdn.ts';
 import { faultTable } from './cdn/faults.ts';
+import { createGates } from './cdn/gates.ts';
 import { hlsMasters, hlsPlaylists, masterVariants } from './cdn/hls-catalogue.ts';
 import { hostileFiles } from './cdn/hostile.ts';
 import { playlistOptions } from './cdn/playlist.ts';
@@ -83,12 +84,13 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     if (prepare) await prepareMedia();
     const journal = createJournal();
     const tokens = createTokens();
-    const tools: CdnTools = { cache, tokens, links: createLinks(), send: createSender(tokens) };
+    const gates = createGates();
+    const tools: CdnTools = { cache, tokens, links: createLinks(), send: createSender(tokens, gates) };
     const cdn = cdnHandler(tools);
     const store = createStore(tokens);
     const drifts = createDrifts(platforms);
-    const pages = { catalogue, drift: drifts.control, media: tools.links.control, store: store.control };
-    const own = controlHandler(journal, pages, cdn);
+    const controls = { drift: drifts.control, gate: gates.control, media: tools.links.control, store: store.control };
+    const own = controlHandler(journal, { catalogue, ...controls }, cdn);
     const hosts = handleHosts([
       ...(control ? ['127.0.0.1', 'localhost'].map((name) => ({ name, handle: own })) : []),
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createJournal } from '../http/journal.ts';
 import { listen } from '../http/server.ts';
 import type { Content } from './content.ts';
+import { createGates } from './gates.ts';
 import { createSender } from './send.ts';
 import { createTokens } from './tokens.ts';
 
@@ -26,7 +27,7 @@ test('the file is read only as fast as the client receives it, and not at all af
       }
     },
   };
-  const send = createSender(createTokens());
+  const send = createSender(createTokens(), createGates());
   const server = await listen(0, createJournal(), async (exchange) => {
     blocked.resolve(exchange.response);
     await send(exchange, content);

@@ -11,6 +11,7 @@ export class FaultError extends RequestError {
 /** Every fault: the name of its query parameter, the parser of its value, and its effect. Faults can be combined. */
 export const faultTable = {
   latency: { parse: integer(0, 600_000), about: 'milliseconds before the headers' },
+  gate: { parse: flag, about: '1: no headers before POST /_lab/gate?token=… with the token of the link' },
   hang: { parse: flag, about: '1: the headers are never sent' },
   status: { parse: integer(400, 599), about: 'returns this status' },
   times: { parse: integer(1, 1000), about: 'applies `status` only to the first n requests of a link' },

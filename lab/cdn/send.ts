@@ -5,6 +5,7 @@ import { hang, sendBody } from './body.ts';
 import type { Content } from './content.ts';
 import { disguise, endlessContent } from './disguise.ts';
 import { type Faults, parseFaults } from './faults.ts';
+import type { Gates } from './gates.ts';
 import { type ByteRange, parseQueryRange, parseRange, shiftRange } from './range.ts';
 import { linkToken, type TokenHistory, type Tokens } from './tokens.ts';
 import { judge } from './verdict.ts';
@@ -20,13 +21,14 @@ export type SendContent = (exchange: Exchange, content: Content) => Promise<void
 const endlessLength = 2 ** 50;
 
 /** Makes the sender that all CDN hosts share. */
-export function createSender(tokens: Tokens): SendContent {
+export function createSender(tokens: Tokens, gates: Gates): SendContent {
   return async (exchange, content) => {
     const { url } = exchange;
     const token = linkToken(url);
     const { age } = tokens.touch(token);
     const history = tokens.touch(`${token} ${url.pathname}`);
     const faults = parseFaults(url.searchParams);
+    if (faults.gate) await gates.wait(token, exchange.disconnected);
     await sendWith(exchange, await disguise(content, faults, history.requests), faults, history, age);
   };
 }

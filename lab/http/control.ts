@@ -7,6 +7,8 @@ interface LabPages {
   catalogue(): unknown;
   /** Lists and sets the drifts that are on. */
   readonly drift: Handler;
+  /** Opens gates that hold back media. */
+  readonly gate: Handler;
   /** Lists, turns on and turns off the behaviours of media links. */
   readonly media: Handler;
   /** Lists the uploads to the store. */
@@ -15,12 +17,12 @@ interface LabPages {
 
 /**
  * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
- * the contents of the lab, `/_lab/drift` changes its sites, `/_lab/media` changes their links, and `/_lab/store` lists
- * uploads. `fallback` handles everything else.
+ * the contents of the lab, `/_lab/drift` changes its sites, `/_lab/gate` lets media through, `/_lab/media` changes
+ * their links, and `/_lab/store` lists uploads. `fallback` handles everything else.
  */
 export function controlHandler(
   journal: Journal,
-  { catalogue, drift, media, store }: LabPages,
+  { catalogue, drift, gate, media, store }: LabPages,
   fallback: Handler,
 ): Handler {
   return (exchange) => {
@@ -32,6 +34,8 @@ export function controlHandler(
         return sendJson(exchange, 200, catalogue());
       case '/_lab/drift':
         return drift(exchange);
+      case '/_lab/gate':
+        return gate(exchange);
       case '/_lab/media':
         return media(exchange);
       case '/_lab/store':

@@ -63,7 +63,7 @@ describe('the bill of materials', () => {
   let sbom: Sbom;
   beforeAll(() => {
     const program = fileURLToPath(new URL('print-sbom.ts', import.meta.url));
-    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 60_000 } as const;
+    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 240_000 } as const;
     sbom = JSON.parse(execFileSync(process.execPath, [program], options)) as Sbom;
   });
   const names = () => new Set(sbom.components.map(({ name }) => name));

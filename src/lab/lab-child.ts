@@ -35,8 +35,8 @@ export interface LabChild {
 const cacheLimit = 1_000_000_000;
 /** Maximum size of the heap in MiB. */
 const heapLimit = 256;
-/** Milliseconds within which the lab must be ready. */
-const startLimit = 30_000;
+/** Milliseconds within which the lab must be ready. It has a lower priority than the service, which may start too. */
+const startLimit = 120_000;
 /** Milliseconds within which the lab must end. */
 const stopLimit = 3_000;
 /** Maximum number of characters of a line that is logged. */

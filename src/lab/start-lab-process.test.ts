@@ -97,7 +97,7 @@ test('a lab that cannot listen on its earlier port is restarted on another one',
 
 test('the output of the lab is in the log, in lines of limited length', async () => {
   await start(`console.error('x'.repeat(5000)); listen(0)`);
-  await vi.waitFor(() => expect(lines).toEqual([[{ line: 'x'.repeat(1000) }, 'output of the lab']]));
+  await vi.waitFor(() => expect(lines).toEqual([[{ line: 'x'.repeat(1000) }, 'output of the lab']]), 60_000);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { childrenOf, waitForExit } from '../support/child-processes.ts';
 import { waitForLog } from '../support/cluster.ts';
 import { freePort } from '../support/free-port.ts';
 import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
-import { labFile } from '../support/lab-client.ts';
+import { labFile, openGate } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
@@ -38,16 +38,15 @@ async function start(settings: Settings): Promise<RunningProcess> {
 }
 
 /** Settings of the services of the tests. Each test ends one, and starts the next one with the next test's. */
-const patient: Settings = { DRAIN_TIMEOUT: '40', DRAIN_DELAY: '2' };
+const patient: Settings = { DRAIN_TIMEOUT: '60', DRAIN_DELAY: '10' };
 const hasty: Settings = { DRAIN_TIMEOUT: '1' };
 const interrupted: Settings = { DRAIN_TIMEOUT: '60' };
 
-/** Starts a job that stores a file unchanged. */
-async function startJob(service: RunningProcess, path: string, faults: Record<string, number>): Promise<StartedJob> {
-  const job = describeJob('no_process', [{ url: labFile(path, faults).url, ext: 'm4a' }], 'm4a', {
-    chunkDownload: { concurrency: 1 },
-  });
-  return (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body;
+/** Starts a job that stores a file unchanged. Its source waits until the gate of the token is open. */
+async function startJob(service: RunningProcess, path: string): Promise<StartedJob & { readonly token: string }> {
+  const { url, token } = labFile(path, { gate: 1 });
+  const job = describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a', { chunkDownload: { concurrency: 1 } });
+  return { ...(await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body, token };
 }
 
 /** Opens a URL over its own connection without reading the body. */
@@ -63,7 +62,7 @@ test('a process that is stopped lets jobs and downloads end, and disconnects sub
   const { event } = await render(service.url, large);
   const download = await open(event.output?.url ?? '');
 
-  const { jobId, statusUrl, sseStatusUrl } = await startJob(service, '/media/amber-2/sound.m4a', { latency: 5_000 });
+  const { jobId, statusUrl, sseStatusUrl, token } = await startJob(service, '/media/amber-2/sound.m4a');
   await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
   const events = buffer(await open(sseStatusUrl));
   const socket = new WebSocket(statusUrl);
@@ -76,6 +75,7 @@ test('a process that is stopped lets jobs and downloads end, and disconnects sub
   await expect.poll(async () => (await fetch(`${service.url}/health`)).status).toBe(503);
   expect((await sentAway)[0]).toBe(1001);
   expect(String(await events)).toMatch(/"downloading_inputs".*\n\nretry: \d+\n\n$/s);
+  await openGate(lab, token);
   await expect(fetch(`${service.url}/health`)).rejects.toThrow();
   expect((await buffer(download)).length).toBe(event.output?.size);
   expect(await exit).toEqual([0, null]);
@@ -93,7 +93,7 @@ test.each([
   'a process %s hands its jobs back, and the next start completes them',
   async (_name, settings, signals, next) => {
     const service = await start(settings);
-    const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });
+    const { jobId, sseStatusUrl, token } = await startJob(service, '/media/amber-30/sound.m4a');
     await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
     const children = await childrenOf(service.process.pid);
     // Unlike `exit`, this event comes after all output.
@@ -109,6 +109,7 @@ test.each([
     expect(waitForLog(service.output(), jobId, 'job done')).toBe(false);
     await waitForExit(children);
 
+    await openGate(lab, token);
     await start(next);
     expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
   },

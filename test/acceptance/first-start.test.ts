@@ -35,7 +35,7 @@ test('the first start and the next one each fit in 400 MB', async ({ skip }) => 
           ({ status }) => status,
           () => undefined,
         );
-      await expect.poll(health, { timeout: 120_000, message: `the ${start} start` }).toBe(200);
+      await expect.poll(health, { timeout: 540_000, message: `the ${start} start` }).toBe(200);
     } finally {
       service.kill('SIGTERM');
       await exit;

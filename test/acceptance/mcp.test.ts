@@ -270,8 +270,9 @@ describe('millrace mcp', { tags: ['long'] }, () => {
     const connection = await connectOverStdio(folder.path, env, mode);
     try {
       expect((await connection.client.listTools()).tools.map(({ name }) => name)).toEqual(allTools);
-      const { value, text } = await connection.call('render', { link: 'lab-min-002', format: '360p', waitSeconds: 50 });
-      expect(value.status, text).toBe('done');
+      const started = await connection.call('render', { link: 'lab-min-002', format: '360p', waitSeconds: 50 });
+      const value = await untilEnded(started.value, connection.call);
+      expect(value.status, started.text).toBe('done');
       expect(await kindsOf(await download(value.output))).toEqual(['audio', 'video']);
       const refused = await connection.call('get_details', { link: 'lab-private' });
       expect(refused.value.error).toMatchObject({ code: 'unavailable' });
@@ -285,8 +286,9 @@ describe('millrace mcp', { tags: ['long'] }, () => {
     const folder = await temporaryFolder();
     const connection = await connectOverStdio(folder.path, { EGRESS_CONNECT_TO: `*=${labUrl}`, TMPDIR: folder.path });
     try {
-      const { value, text } = await connection.call('render', { link: 'lab-min-002', format: '360p', waitSeconds: 50 });
-      expect(value.status, text).toBe('done');
+      const started = await connection.call('render', { link: 'lab-min-002', format: '360p', waitSeconds: 50 });
+      const value = await untilEnded(started.value, connection.call);
+      expect(value.status, started.text).toBe('done');
       expect(await kindsOf(await download(value.output))).toEqual(['audio', 'video']);
     } finally {
       await connection.close();

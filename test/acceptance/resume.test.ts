@@ -9,7 +9,6 @@ import { fetchThroughLab, labFile, requestsWithToken } from '../support/lab-clie
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
-const timeout = 180_000;
 /** Bytes per second, slow enough for a busy machine: bytes that arrive late count as bytes in transit. */
 const throttle = 150_000;
 /** Ten megabytes of video, and its audio. */
@@ -37,7 +36,7 @@ beforeAll(async () => {
     converted: (await render(service.url, convertJob(segments.url))).file,
   };
   playlistBytes = await bytesServed(segments);
-}, timeout);
+});
 afterAll(async () => {
   await service.kill();
   await folder.delete();
@@ -132,7 +131,7 @@ describe.each([
       names = await inputFiles();
       await end();
     });
-  }, timeout);
+  });
 
   test('fetches no range of a file again', async () => {
     expect(ended.whole.file.equals(expected.picture)).toBe(true);
@@ -180,13 +179,13 @@ describe('a download with unusable data starts again', () => {
         await writeFile(path, bytes.fill('x', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 3));
       }
     });
-  }, timeout);
+  });
 
   test('when the file has changed', async () => {
     expect(ended.whole.file.equals(await bytesOf(picture, { etagChange: 1 }))).toBe(true);
   });
 
-  test('when the file of fragments has changed', { timeout }, async () => {
+  test('when the file of fragments has changed', async () => {
     const changed = mergeJob([labFile(picture, { etagChange: 1 }).url, labFile(sound).url]);
     expect(ended.placed.file.equals((await render(service.url, changed)).file)).toBe(true);
   });

@@ -7,7 +7,7 @@ import { findRequests } from '../support/lab-client.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Percentage of failures, number of different requests, and seconds, as in the setting BREAKER. */
-const BREAKER = '60/4/8';
+const BREAKER = '60/4/25';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** The tests' own lab, which receives only their requests. */
@@ -37,6 +37,7 @@ const extractVideo = (videoId: string) =>
 
 test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `xlabpace${index}`);
+  const startedAt = Date.now();
   const responses = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
   for (const { body } of responses) expect(body.error).toBeNull();
   const requests = await findRequests(lab.url, {
@@ -45,8 +46,8 @@ test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   });
   expect(requests).toHaveLength(ids.length);
   const times = requests.map(({ at }) => at);
-  // Two requests are sent immediately, and 28 more follow, one every 50 ms. The first ones may arrive late.
-  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(700);
+  // Two requests are sent immediately, and 28 more follow, one every 50 ms. All may arrive late.
+  expect(Math.max(...times) - startedAt).toBeGreaterThanOrEqual(1_390);
 });
 
 test('a temporary fault is retried, twice in an extraction, and not in each strategy of a platform', async () => {
@@ -78,7 +79,7 @@ describe('the circuit breaker', () => {
     }
     expect(refused?.message).toMatch(/p1 .*paused until/);
     const until = Date.parse(refused?.tryAgainAt ?? '');
-    expect(until - Date.now()).toBeLessThanOrEqual(8_000);
+    expect(until - Date.now()).toBeLessThanOrEqual(25_000);
 
     expect((await search('windmills')).body.error).toMatchObject({ tryAgainAt: refused?.tryAgainAt });
     const requests = await findRequests(lab.url, { host: 'www.youtube.com' });
@@ -95,15 +96,15 @@ describe('the circuit breaker', () => {
   });
 });
 
-/** Repeats a call until its result is as expected, for 20 seconds at most. */
+/** Repeats a call until its result is as expected, for five minutes at most. */
 async function eventually<Answer>(
   question: () => Promise<Answer>,
   isExpected: (response: Answer) => boolean,
 ): Promise<Answer> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 300_000;
   for (;;) {
     const response = await question();
     if (isExpected(response)) return response;
-    if (Date.now() > deadline) throw new Error(`Not in 20 seconds: ${JSON.stringify(response)}`);
+    if (Date.now() > deadline) throw new Error(`Not in five minutes: ${JSON.stringify(response)}`);
   }
 }

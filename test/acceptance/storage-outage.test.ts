@@ -13,13 +13,12 @@ import {
   type StartedJob,
   type StatusEvent,
 } from '../support/http-client.ts';
-import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { labFile, openGate, requestsWithToken } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 
 const lab = inject('labUrl');
 const MAX_QUEUED = 3;
-const SOURCE_LATENCY_MS = 3_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: S3Server;
@@ -59,8 +58,8 @@ const start = () =>
 /**
  * Starts a job that stores a file unchanged. Returns it with the token that finds its requests in the lab's journal.
  */
-async function startJob(latency = 0) {
-  const { url, token } = labFile('/media/amber-2/sound.m4a', latency > 0 ? { latency } : {});
+async function startJob(faults = {}) {
+  const { url, token } = labFile('/media/amber-2/sound.m4a', faults);
   const { status, body } = await post<StartedJob>(
     `${service.url}/api/v1/render/execute`,
     describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'),
@@ -87,12 +86,13 @@ async function waitingJob() {
   await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}')).toBe(0);
   const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
   const before = (await retries()) || 0;
-  const job = await startJob(SOURCE_LATENCY_MS);
+  const job = await startJob({ gate: 1 });
   // Once the job is claimed, it does not matter whether a check or its upload fails first.
   const status = async () => (await statusOf(job.jobId)).status;
   await expect.poll(status).toBe('downloading_inputs');
   way.cut();
   way.refuse();
+  await openGate(lab, job.token);
   await expect.poll(retries).toBeGreaterThan(before);
   expect(await metric('millrace_results_waiting')).toBe(1);
   expect(await statusOf(job.jobId)).toMatchObject({ status: 'uploading_output' });
@@ -151,10 +151,11 @@ test.each([
 });
 
 test('a silent store does not delay a stop, and the job whose upload was interrupted runs again', async () => {
-  const { jobId, sseStatusUrl } = await startJob(SOURCE_LATENCY_MS);
+  const { jobId, sseStatusUrl, token } = await startJob({ gate: 1 });
   const status = async () => (await statusOf(jobId)).status;
   await expect.poll(status).toBe('downloading_inputs');
   way.blackHole();
+  await openGate(lab, token);
   await expect.poll(status).toBe('uploading_output');
   await service.stop();
   expect(service.process.exitCode).toBe(0);

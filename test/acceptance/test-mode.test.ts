@@ -101,7 +101,7 @@ async function linksOf(key: string) {
 }
 
 /** Maximum milliseconds until the lab of a new service has generated its media. Until then, items are slow. */
-const GENERATION_MS = 300_000;
+const GENERATION_MS = 600_000;
 const untilGenerated = { timeout: GENERATION_MS - 10_000, interval: 500 };
 
 describe('a test key', () => {

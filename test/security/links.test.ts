@@ -7,7 +7,6 @@ import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
-const timeout = 180_000;
 /** These tests concern files on a disk, and a database that lists them. */
 const settings = { DATABASE_URL: '', STORAGE_URL: '' };
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   data = join(folder.path, 'data');
   port = String(await freePort());
   service = await start();
-}, timeout);
+});
 afterAll(async () => {
   await service.kill();
   await folder.delete();
@@ -128,7 +127,7 @@ describe('links in the folder of an interrupted run', { tags: ['long'] }, () => 
     ended = Object.fromEntries(
       await Promise.all(started.map(async ({ name, url }) => [name, (await follow(url)).at(-1)] as const)),
     );
-  }, timeout);
+  });
 
   /** Replaces every other file with a symbolic link, and the others with hard links. */
   async function plantLinks(): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const GONE_TIMEOUT_MS = 10_000;
+const GONE_TIMEOUT_MS = 60_000;
 
 /** Returns every descendant of a process on Linux; none elsewhere. */
 export async function childrenOf(pid: number | undefined): Promise<number[]> {

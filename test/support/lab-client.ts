@@ -27,6 +27,12 @@ export function labFile(path: string, faults: Record<string, string | number> = 
   return { url: `https://cdn.lab.example${path}?${query}`, token };
 }
 
+/** Lets the lab respond to the requests with a token that the fault `gate` holds back, and to all later ones. */
+export async function openGate(labUrl: string, token: string): Promise<void> {
+  const { status } = await fetch(`${labUrl}/_lab/gate?${new URLSearchParams({ token })}`, { method: 'POST' });
+  if (status !== 200) throw new Error(`the lab responded ${status} to a request to open a gate`);
+}
+
 /** Returns the requests that the lab has received for a token. */
 export function requestsWithToken(labUrl: string, token: string): Promise<readonly LabRequest[]> {
   return findRequests(labUrl, { token });

@@ -22,6 +22,9 @@ export interface McpConnection {
 
 type CallOptions = Parameters<Client['callTool']>[1];
 
+/** A call may start a service. */
+const patient = { timeout: 540_000 };
+
 /** The versions of the protocol: with a handshake, and with a description of the client in each request. */
 type Era = 'legacy' | 'auto';
 
@@ -57,11 +60,15 @@ export async function connectOverStdio(
 
 async function connect(transport: Parameters<Client['connect']>[0], mode: Era): Promise<McpConnection> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  await client.connect(transport);
+  await client.connect(transport, patient);
   return {
     client,
     async call(name, args, options) {
-      const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: args }, options);
+      const {
+        isError = false,
+        structuredContent,
+        content,
+      } = await client.callTool({ name, arguments: args }, { ...patient, ...options });
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
       return { isError, value: structuredContent as ToolOutcome['value'], text };
     },

@@ -16,7 +16,8 @@ interface TerminalRun {
   ended(): Promise<number | null>;
 }
 
-const TIMEOUT_MS = 60_000;
+/** Only ends what hangs: the command may start a service. */
+const TIMEOUT_MS = 540_000;
 
 /** Options of a command in a terminal. */
 interface TerminalOptions {

@@ -42,6 +42,9 @@ function replaceFsync(replacement: Fsync) {
   return spy;
 }
 
+/** The disk of a busy machine is slow. */
+const patient = { timeout: 60_000 };
+
 const add = (name: string) => database.query('insert into service_facts (name, value) values ($1, $1)', [name]);
 
 test.runIf(isEmbedded)('a commit, and reads after it, wait for the disk', async () => {
@@ -50,7 +53,7 @@ test.runIf(isEmbedded)('a commit, and reads after it, wait for the disk', async 
   replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
   const settled: string[] = [];
   const write = add('written').then(() => settled.push('write'));
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1), patient);
   const fileFound = Promise.withResolvers<void>();
   const read = database
     .transaction(async (sql) => {
@@ -72,7 +75,7 @@ test.runIf(isEmbedded)(
     replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
     const settled: string[] = [];
     const write = add('unflushed').then(() => settled.push('write'));
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), patient);
     const failing = database
       .transaction(() => Promise.reject(new Error('no such name')))
       .catch(() => settled.push('error'));
@@ -98,7 +101,7 @@ test.runIf(isEmbedded)('a timer flushes commits that did not wait for the disk',
   await idle.query(`insert into service_facts select 'idle', '' from ${asynchronousCommit}`);
   expect(fsync).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1_000);
-  await vi.waitFor(() => expect(fsync).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(fsync).toHaveBeenCalledOnce(), patient);
 });
 
 test.runIf(isEmbedded)('concurrent commits share one fsync call', async () => {

@@ -42,7 +42,7 @@ describe('a playlist', () => {
     const folder = join(cwd, 'films');
     const complete = async () => (existsSync(folder) ? await readdir(folder) : []).filter((name) => !isPart(name));
     const stopped = await interrupt(words, () =>
-      expect.poll(async () => (await complete()).length, { interval: 20, timeout: 60_000 }).toBeGreaterThan(1),
+      expect.poll(async () => (await complete()).length, { interval: 20, timeout: 540_000 }).toBeGreaterThan(1),
     );
     expect([stopped.code, stopped.stderr]).toEqual([
       130,
@@ -194,7 +194,7 @@ test('an interrupted download leaves nothing with --no-part', async () => {
   const words = ['https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sounds/', '--no-part'];
   const part = async () => (existsSync(join(cwd, 'sounds')) ? await readdir(join(cwd, 'sounds')) : []);
   const { code, stderr } = await interrupt(words, () =>
-    expect.poll(part, { interval: 20, timeout: 60_000 }).toContainEqual(expect.stringMatching(/\.part$/)),
+    expect.poll(part, { interval: 20, timeout: 540_000 }).toContainEqual(expect.stringMatching(/\.part$/)),
   );
   expect([code, await readdir(cwd)], stderr).toEqual([130, []]);
 });

@@ -173,7 +173,7 @@ async function untilPart(path: string, bytes: number): Promise<void> {
           ({ size }) => size,
           () => 0,
         ),
-      { interval: 20 },
+      { interval: 20, timeout: 540_000 },
     )
     .toBeGreaterThan(bytes);
 }

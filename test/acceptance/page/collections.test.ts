@@ -24,6 +24,8 @@ const links = ['lab-min-002', 'lab-plain30', 'lab-old-30s', 'lab-a-short', 'lab-
 /** Starts of renders. */
 const starts = /\/render\/execute/;
 /** Status streams of renders. */
+/** Renders take long on a busy machine. */
+const untilRendered = { timeout: 540_000 };
 const statusStreams = /\/render\/[^?]*(?:sse|events)/;
 
 /** Collects the downloads of a page. */
@@ -51,7 +53,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await expect.poll(() => headingOf(page)).toMatch(/^Downloading 10 items/);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('queue-title');
     expect(await page.title()).toMatch(/\d\/10 · /);
-    await expect.poll(() => headingOf(page), { timeout: 540_000 }).toBe('All 10 downloads finished');
+    await expect.poll(() => headingOf(page), untilRendered).toBe('All 10 downloads finished');
     await expect.poll(() => downloads.length).toBe(10);
     const names = downloads.map((download) => download.suggestedFilename());
     expect(new Set(names).size).toBe(10);
@@ -66,26 +68,32 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([new URL(service).host]);
     await close();
-    // Ten renders take long on a busy machine.
   });
 
   test('a queue can be paused, survives a reload, and continues', async () => {
     const { page, complaints, close } = await visit(browser, service);
     page.on('dialog', (dialog) => dialog.accept());
     const downloads = collectDownloads(page);
+    const paused = Promise.withResolvers<void>();
+    // No render ends before the click, so that three of them run.
+    await page.route(statusStreams, async (route) => {
+      await paused.promise;
+      await route.continue();
+    });
     await paste(page, links.join('\n'));
     await page.getByRole('heading', { name: '5 links' }).waitFor();
     await page.locator('.card .author').first().waitFor();
     await page.getByRole('button', { name: 'Download all 5 items' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect.poll(() => headingOf(page)).toBe('Downloads paused');
-    await expect.poll(() => queueOf(page).getByText('Finished').count()).toBe(3);
+    paused.resolve();
+    await expect.poll(() => queueOf(page).getByText('Finished').count(), untilRendered).toBe(3);
     expect(await queueOf(page).getByText('Waiting').count()).toBe(2);
     await expect.poll(() => downloads.length).toBe(3);
     await page.reload();
     await expect.poll(() => headingOf(page)).toBe('Downloads paused');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await expect.poll(() => headingOf(page)).toBe('All 5 downloads finished');
+    await expect.poll(() => headingOf(page), untilRendered).toBe('All 5 downloads finished');
     await expect.poll(() => downloads.length).toBe(5);
     await page.getByRole('button', { name: 'Clear list' }).click();
     await expect.poll(() => queueOf(page).count()).toBe(0);
@@ -121,7 +129,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await page.evaluate("history.replaceState(null, '', '/')");
     const before = requests.length;
     await page.reload();
-    await expect.poll(() => headingOf(page)).toBe('1 download finished');
+    await expect.poll(() => headingOf(page), untilRendered).toBe('1 download finished');
     await expect.poll(() => downloads.length).toBe(1);
     expect(requests.slice(before)).toEqual(first);
     expect(complaints).toEqual([]);
@@ -144,7 +152,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await expect.poll(() => headingOf(page)).toBe('Downloads stopped');
     await expect.poll(() => methods.includes('DELETE')).toBe(true);
     await page.getByRole('button', { name: 'Retry 1 item' }).click();
-    await expect.poll(() => headingOf(page)).toBe('1 download finished');
+    await expect.poll(() => headingOf(page), untilRendered).toBe('1 download finished');
     await close();
   });
 
@@ -165,7 +173,7 @@ describe.skipIf(!hasBrowser)('collections on the page', () => {
     await expect.poll(() => headingOf(page)).toBe('1 download failed');
     await queueOf(page).getByText('Not now.').waitFor();
     await page.getByRole('button', { name: 'Retry 1 item' }).click();
-    await expect.poll(() => headingOf(page)).toBe('1 download finished');
+    await expect.poll(() => headingOf(page), untilRendered).toBe('1 download finished');
     expect(calls).toBe(3);
     await close();
   });

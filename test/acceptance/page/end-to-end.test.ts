@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     const best = page.getByRole('region', { name: 'Downloads', exact: true }).locator('.leader.primary');
     const { y = 0, height = 0 } = (await best.boundingBox()) ?? {};
     expect(y + height).toBeLessThan(844);
-    const saved = page.waitForEvent('download', { timeout: 60_000 });
+    const saved = page.waitForEvent('download');
     await best.click();
     await best.getByText(/^Fetching · \d+%$/).waitFor();
     // A click of the test may scroll, but the button must stay in view: the focus does not move to the list below.

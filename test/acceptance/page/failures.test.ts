@@ -47,8 +47,8 @@ const still = { reducedMotion: 'reduce' } as const;
 
 type Settings = Readonly<Record<string, string>>;
 const wide: Settings = { EGRESS_PROXIES: `fr=http://fr:password@${new URL(lab).host}` };
-/** A visitor may send one request in ten seconds. */
-const narrow: Settings = { WEB_RATE: '6/1' };
+/** A visitor may send one request in thirty seconds. */
+const narrow: Settings = { WEB_RATE: '2/1' };
 
 describe.skipIf(!hasBrowser)('the page after an error', () => {
   let browser: Browser;
@@ -305,7 +305,7 @@ describe.skipIf(!hasBrowser)('the page after an error', () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
-      /Too many requests.*Try again in \d+ sec.*more than 6 requests a minute/s,
+      /Too many requests.*Try again in \d+ sec.*more than 2 requests a minute/s,
     );
     await close();
   });

@@ -77,7 +77,7 @@ async function startRefusedJobs(origin: string): Promise<readonly string[]> {
   await run('fuzz-failed');
   await run('fuzz-refused');
   const read = () => fetchJson<Deliveries>(`${origin}${path}/fuzz-refused/deliveries`, { headers: renderHeaders });
-  await vi.waitUntil(async () => (await read()).body.deliveries[0]?.state === 'given_up', { timeout: 10_000 });
+  await vi.waitUntil(async () => (await read()).body.deliveries[0]?.state === 'given_up', { timeout: 60_000 });
   const { id } = (await read()).body.deliveries[0] ?? {};
   return [`${path}/fuzz-failed/retry`, `${path}/fuzz-refused/deliveries/${id}/redeliver`];
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { fetchThrough, startTestLab } from '../testing.ts';
+
+const open = (lab: { readonly url: string }, query: string, method = 'POST') =>
+  fetch(`${lab.url}/_lab/gate${query}`, { method });
+
+test('a gate holds back the responses to the links of its token until it is opened', async () => {
+  const lab = await startTestLab();
+  try {
+    const link = (token: string) => `https://cdn.lab.example/found/nosleep.mp4?gate=1&token=${token}`;
+    let arrived = 0;
+    const count = () => {
+      arrived += 1;
+    };
+    const held = ['a', 'a', 'b'].map((token) => fetchThrough(lab, link(token)).then(count));
+    // A request that came later has been answered.
+    await fetchThrough(lab, 'https://cdn.lab.example/found/nosleep.mp4');
+    expect(arrived).toBe(0);
+    expect((await open(lab, '?token=a')).status).toBe(200);
+    await Promise.all(held.slice(0, 2));
+    expect(arrived).toBe(2);
+    // It stays open, and may be opened before the first request.
+    await fetchThrough(lab, link('a'));
+    await open(lab, '?token=b');
+    await Promise.all(held);
+    await open(lab, '?token=c');
+    await fetchThrough(lab, link('c'));
+  } finally {
+    await lab.close();
+  }
+});
+
+test('only a POST with a token opens a gate', async () => {
+  const lab = await startTestLab();
+  try {
+    expect((await open(lab, '?token=a', 'GET')).status).toBe(400);
+    expect((await open(lab, '')).status).toBe(400);
+  } finally {
+    await lab.close();
+  }
+});
