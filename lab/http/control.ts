@@ -17,8 +17,8 @@ interface LabPages {
 
 /**
  * Handles the lab's own pages on its loopback address: `/_lab/requests` lists the recorded requests, `/_lab/catalogue`
- * the contents of the lab, `/_lab/drift` changes its sites, `/_lab/gate` lets media through, `/_lab/media` changes
- * their links, and `/_lab/store` lists uploads. `fallback` handles everything else.
+ * the contents of the lab, and `/_lab/store` the uploads. `/_lab/drift` changes the sites of the lab, `/_lab/media`
+ * their links, and `/_lab/gate` lets media through. `fallback` handles everything else.
  */
 export function controlHandler(
   journal: Journal,
