@@ -124,12 +124,12 @@ describe('a result grows while segments are missing', () => {
   });
 
   test('when encoding', async () => {
-    const { url, token } = playlist(`${title}/1080/index.m3u8`, heldBack);
+    const { url, token } = playlist(`${title}/1080/index.m3u8`, { ...heldBack, status: 404 });
     const operation = { type: 'extract_audio', copyStreams: false };
     const started = await begin(convert(url, 'mp3', { operation }));
     await untilMade(50_000, 'mp3');
     await openGate(inject('labUrl'), token);
-    expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'done' });
+    expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'failed' });
     await nothingLeft();
   });
 });

@@ -34,8 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     closers.push(() => stopRunning(lab));
     // With storage that several processes can share, the service is several processes.
     const start = stack === 'embedded' ? startService : startCluster;
-    // Failures in one file must not change the responses of another one.
-    const service = await start(lab.url, folder.path, { USE_HEALTH: 'off', WORKER_CONCURRENCY: '8' });
+    // What one file requests must not change the responses to another one.
+    const independent = { USE_HEALTH: 'off', ANSWER_CACHE: '0' };
+    const service = await start(lab.url, folder.path, { ...independent, WORKER_CONCURRENCY: '8' });
     closers.push(service.stop);
     await sendFirstRequests(lab.url, service.url);
     project.provide('serviceUrl', service.url);

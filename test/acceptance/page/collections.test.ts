@@ -23,9 +23,9 @@ const links = ['lab-min-002', 'lab-plain30', 'lab-old-30s', 'lab-a-short', 'lab-
 );
 /** Starts of renders. */
 const starts = /\/render\/execute/;
-/** Status streams of renders. */
 /** Renders take long on a busy machine. */
 const untilRendered = { timeout: 540_000 };
+/** Status streams of renders. */
 const statusStreams = /\/render\/[^?]*(?:sse|events)/;
 
 /** Collects the downloads of a page. */
