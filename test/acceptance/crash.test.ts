@@ -56,18 +56,25 @@ interface Interrupted {
   readonly following: Promise<unknown>;
 }
 
-/** Starts a job, and waits until it is in a stage. */
+/** Starts jobs until one is met in a stage. On a busy machine, a job may pass it between two events. */
 async function startAndMeet(stage: string): Promise<Interrupted> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const met = await startAndWait(stage);
+    if (met !== undefined) return met;
+  }
+  throw new Error(`no job was met while it was ${stage}`);
+}
+
+/** Starts a job, and waits until it is in a stage; undefined if it ends without an event of the stage. */
+async function startAndWait(stage: string): Promise<Interrupted | undefined> {
   const job = slow[stage]?.() ?? {};
   const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
-  const reached = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<boolean>();
   const following = follow(body.sseStatusUrl, ({ status, progress }) => {
-    if (status === stage && (stage !== 'downloading_inputs' || progress > 0)) reached.resolve();
+    if (status === stage && (stage !== 'downloading_inputs' || progress > 0)) reached.resolve(true);
   }).catch(() => undefined);
-  const over = following.then(() => Promise.reject(new Error(`the job was not met while it was ${stage}`)));
-  await Promise.race([reached.promise, over]);
-  over.catch(() => undefined);
-  return { job, events: body.sseStatusUrl, following };
+  const isMet = await Promise.race([reached.promise, following.then(() => false)]);
+  return isMet ? { job, events: body.sseStatusUrl, following } : undefined;
 }
 
 describe('after kill -9 of the whole service and a restart', () => {
