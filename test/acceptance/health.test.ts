@@ -147,7 +147,7 @@ describe('with USE_HEALTH=off, which the shared service of the tests has', () =>
   test('results have no note on a platform that fails often', async () => {
     const page = `${shared}/p5/v3/video/details`;
     for (let time = 0; time < 10; time += 1) await extract<Result>(`${page}?videoId=xlabmetahtml`);
-    // A busy service may have too little time for an optional part, and says so once.
+    // A busy service may have too little time for an optional part, and notes it then.
     const notes = async () => (await extract<Result>(`${page}?videoId=xhealth3`)).body.notes;
     expect((await notes())?.join()).not.toMatch('has failed');
     await expect.poll(notes).toEqual(['This request cost 1 credit.']);
