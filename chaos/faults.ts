@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { End, TcpProxy } from '../lab/tcp/proxy.ts';
 import { damageFile } from './damage-file.ts';
 import { jobTtl } from './job-kinds.ts';
@@ -40,6 +41,8 @@ const strikeConnections = (place: Upstream, breakLink: (link: TcpProxy, end: End
   const all = scene.pick(2, 'all') === 0;
   const end = scene.pick(2, 'end') === 0 ? 'caller' : 'target';
   const nodes = all ? scene.world.nodes : [await pickWorker(scene)];
+  // If this process was busy, the proxies first pass on what has arrived: those bytes would have to be fetched again.
+  await nextTurn();
   for (const { links } of nodes) breakLink(links[place], end);
   return all ? 'all nodes' : nodes.map(({ name }) => name).join();
 };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '../http/exchange.ts';
 import type { Content } from './content.ts';
 import type { Faults } from './faults.ts';
+import type { Gate } from './gates.ts';
+import { choosePace } from './pace.ts';
 import type { ByteRange } from './range.ts';
 import type { TokenHistory } from './tokens.ts';
 
@@ -16,9 +17,10 @@ export async function sendBody(
   exchange: Exchange,
   content: Content,
   part: ByteRange,
-  { cut, cutOnce, stall, throttle, trickle, length }: Faults,
-  history: TokenHistory,
+  faults: Faults,
+  { history, gate }: { readonly history: TokenHistory; readonly gate: Gate },
 ): Promise<void> {
+  const { cut, cutOnce, stall, length } = faults;
   const { response, entry, link } = exchange;
   const end = part.last + 1;
   const isReached = (place: number | undefined): place is number =>
@@ -29,8 +31,7 @@ export async function sendBody(
     ...(isReached(stall) ? [stall] : []),
   ];
   const stop = Math.min(end, ...stops);
-  const pace =
-    trickle !== undefined ? createPace(1000 / trickle, 1) : throttle === undefined ? undefined : createPace(throttle);
+  const pace = choosePace(faults, gate);
 
   let place = part.first;
   for await (const chunk of content.read(part.first, stop)) {
@@ -58,26 +59,4 @@ export async function sendBody(
 function breakOff({ response }: Exchange): void {
   response.flushHeaders();
   response.socket?.destroySoon();
-}
-
-/** Spreads bytes over time: at most `rate` bytes per second on average, in chunks of `pieceBytes`. */
-export function createPace(
-  rate: number,
-  pieceBytes = Math.max(1, Math.floor(rate / 20)),
-): {
-  pieces(chunk: Buffer): Iterable<Buffer>;
-  wait(bytes: number, signal: AbortSignal): Promise<void>;
-} {
-  const start = performance.now();
-  let due = 0;
-  return {
-    *pieces(chunk) {
-      for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
-    },
-    async wait(bytes, signal) {
-      due += (bytes / rate) * 1000;
-      const rest = due - (performance.now() - start);
-      if (rest > 1) await delay(rest, undefined, { signal });
-    },
-  };
 }

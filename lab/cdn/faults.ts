@@ -43,6 +43,12 @@ export const faultTable = {
   cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, but only once for each link' },
   stall: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'sends nothing more from this byte of the file' },
   throttle: { parse: integer(1, 1e12), about: 'bytes per second and connection' },
+  slowAfter: {
+    parse: integer(0, 1e12),
+    about:
+      "4 kB per second and connection after this number of bytes of all responses to the token's links, before POST " +
+      '/_lab/gate?token=…',
+  },
   trickle: { parse: integer(1, 600_000), about: 'milliseconds for each byte' },
   encoding: { parse: choice('gzip'), about: 'gzip: encodes the body as gzip, regardless of Accept-Encoding' },
   bomb: { parse: integer(1, 1e12), about: 'the body is gzip that inflates to this number of zeros' },

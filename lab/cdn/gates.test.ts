@@ -30,6 +30,28 @@ test('a gate holds back the responses to the links of its token until it is open
   }
 });
 
+test('a gate slows the responses of its token together until it is opened', async () => {
+  const lab = await startTestLab();
+  try {
+    const free = 40_000;
+    const link = `https://cdn.lab.example/media/amber-10/sound.mp3?slowAfter=${free}&token=a`;
+    const sent = async () => {
+      const response = await fetch(`${lab.url}/_lab/requests?token=a`);
+      const { requests } = (await response.json()) as { requests: { bytesSent: number }[] };
+      return requests.reduce((sum, { bytesSent }) => sum + bytesSent, 0);
+    };
+    const slow = [fetchThrough(lab, link), fetchThrough(lab, link)];
+    await expect.poll(sent, { timeout: 30_000 }).toBeGreaterThan(free);
+    const { length } = (await fetchThrough(lab, 'https://cdn.lab.example/media/amber-10/sound.mp3')).body;
+    // At 8 kB per second, the rest would take half a minute.
+    expect(await sent()).toBeLessThan(length);
+    await open(lab, '?token=a');
+    for (const { body } of await Promise.all(slow)) expect(body).toHaveLength(length);
+  } finally {
+    await lab.close();
+  }
+});
+
 test('only a POST with a token opens a gate', async () => {
   const lab = await startTestLab();
   try {

@@ -1,42 +1,67 @@
 import { type Handler, sendText } from '../http/exchange.ts';
 
-/** Gates that hold back responses until a test opens them, one for each token. */
-export interface Gates {
+/** A gate that holds back responses until a test opens it. */
+export interface Gate {
   /**
-   * Waits until the gate of a token is open.
+   * Waits until the gate is open.
    *
    * @throws The reason of the signal when it is aborted.
    */
-  wait(token: string, signal: AbortSignal): Promise<void>;
+  wait(signal: AbortSignal): Promise<void>;
+  /** Counts bytes sent. Returns whether the gate holds back more than the first `free` bytes of all responses. */
+  holdsBack(bytes: number, free: number): boolean;
+}
+
+/** The gates of all tokens. */
+export interface Gates {
+  /** Returns the gate of a token. */
+  of(token: string): Gate;
   /** Handles `POST /_lab/gate?token=…`, which opens the gate of a token for ever. */
   readonly control: Handler;
 }
 
 /** Creates gates, which are closed. Only the `capacity` newest ones are kept. */
 export function createGates(capacity = 1_000): Gates {
-  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const gates = new Map<string, Gate & { open(): void }>();
   const gateOf = (token: string) => {
-    const gate = gates.get(token) ?? Promise.withResolvers<void>();
+    const gate = gates.get(token) ?? createGate();
     gates.set(token, gate);
     const [oldest] = gates.keys();
     if (gates.size > capacity && oldest !== undefined) gates.delete(oldest);
     return gate;
   };
   return {
-    async wait(token, signal) {
-      signal.throwIfAborted();
-      const aborted = new Promise<never>((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
-      await Promise.race([gateOf(token).promise, aborted]);
-    },
+    of: gateOf,
     control(exchange) {
       const token = exchange.url.searchParams.get('token');
       if (exchange.request.method !== 'POST' || token === null) {
         return sendText(exchange, 400, 'Open a gate with POST /_lab/gate?token=….\n');
       }
-      gateOf(token).resolve();
+      gateOf(token).open();
       return sendText(exchange, 200, 'The gate is open.\n');
+    },
+  };
+}
+
+function createGate(): Gate & { open(): void } {
+  const opened = Promise.withResolvers<void>();
+  let isOpen = false;
+  let total = 0;
+  return {
+    async wait(signal) {
+      signal.throwIfAborted();
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      await Promise.race([opened.promise, aborted]);
+    },
+    holdsBack(bytes, free) {
+      total += bytes;
+      return !isOpen && total > free;
+    },
+    open() {
+      isOpen = true;
+      opened.resolve();
     },
   };
 }

@@ -5,7 +5,7 @@ import { hang, sendBody } from './body.ts';
 import type { Content } from './content.ts';
 import { disguise, endlessContent } from './disguise.ts';
 import { type Faults, parseFaults } from './faults.ts';
-import type { Gates } from './gates.ts';
+import type { Gate, Gates } from './gates.ts';
 import { type ByteRange, parseQueryRange, parseRange, shiftRange } from './range.ts';
 import { linkToken, type TokenHistory, type Tokens } from './tokens.ts';
 import { judge } from './verdict.ts';
@@ -28,8 +28,9 @@ export function createSender(tokens: Tokens, gates: Gates): SendContent {
     const { age } = tokens.touch(token);
     const history = tokens.touch(`${token} ${url.pathname}`);
     const faults = parseFaults(url.searchParams);
-    if (faults.gate) await gates.wait(token, exchange.disconnected);
-    await sendWith(exchange, await disguise(content, faults, history.requests), faults, history, age);
+    const gate = gates.of(token);
+    if (faults.gate) await gate.wait(exchange.disconnected);
+    await sendWith(exchange, await disguise(content, faults, history.requests), faults, { history, age, gate });
   };
 }
 
@@ -37,8 +38,7 @@ async function sendWith(
   exchange: Exchange,
   content: Content,
   faults: Faults,
-  history: TokenHistory,
-  age: number,
+  { history, age, gate }: { readonly history: TokenHistory; readonly age: number; readonly gate: Gate },
 ): Promise<void> {
   const { url, request, response, entry, link } = exchange;
   const requestedPart = wantedPart(exchange, content);
@@ -79,9 +79,9 @@ async function sendWith(
     response.end();
     return;
   }
-  if (faults.endless === undefined) return sendBody(exchange, content, part, faults, history);
+  if (faults.endless === undefined) return sendBody(exchange, content, part, faults, { history, gate });
   const endless = { first: part.first, last: Number.POSITIVE_INFINITY };
-  return sendBody(exchange, endlessContent(content), endless, faults, history);
+  return sendBody(exchange, endlessContent(content), endless, faults, { history, gate });
 }
 
 function partOf(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPace, hang } from '../cdn/body.ts';
+import { hang } from '../cdn/body.ts';
 import { parseFaults } from '../cdn/faults.ts';
+import { createPace } from '../cdn/pace.ts';
 import { linkToken, type TokenHistory, type Tokens } from '../cdn/tokens.ts';
 import { judge } from '../cdn/verdict.ts';
 import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../http/exchange.ts';

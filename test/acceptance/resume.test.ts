@@ -1,23 +1,28 @@
 /** @module-tag long */
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, post, render, type StartedJob, type StatusEvent } from '../support/http-client.ts';
-import { fetchThroughLab, labFile, requestsWithToken } from '../support/lab-client.ts';
+import { fetchThroughLab, labFile, openGate, requestsWithToken } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
-/** Bytes per second, slow enough for a busy machine: bytes that arrive late count as bytes in transit. */
-const throttle = 150_000;
+/**
+ * After this fraction of the bytes, the lab sends slowly until the service is started again. Whatever else the machine
+ * does, no job ends before its service, and few bytes are in transit then.
+ */
+const FREE_FRACTION = 0.4;
+/** Progress that a job reports when a third of its bytes has arrived. */
+const REACHED_PROGRESS = 15;
 /** Ten megabytes of video, and its audio. */
 const [picture, sound] = ['/media/giant-20/video-1080.mp4', '/media/giant-20/audio.mp4'];
 /** Thirty segments. */
 const playlist = '/hls/amber-120/720/index.m3u8';
 
 /** The results of the jobs below without an interruption. */
-let expected: { readonly picture: Buffer; readonly joined: Buffer; readonly converted: Buffer };
+let expected: { readonly picture: Buffer; readonly sound: Buffer; readonly joined: Buffer; readonly converted: Buffer };
 /** Bytes of all segments of the playlist. */
 let playlistBytes: number;
 
@@ -32,6 +37,7 @@ beforeAll(async () => {
   const segments = labFile(playlist);
   expected = {
     picture: await bytesOf(picture),
+    sound: await bytesOf(sound),
     joined: (await render(service.url, mergeJob([labFile(picture).url, labFile(sound).url]))).file,
     converted: (await render(service.url, convertJob(segments.url))).file,
   };
@@ -50,9 +56,10 @@ interface Ended {
   readonly events: readonly StatusEvent[];
 }
 
-/** Runs jobs, ends their service when a third of each is downloaded, and starts it again. */
+/** Runs jobs, ends their service when a third of each is downloaded, starts it again, and lets the lab send at once. */
 async function interrupt<Name extends string>(
   jobs: Record<Name, unknown>,
+  links: readonly { token: string }[],
   end: () => Promise<void>,
 ): Promise<Record<Name, Ended>> {
   const subscriptions = await Promise.all(
@@ -63,7 +70,7 @@ async function interrupt<Name extends string>(
       const events: StatusEvent[] = [];
       const broken = follow(body.sseStatusUrl, (event) => {
         events.push(event);
-        if (event.status === 'downloading_inputs' && event.progress >= 15) reached.resolve();
+        if (event.status === 'downloading_inputs' && event.progress >= REACHED_PROGRESS) reached.resolve();
       }).then(
         () => reached.reject(new Error(`${name} was not met while it downloaded: ${JSON.stringify(events.at(-1))}`)),
         reached.reject,
@@ -71,9 +78,13 @@ async function interrupt<Name extends string>(
       return { name, url: body.sseStatusUrl, events, reached: reached.promise, broken };
     }),
   );
-  await Promise.all(subscriptions.map(({ reached }) => reached));
-  await end();
-  await Promise.all(subscriptions.map(({ broken }) => broken));
+  try {
+    await Promise.all(subscriptions.map(({ reached }) => reached));
+    await end();
+    await Promise.all(subscriptions.map(({ broken }) => broken));
+  } finally {
+    await Promise.all(links.map(({ token }) => openGate(lab, token)));
+  }
   service = await start();
   const ended = await Promise.all(
     subscriptions.map(async ({ name, url, events }) => {
@@ -98,13 +109,28 @@ async function bytesServed(...sources: readonly { token: string }[]): Promise<nu
 
 const bytesOf = async (path: string, faults = {}) => (await fetchThroughLab(lab, labFile(path, faults).url)).body;
 
+/** Returns the link to a file that is sent slowly after a part of its bytes. */
+const slowFile = (path: string, bytes: number, more = {}) =>
+  labFile(path, { slowAfter: Math.floor(FREE_FRACTION * bytes), ...more });
+
+/** Waits until an input file contains the bytes that the lab has sent at once. */
+async function waitForFile(name: RegExp, bytes: number): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const path = (await inputFiles()).find((path) => name.test(path));
+      // Files are written in parallel ranges: their gaps have no blocks, of 512 bytes.
+      return path !== undefined && 512 * (await stat(path)).blocks > 0.95 * FREE_FRACTION * bytes;
+    },
+    { timeout: 120_000, interval: 100 },
+  );
+}
+
 /** Returns the unfinished input files and their journals. */
 async function inputFiles(): Promise<string[]> {
   const names = await readdir(join(folder.path, 'work'), { recursive: true });
   return names.filter((name) => name.includes('/inputs/')).map((name) => join(folder.path, 'work', name));
 }
 
-/** A busy machine is even slower than the throttle. */
 const patient = { timeout: 600_000 };
 const single = (url: string, ext = 'mp4', more = {}) =>
   describeJob('no_process', [{ url, ext, ...patient }], ext, more);
@@ -119,15 +145,26 @@ describe.each([
   ['kill -9', kill],
   ['SIGTERM', stop],
 ])('a download resumed after %s', (_name, end) => {
-  const file = labFile(picture, { throttle });
-  const [video, audio] = [labFile(picture, { throttle }), labFile(sound, { throttle })];
-  const segments = labFile(playlist, { 'segment.throttle': throttle });
-  const jobs = { whole: single(file.url), placed: mergeJob([video.url, audio.url]), hls: convertJob(segments.url) };
+  let links: Record<'file' | 'video' | 'audio' | 'segments', { url: string; token: string }>;
   let names: readonly string[];
-  let ended: Record<keyof typeof jobs, Ended>;
+  let ended: Record<'whole' | 'placed' | 'hls', Ended>;
 
   beforeAll(async () => {
-    ended = await interrupt(jobs, async () => {
+    const { length } = expected.picture;
+    links = {
+      file: slowFile(picture, length),
+      video: slowFile(picture, length),
+      audio: labFile(sound),
+      segments: labFile(playlist, { 'segment.slowAfter': Math.floor(FREE_FRACTION * playlistBytes) }),
+    };
+    const jobs = {
+      whole: single(links.file.url),
+      placed: mergeJob([links.video.url, links.audio.url]),
+      hls: convertJob(links.segments.url),
+    };
+    ended = await interrupt(jobs, Object.values(links), async () => {
+      await waitForFile(/input-1\.mp4$/, length);
+      await waitForFile(/placed\.mp4$/, length);
       names = await inputFiles();
       await end();
     });
@@ -135,19 +172,19 @@ describe.each([
 
   test('fetches no range of a file again', async () => {
     expect(ended.whole.file.equals(expected.picture)).toBe(true);
-    expect(await bytesServed(file)).toBeLessThan(1.1 * expected.picture.length);
+    expect(await bytesServed(links.file)).toBeLessThan(1.1 * expected.picture.length);
   });
 
   test('fetches no fragment again that was written to its final position', async () => {
     expect(names).toContainEqual(expect.stringMatching(/placed\.mp4$/));
     expect(ended.placed.file.equals(expected.joined)).toBe(true);
-    const neededBytes = expected.picture.length + (await bytesOf(sound)).length;
-    expect(await bytesServed(video, audio)).toBeLessThan(1.1 * neededBytes);
+    const neededBytes = expected.picture.length + expected.sound.length;
+    expect(await bytesServed(links.video, links.audio)).toBeLessThan(1.1 * neededBytes);
   });
 
   test('fetches no segment of a playlist again', async () => {
     expect(ended.hls.file.equals(expected.converted)).toBe(true);
-    expect(await bytesServed(segments)).toBeLessThan(1.1 * playlistBytes);
+    expect(await bytesServed(links.segments)).toBeLessThan(1.1 * playlistBytes);
   });
 
   test('never reports less progress than before', () => {
@@ -161,16 +198,21 @@ describe.each([
 describe('a download with unusable data starts again', () => {
   /** The first request is followed by only one more, so that the request after that belongs to the next start. */
   const inOne = { chunkDownload: { size: 64 * 1024 * 1024, concurrency: 1 } };
-  const slow = { throttle: 3 * throttle };
-  const jobs = {
-    whole: single(labFile(picture, { ...slow, etagChange: 2 }).url, 'mp4', inOne),
-    placed: mergeJob([labFile(picture, { ...slow, etagChange: 3 }).url, labFile(sound).url], inOne),
-    damaged: single(labFile(picture, slow).url, 'mov', inOne),
-  };
-  let ended: Record<keyof typeof jobs, Ended>;
+  let ended: Record<'whole' | 'placed' | 'damaged', Ended>;
 
   beforeAll(async () => {
-    ended = await interrupt(jobs, async () => {
+    const { length } = expected.picture;
+    const [changed, placed] = [
+      slowFile(picture, length, { etagChange: 2 }),
+      slowFile(picture, length, { etagChange: 3 }),
+    ];
+    const damaged = slowFile(picture, length);
+    const jobs = {
+      whole: single(changed.url, 'mp4', inOne),
+      placed: mergeJob([placed.url, labFile(sound).url], inOne),
+      damaged: single(damaged.url, 'mov', inOne),
+    };
+    ended = await interrupt(jobs, [changed, placed, damaged], async () => {
       await kill();
       const journals = (await inputFiles()).filter((name) => name.endsWith('.mov.journal'));
       expect(journals).toHaveLength(1);
