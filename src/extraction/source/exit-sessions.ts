@@ -18,7 +18,7 @@ export interface SourceAccess {
 }
 
 /** The exit sessions of one extraction. The first one uses the exit that the caller chose. */
-interface ExitSessions {
+export interface ExitSessions {
   readonly source: SourceClient;
   /** The exit of {@link source}. */
   readonly exit: Exit;

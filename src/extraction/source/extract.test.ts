@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
@@ -91,6 +91,17 @@ describe('the exit', () => {
     expect(await run()).toMatchObject({ exit: 'direct' });
     expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-1', country: 'FR' });
     expect(usedExits).toEqual(['direct', 'fr-1']);
+  });
+
+  test('leaves no time limit behind if the country has no exit', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { run } = platformOf(exitsTo(ok).exits, async () => undefined);
+      await expect(run({ countryCode: 'DE' })).rejects.toThrow();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is reported as missing if the country has no exit', async () => {

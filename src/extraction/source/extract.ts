@@ -3,7 +3,7 @@ import type { Exit } from '../../egress/exits.ts';
 import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
 import { startTimeLimit } from '../../waiting/time-limit.ts';
 import type { SourceQuery } from '../request/source-query.ts';
-import { openExitSessions, type SourceAccess } from './exit-sessions.ts';
+import { type ExitSessions, openExitSessions, type SourceAccess } from './exit-sessions.ts';
 
 /** Time limit of an extraction. */
 const EXTRACTION_TIMEOUT_MS = 25_000;
@@ -32,11 +32,25 @@ export async function extract(
   access: SourceAccess,
   disconnected: AbortSignal,
 ): Promise<SourceExtraction> {
-  const { endpoint, parameters, pages, isRequested, strategy } = query;
   const completion = new AbortController();
   const signal = AbortSignal.any([disconnected, completion.signal]);
   const limit = startTimeLimit(EXTRACTION_TIMEOUT_MS);
-  const sessions = openExitSessions(query, access, limit.left, signal);
+  try {
+    const sessions = openExitSessions(query, access, limit.left, signal);
+    return await extractThrough(sessions, query, access, { timeLeft: limit.left, signal });
+  } finally {
+    limit.end();
+    completion.abort(new Error('the extraction has ended'));
+  }
+}
+
+async function extractThrough(
+  sessions: ExitSessions,
+  query: SourceQuery,
+  access: SourceAccess,
+  limits: Pick<ExtractionContext, 'timeLeft' | 'signal'>,
+): Promise<SourceExtraction> {
+  const { endpoint, parameters, pages, isRequested, strategy } = query;
   try {
     const { source, sourceIn } = sessions;
     const { countries } = access.exits;
@@ -49,16 +63,12 @@ export async function extract(
       requestsPart: isRequested,
       ...(strategy === undefined ? {} : { strategy }),
       profileOrder,
-      timeLeft: limit.left,
-      signal,
+      ...limits,
     };
     const extraction = await endpoint.extract(parameters, context);
     return { ...extraction, exit: sessions.succeed(extraction.country) };
   } catch (error) {
     throw sessions.fail(error);
-  } finally {
-    limit.end();
-    completion.abort(new Error('the extraction has ended'));
   }
 }
 
