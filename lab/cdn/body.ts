@@ -18,7 +18,7 @@ export async function sendBody(
   content: Content,
   part: ByteRange,
   faults: Faults,
-  { history, gate }: { readonly history: TokenHistory; readonly gate: Gate },
+  { history, gate }: { readonly history: TokenHistory; readonly gate: Gate | undefined },
 ): Promise<void> {
   const { cut, cutOnce, stall, length } = faults;
   const { response, entry, link } = exchange;

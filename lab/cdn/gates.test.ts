@@ -34,7 +34,7 @@ test('a gate slows the responses of its token together until it is opened', asyn
   const lab = await startTestLab();
   try {
     const free = 40_000;
-    const link = `https://cdn.lab.example/media/amber-10/sound.mp3?slowAfter=${free}&token=a`;
+    const link = `https://cdn.lab.example/media/amber-120/sound.mp3?slowAfter=${free}&token=a`;
     const sent = async () => {
       const response = await fetch(`${lab.url}/_lab/requests?token=a`);
       const { requests } = (await response.json()) as { requests: { bytesSent: number }[] };
@@ -42,11 +42,25 @@ test('a gate slows the responses of its token together until it is opened', asyn
     };
     const slow = [fetchThrough(lab, link), fetchThrough(lab, link)];
     await expect.poll(sent, { timeout: 30_000 }).toBeGreaterThan(free);
-    const { length } = (await fetchThrough(lab, 'https://cdn.lab.example/media/amber-10/sound.mp3')).body;
-    // At 8 kB per second, the rest would take half a minute.
+    const { length } = (await fetchThrough(lab, 'https://cdn.lab.example/media/amber-120/sound.mp3')).body;
+    // At 8 kB per second, the rest would take minutes.
     expect(await sent()).toBeLessThan(length);
     await open(lab, '?token=a');
     for (const { body } of await Promise.all(slow)) expect(body).toHaveLength(length);
+  } finally {
+    await lab.close();
+  }
+});
+
+test('links without a gate take no place of one that is held', async () => {
+  const lab = await startTestLab();
+  try {
+    const link = (token: string, query = '') => `https://cdn.lab.example/found/nosleep.mp4?token=${token}${query}`;
+    const held = fetchThrough(lab, link('held', '&gate=1'));
+    await expect.poll(async () => (await fetch(`${lab.url}/_lab/requests?token=held`)).text()).toContain('nosleep');
+    for (let other = 0; other < 1_001; other += 1) await fetchThrough(lab, link(`other-${other}`));
+    await open(lab, '?token=held');
+    expect((await held).status).toBe(200);
   } finally {
     await lab.close();
   }

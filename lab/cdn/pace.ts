@@ -17,10 +17,10 @@ interface Pace {
 }
 
 /** Returns the pace of a response with faults; undefined if its bytes are sent at once. */
-export function choosePace({ trickle, throttle, slowAfter }: Faults, gate: Gate): Pace | undefined {
+export function choosePace({ trickle, throttle, slowAfter }: Faults, gate: Gate | undefined): Pace | undefined {
   if (trickle !== undefined) return createPace(1000 / trickle, 1);
   if (throttle !== undefined) return createPace(throttle);
-  return slowAfter === undefined ? undefined : createGatedPace(gate, slowAfter);
+  return slowAfter === undefined || gate === undefined ? undefined : createGatedPace(gate, slowAfter);
 }
 
 /** Sends bytes at once until those of all responses behind the gate exceed `free`, then slowly until it is open. */

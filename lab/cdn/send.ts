@@ -28,8 +28,9 @@ export function createSender(tokens: Tokens, gates: Gates): SendContent {
     const { age } = tokens.touch(token);
     const history = tokens.touch(`${token} ${url.pathname}`);
     const faults = parseFaults(url.searchParams);
-    const gate = gates.of(token);
-    if (faults.gate) await gate.wait(exchange.disconnected);
+    // Links without these faults have no gate: only a limited number is kept.
+    const gate = faults.gate || faults.slowAfter !== undefined ? gates.of(token) : undefined;
+    if (faults.gate) await gate?.wait(exchange.disconnected);
     await sendWith(exchange, await disguise(content, faults, history.requests), faults, { history, age, gate });
   };
 }
@@ -38,7 +39,7 @@ async function sendWith(
   exchange: Exchange,
   content: Content,
   faults: Faults,
-  { history, age, gate }: { readonly history: TokenHistory; readonly age: number; readonly gate: Gate },
+  { history, age, gate }: { readonly history: TokenHistory; readonly age: number; readonly gate: Gate | undefined },
 ): Promise<void> {
   const { url, request, response, entry, link } = exchange;
   const requestedPart = wantedPart(exchange, content);
