@@ -97,9 +97,8 @@ export function field(page: Page): Locator {
 /** Submits a text, and waits until the heading of the result has the focus. */
 export async function submitAndWait(page: Page, text: string): Promise<Locator> {
   await submit(page, text);
-  const heading = page.locator('#result-title');
-  await heading.waitFor();
-  return heading;
+  await page.locator('#result-title:focus').waitFor();
+  return page.locator('#result-title');
 }
 
 /** Returns the list of the renders of this browser. */

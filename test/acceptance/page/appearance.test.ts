@@ -184,6 +184,27 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await close();
   });
 
+  test('lets a visitor who is typing the next link keep the focus, and announces the result', async () => {
+    const { page, close } = await visit(browser, service);
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/v1/p1/**', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await submit(page, 'lab-min-002');
+    await page.locator('.coming').waitFor();
+    await field(page).press('End');
+    await page.keyboard.type(' and more');
+    released.resolve();
+    const title = await page.locator('#result-title').textContent();
+    await expect.poll(() => page.locator('#page > [role=status]').textContent()).toBe(title);
+    expect(await page.evaluate('document.activeElement.id')).toBe('paste');
+    expect(await field(page).inputValue()).toBe('lab-min-002 and more');
+    // Once the link is complete, its result gets the focus.
+    await submitAndWait(page, 'lab-plain30');
+    await close();
+  });
+
   test('announces changes to screen readers', async () => {
     const { page, close } = await visit(browser, service);
     const status = page.locator('#page > [role=status]');

@@ -13,12 +13,38 @@ export function Announcer(): View {
   return html`<p class="unseen" role="status">${useStore(announcement)}</p>`;
 }
 
-/** Focuses the first existing element with one of these IDs, after the next render of the page. */
+/**
+ * Focuses the first existing element with one of these IDs, after the next render of the page. A visitor who is typing
+ * keeps the focus: the element is announced instead.
+ */
 export function focusOn(...ids: readonly string[]): void {
   requestAnimationFrame(() => {
-    ids
-      .map((id) => document.getElementById(id))
-      .find((element) => element !== null)
-      ?.focus();
+    const target = ids.map((id) => document.getElementById(id)).find((element) => element !== null);
+    if (isTyping) announce(target?.textContent ?? '');
+    else target?.focus();
   });
 }
+
+/** Whether the visitor has typed into the field that has the focus, and not pressed Enter since. */
+let isTyping = false;
+
+// During the capture phase, so that the state is known when a handler of the page moves the focus.
+document.addEventListener(
+  'input',
+  (event) => {
+    const { inputType } = event as InputEvent;
+    // Check boxes and selects have no input type. A pasted or dropped link is complete.
+    isTyping = inputType !== undefined && inputType !== 'insertFromPaste' && inputType !== 'insertFromDrop';
+  },
+  true,
+);
+document.addEventListener(
+  'keydown',
+  ({ key, isComposing }) => {
+    if (key === 'Enter' && !isComposing) isTyping = false;
+  },
+  true,
+);
+document.addEventListener('focusout', () => {
+  isTyping = false;
+});
