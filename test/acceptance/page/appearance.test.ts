@@ -202,6 +202,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await field(page).inputValue()).toBe('lab-min-002 and more');
     // Once the link is complete, its result gets the focus.
     await submitAndWait(page, 'lab-plain30');
+    // A field that disappears while the visitor types into it holds no focus.
+    await page.getByText('Tags', { exact: true }).click();
+    await page.getByLabel('Artist').fill('Someone');
+    await page.goBack();
+    await page.locator('#result-title:focus', { hasText: title ?? '' }).waitFor();
     await close();
   });
 

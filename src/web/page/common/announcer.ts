@@ -20,31 +20,33 @@ export function Announcer(): View {
 export function focusOn(...ids: readonly string[]): void {
   requestAnimationFrame(() => {
     const target = ids.map((id) => document.getElementById(id)).find((element) => element !== null);
-    if (isTyping) announce(target?.textContent ?? '');
+    if (typedInto !== undefined && typedInto === document.activeElement) announce(target?.textContent ?? '');
     else target?.focus();
   });
 }
 
-/** Whether the visitor has typed into the field that has the focus, and not pressed Enter since. */
-let isTyping = false;
+/** The field into which the visitor has typed, until it loses the focus or Enter is pressed. */
+let typedInto: EventTarget | undefined;
 
-// During the capture phase, so that the state is known when a handler of the page moves the focus.
+// During the capture phase, so that the field is known when a handler of the page moves the focus.
 document.addEventListener(
   'input',
   (event) => {
     const { inputType } = event as InputEvent;
     // Check boxes and selects have no input type. A pasted or dropped link is complete.
-    isTyping = inputType !== undefined && inputType !== 'insertFromPaste' && inputType !== 'insertFromDrop';
+    const isTyped = inputType !== undefined && inputType !== 'insertFromPaste' && inputType !== 'insertFromDrop';
+    typedInto = isTyped ? (event.target ?? undefined) : undefined;
   },
   true,
 );
 document.addEventListener(
   'keydown',
   ({ key, isComposing }) => {
-    if (key === 'Enter' && !isComposing) isTyping = false;
+    if (key === 'Enter' && !isComposing) typedInto = undefined;
   },
   true,
 );
+// Browsers differ in whether a focused field that is removed from the page reports this.
 document.addEventListener('focusout', () => {
-  isTyping = false;
+  typedInto = undefined;
 });
