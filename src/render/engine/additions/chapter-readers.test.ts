@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { readFlacChapters } from '../chapters/flac-chapters.ts';
 import { readId3Chapters } from '../chapters/id3-reader.ts';
 import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
-import { readFlacChapters, readOggChapters } from '../chapters/vorbis-chapters.ts';
+import { readOggChapters } from '../chapters/vorbis-chapters.ts';
 import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
 import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
 

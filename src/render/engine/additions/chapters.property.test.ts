@@ -4,20 +4,17 @@ import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { type Chapter, normalizeChapters } from '../chapters/chapter.ts';
+import { readFlacChapters } from '../chapters/flac-chapters.ts';
 import { readId3Chapters } from '../chapters/id3-reader.ts';
 import { chapterFrames } from '../chapters/id3-writer.ts';
 import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
 import { chaptersElement } from '../chapters/matroska-writer.ts';
-import {
-  chapterComments,
-  parseChapterComments,
-  readFlacChapters,
-  readOggChapters,
-} from '../chapters/vorbis-chapters.ts';
+import { chapterComments, parseChapterComments, readOggChapters } from '../chapters/vorbis-chapters.ts';
 import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
 import { chapterSamples } from '../mp4/additions/chapter-track.ts';
 import { movieWithAdditions } from '../mp4/additions/movie-additions.ts';
 import { box, fullBox, latin1, u32 } from '../mp4/box-writer.ts';
+import { cueSheetBlock } from '../testing/cue-sheet-block.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
@@ -88,6 +85,14 @@ function inOgg(list: readonly Chapter[]): Buffer {
   return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
 }
 
+/** A file whose only chapters are the tracks of a cue sheet, at 1000 Hz. */
+function inCueSheet(list: readonly Chapter[]): Buffer {
+  const info = Buffer.alloc(34);
+  info.writeUIntBE(1000 << 4, 10, 3);
+  const sheet = cueSheetBlock(list.map(({ start }, at) => ({ number: at + 1, offset: Math.round(start * 1000) })));
+  return Buffer.concat([latin1('fLaC'), u32(info.length), info, u32(0x8500_0000 + sheet.length), sheet]);
+}
+
 const seed = { seed: 5, numRuns: propertyRuns(300) };
 
 describe('a write and read round trip', () => {
@@ -117,6 +122,7 @@ describe('damaged files', () => {
     ['MP4', (list) => inMp4(list), readMp4Chapters],
     ['ID3', inId3, readId3Chapters],
     ['FLAC', inFlac, readFlacChapters],
+    ['a cue sheet', inCueSheet, readFlacChapters],
     ['Ogg', inOgg, readOggChapters],
   ])('are read or declined without any other error: %s', (_name, make, read) => {
     const damage = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 12 });

@@ -2,9 +2,10 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { type Chapter, maxChapters, normalizeChapters } from '../chapters/chapter.ts';
+import { readFlacChapters } from '../chapters/flac-chapters.ts';
 import { readId3Chapters } from '../chapters/id3-reader.ts';
 import { readMatroskaChapters } from '../chapters/matroska-reader.ts';
-import { readFlacChapters, readOggChapters } from '../chapters/vorbis-chapters.ts';
+import { readOggChapters } from '../chapters/vorbis-chapters.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
 import { readMp4Chapters } from '../mp4/additions/chapter-reader.ts';
 

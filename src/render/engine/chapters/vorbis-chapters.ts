@@ -1,5 +1,4 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { flacBlockKinds, flacBlocks } from '../tags/flac-blocks.ts';
 import { readOggComments } from '../tags/ogg-comments.ts';
 import { type Comment, readComments } from '../tags/vorbis-comments.ts';
 import type { Chapter } from './chapter.ts';
@@ -54,10 +53,4 @@ export function readOggChapters(source: ByteSource): Chapter[] {
     if (chapters.length > 0) return chapters;
   }
   return [];
-}
-
-/** Returns the chapters of a FLAC file. */
-export function readFlacChapters(source: ByteSource): Chapter[] {
-  const block = flacBlocks(source).find(({ kind }) => kind === flacBlockKinds.comments);
-  return block === undefined ? [] : parseChapterComments(source.read(block.offset, block.size));
 }

@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { readChapters } from '../additions/read-chapters.ts';
 import type { Chapter } from '../chapters/chapter.ts';
 import type { Engine } from '../engine.ts';
+import { flacBlockHeader, flacBlockHeaderBytes, flacBlockKinds } from '../tags/flac-blocks.ts';
 import type { ProcessReport } from '../tasks/report.ts';
+import { cueSheetBlock } from '../testing/cue-sheet-block.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { readPackets } from '../testing/read-packets.ts';
@@ -23,6 +26,7 @@ beforeAll(async () => {
       'late-chapters.mkv',
       'data.ts',
       'data.mp4',
+      'a.flac',
     ] as const),
   );
   engine = createInProcessEngine();
@@ -36,7 +40,7 @@ afterAll(async () => {
 async function run(
   type: EngineOperation,
   ext: OutputContainer,
-  inputs: readonly MediaName[],
+  inputs: readonly string[],
   copyStreams = true,
 ): Promise<ProcessReport> {
   return (await processAndVerify(engine, media, { inputs, ext, type, copyStreams })).report;
@@ -49,6 +53,19 @@ const demuxers: Partial<Record<OutputContainer, string>> = {
 
 function chaptersIn(ext: OutputContainer): readonly Chapter[] {
   return readChapters(media.file(`result.${ext}`), demuxers[ext] ?? 'mov,mp4,m4a,3gp,3g2,mj2').chapters;
+}
+
+/** Writes a copy of a FLAC file at 44.1 kHz with a cue sheet of two tracks after its first block. */
+function addCueSheet(source: string, target: string): void {
+  const file = readFileSync(source);
+  const sheet = cueSheetBlock([
+    { number: 1, offset: 0, isrc: 'USRC17607839' },
+    { number: 2, offset: 44_100, points: { 0: 0, 1: 22_050 } },
+    { number: 170, offset: 176_400, points: {} },
+  ]);
+  const header = flacBlockHeader(flacBlockKinds.cueSheet, sheet.length, false);
+  const firstBlockEnd = 4 + flacBlockHeaderBytes + 34;
+  writeFileSync(target, Buffer.concat([file.subarray(0, firstBlockEnd), header, sheet, file.subarray(firstBlockEnd)]));
 }
 
 describe('chapters', () => {
@@ -69,6 +86,24 @@ describe('chapters', () => {
     const chapters = chaptersIn(ext);
     expect(chapters.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
     expect(chapters.map(({ start }) => Math.round(start * 10) / 10)).toEqual([0, 1.5, 3]);
+    expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
+  });
+
+  it.each<[EngineOperation, OutputContainer, boolean]>([
+    ['convert_format', 'mkv', true],
+    ['convert_format', 'mp4', true],
+    ['convert_format', 'flac', true],
+    ['convert_format', 'ogg', true],
+    ['extract_audio', 'm4a', false],
+    ['extract_audio', 'mp3', false],
+    ['extract_audio', 'opus', false],
+  ])('are the tracks of the cue sheet of a FLAC file (%s, %s, copied: %s)', async (type, ext, copyStreams) => {
+    addCueSheet(media.file('a.flac'), media.file('cue-sheet.flac'));
+    const { notes } = await run(type, ext, ['cue-sheet.flac'], copyStreams);
+    expect(chaptersIn(ext)).toEqual([
+      { start: 0, title: 'USRC17607839' },
+      { start: expect.closeTo(1.5, 2), title: '' },
+    ]);
     expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { skipId3Tag } from '../binary/id3-tag.ts';
 const maxBlocks = 256;
 
 /** Kinds of metadata blocks (RFC 9639 §8.1). */
-export const flacBlockKinds = { padding: 1, comments: 4, picture: 6 } as const;
+export const flacBlockKinds = { streamInfo: 0, padding: 1, comments: 4, cueSheet: 5, picture: 6 } as const;
 
 /** Size of the header of a metadata block in bytes. */
 export const flacBlockHeaderBytes = 4;
