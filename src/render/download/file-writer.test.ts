@@ -2,11 +2,16 @@ import { type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { writeBytes } from '../../files/write-size.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
+import type { ByteRange } from './byte-ranges.ts';
 import { chunkSizeFor, splitRange } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('writes every chunk at its position, whatever the chunk sizes, even after the position moves back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-writer-'));
@@ -65,4 +70,64 @@ test('a flush waits for the write that it finds in flight, and reports its failu
   await expect(flushed).rejects.toBe(failure);
   await expect(inFlight).rejects.toBe(failure);
   await expect(writer.finish()).rejects.toBe(failure);
+});
+
+describe('a connection that falls silent', () => {
+  /** Opens a writer to a file whose writes end when the test ends them. */
+  function openSlowFile() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const writes: PromiseWithResolvers<{ bytesWritten: number }>[] = [];
+    const writev = () => {
+      const write = Promise.withResolvers<{ bytesWritten: number }>();
+      writes.push(write);
+      return write.promise;
+    };
+    const written: ByteRange[] = [];
+    const writer = createFileWriter({ writev } as unknown as FileHandle, 0, (range) => written.push(range));
+    return { writer, writes, written };
+  }
+
+  test('loses no bytes that arrived a quarter of a second ago', async () => {
+    const { writer, writes, written } = openSlowFile();
+    expect(writer.write(0, Buffer.alloc(100))).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(249);
+    expect(writes).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    writes[0]?.resolve({ bytesWritten: 100 });
+    await expect.poll(() => written).toEqual([{ from: 0, end: 100 }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('has at most one timed write at once, however slow the file is', async () => {
+    const { writer, writes, written } = openSlowFile();
+    for (let at = 0; at < 5; at += 1) {
+      expect(writer.write(at, Buffer.alloc(1))).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(250);
+    }
+    expect(writes).toHaveLength(1);
+    writes[0]?.resolve({ bytesWritten: 1 });
+    await vi.advanceTimersByTimeAsync(250);
+    writes[1]?.resolve({ bytesWritten: 4 });
+    await vi.advanceTimersByTimeAsync(250);
+    expect(written).toEqual([
+      { from: 0, end: 1 },
+      { from: 1, end: 5 },
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('leaves no timer after a flush, and reports a timed write that failed', async () => {
+    const { writer, writes } = openSlowFile();
+    const failure = new Error('the disk is full');
+    expect(writer.write(0, Buffer.alloc(1))).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(250);
+    writes[0]?.reject(failure);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(writer.write(1, Buffer.alloc(1))).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(1);
+    const flushed = writer.flush();
+    expect(vi.getTimerCount()).toBe(0);
+    writes[1]?.resolve({ bytesWritten: 1 });
+    await expect(flushed).rejects.toBe(failure);
+  });
 });

@@ -3,12 +3,15 @@ import { writeBytes } from '../../files/write-size.ts';
 import type { ByteRange } from './byte-ranges.ts';
 import { acquireBuffer, releaseBuffer } from './write-buffer-pool.ts';
 
-/** Maximum time for which slowly arriving chunks are buffered. If the process dies, they must be fetched again. */
+/**
+ * Maximum time for which slowly arriving chunks are buffered in milliseconds, also if the connection falls silent. If the
+ * process dies, they must be fetched again.
+ */
 const BATCH_MS = 250;
 /** Maximum number of bytes buffered in memory while their offset is unknown. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
-/** Accepts bytes that arrive in order; returning to the first position starts over. */
+/** Accepts bytes that arrive in order; returning to the first position starts over. Call `flush` or `finish` last. */
 export interface ByteWriter {
   /**
    * Accepts a chunk that belongs at `position`. Its bytes may change after this returns. Await the promise, if any,
@@ -34,7 +37,9 @@ export function createFileWriter(
   let buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;
   let start = 0;
-  let batchStart = 0;
+  /** Writes slow chunks although no more arrive. There is one only while bytes are buffered that may be resumed from. */
+  let timer: NodeJS.Timeout | undefined;
+  let isTimedWriteRunning = false;
   let limit = writeBytes;
   if (typeof fileOffset !== 'number') {
     limit = MAX_HELD_BYTES;
@@ -49,8 +54,24 @@ export function createFileWriter(
   let writes: Promise<unknown> = Promise.resolve();
 
   async function flush(): Promise<undefined> {
+    clearTimeout(timer);
+    timer = undefined;
     writes = Promise.all([writes, writeBatch()]);
     await writes;
+  }
+
+  /** Starts the timer. The buffers of a slow file stay bounded, because it never runs during a write that it started. */
+  function startTimer(): void {
+    if (onWritten === undefined || size === 0 || isTimedWriteRunning) return;
+    timer ??= setTimeout(() => {
+      isTimedWriteRunning = true;
+      const onSettled = () => {
+        isTimedWriteRunning = false;
+        startTimer();
+      };
+      // The next flush reports a failure.
+      flush().then(onSettled, onSettled);
+    }, BATCH_MS);
   }
 
   async function writeBatch(): Promise<void> {
@@ -88,10 +109,10 @@ export function createFileWriter(
           return this.write(position, copy);
         });
       }
-      if (size === 0) batchStart = performance.now();
       append(chunk);
-      const isOverdue = onWritten !== undefined && performance.now() - batchStart >= BATCH_MS;
-      return size >= limit || isOverdue ? flush() : undefined;
+      if (size >= limit) return flush();
+      startTimer();
+      return undefined;
     },
     flush,
     finish: flush,
