@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { parseAdtsFrame } from './adts-frame.ts';
 import { isAnnexB, lengthSizeOf, type NalCodec } from './nal-units.ts';
 import { readObus } from './obus.ts';
 
@@ -96,9 +97,9 @@ function checkObus(bytes: Buffer): string | undefined {
   return step.value;
 }
 
-/** Checks that a packet is one ADTS frame (ISO/IEC 14496-3, §1.A.3.2). */
+/** Checks that a packet is one ADTS frame. */
 function checkAdts(bytes: Buffer): string | undefined {
-  if (bytes.length < 7 || (bytes.readUInt16BE(0) & 0xfff6) !== 0xfff0) return 'a packet begins without a sync word';
-  const length = (bytes.readUIntBE(3, 3) >> 5) & 0x1fff;
-  return length === bytes.length ? undefined : `a packet has ${bytes.length} bytes instead of ${length}`;
+  const frame = parseAdtsFrame(bytes);
+  if (frame === undefined) return 'a packet begins without a sync word';
+  return frame.bytes === bytes.length ? undefined : `a packet has ${bytes.length} bytes instead of ${frame.bytes}`;
 }

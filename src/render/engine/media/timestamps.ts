@@ -1,5 +1,5 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
-import type { IRational } from 'node-av/lib';
+import type { IRational, Packet } from 'node-av/lib';
 
 /** Converts a timestamp to seconds; undefined when the library has none. */
 export function ticksToSeconds(value: bigint, base: IRational): number | undefined {
@@ -14,4 +14,9 @@ export function microsecondsToSeconds(value: bigint): number | undefined {
 /** Converts seconds to a timestamp. */
 export function secondsToTicks(seconds: number, base: IRational): bigint {
   return BigInt(Math.round((seconds * base.den) / base.num));
+}
+
+/** Returns when a packet is presented, or else decoded, in seconds; undefined when the library has no time. */
+export function startOfPacket({ pts, dts }: Pick<Packet, 'pts' | 'dts'>, base: IRational): number | undefined {
+  return ticksToSeconds(pts === AV_NOPTS_VALUE ? dts : pts, base);
 }

@@ -96,6 +96,8 @@ const recipes: Record<MediaName, Recipe> = {
   'a.wav': { container: wav, audio: wav.encoders.audio },
   'a.flac': { container: flac, audio: flac.encoders.audio },
   'a.aac': { container: aac, audio: aac.encoders.audio },
+  'high-a.aac': { container: aac, audio: aac.encoders.audio, sampleRate: 48_000 },
+  'mono-a.aac': { container: aac, audio: aac.encoders.audio, layout: 'mono' },
   // Timestamps: clocks that wrap around or are far off, streams that begin late or outlast each other.
   'wrap.ts': { container: clockAt(ts, 2 ** 33 / 90_000 - 2), ...avc },
   'far.ts': { container: clockAt(ts, 5000), ...avc },
@@ -181,6 +183,7 @@ const recipes: Record<MediaName, Recipe> = {
   'second-later-v.ts': { container: ts, ...avc, ...second, videoStart: 0.6 },
   'forty-v.ts': { container: ts, video: avc.video, rate: 10, videoSeconds: 40 },
   'late-a.ts': { container: ts, audio: avc.audio, audioStart: 15 },
+  'later-high-a.ts': { container: clockAt(ts, 4), audio: avc.audio, sampleRate: 48_000 },
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
   'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
   'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },

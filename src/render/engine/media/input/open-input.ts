@@ -28,8 +28,8 @@ import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
 import { openFile } from './open-file.ts';
-import { durationCorrection } from './packet-durations.ts';
 import { createPacketReader } from './packet-reader.ts';
+import { timeCorrection } from './packet-times.ts';
 import { findStartsFromDts } from './starts-from-dts.ts';
 
 /**
@@ -106,7 +106,7 @@ export async function openInput(
     context,
     readPacket: createPacketReader(
       context,
-      streams.map((stream) => durationCorrection(format, stream)),
+      streams.map((stream) => timeCorrection(format, stream)),
       lateFirstPackets,
     ),
     streams,

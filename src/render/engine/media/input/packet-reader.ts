@@ -1,5 +1,5 @@
 import { type FormatContext, Packet } from 'node-av/lib';
-import type { PacketCorrection } from './packet-durations.ts';
+import type { PacketCorrection } from './packet-times.ts';
 
 /** Reads the next packet of a file and returns the library's result code. */
 export type ReadPacket = (packet: Packet) => number;

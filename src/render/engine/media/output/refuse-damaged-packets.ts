@@ -1,8 +1,8 @@
-import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
-import { avGetCodecName, type Packet } from 'node-av/lib';
+import { AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
+import { avGetCodecName } from 'node-av/lib';
 import { createPacketCheck, damagedPacketError } from '../../formats/packet-framing.ts';
 import type { NamedStream, Sink } from '../sink.ts';
-import { ticksToSeconds } from '../timestamps.ts';
+import { startOfPacket } from '../timestamps.ts';
 
 /**
  * Returns a sink that refuses a copied stream if a packet cannot be one of its codec: bytes were lost or replaced on
@@ -24,7 +24,10 @@ export function refuseDamagedPackets(sink: Sink, first: NamedStream, input: numb
       const changed = packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA);
       if (changed !== null) check = checkOf(current, changed);
       const fault = check?.(packet.data ?? Buffer.alloc(0));
-      if (fault !== undefined) throw damagedPacketError(current.label, startOf(packet, current), fault, input);
+      if (fault !== undefined) {
+        const seconds = startOfPacket(packet, current.stream.timeBase) ?? 0;
+        throw damagedPacketError(current.label, seconds, fault, input);
+      }
       sink.push(packet);
     },
     startPart: (next) => {
@@ -35,8 +38,4 @@ export function refuseDamagedPackets(sink: Sink, first: NamedStream, input: numb
       return sink.startPart(next);
     },
   };
-}
-
-function startOf({ pts, dts }: Packet, { stream }: NamedStream): number {
-  return ticksToSeconds(pts === AV_NOPTS_VALUE ? dts : pts, stream.timeBase) ?? 0;
 }

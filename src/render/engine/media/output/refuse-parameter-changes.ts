@@ -1,11 +1,11 @@
-import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
+import { AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { hasNalUnits, isAnnexB } from '../../formats/nal-units.ts';
 import { parameterSets } from '../../formats/parameter-sets.ts';
 import type { NamedStream, Sink } from '../sink.ts';
-import { ticksToSeconds } from '../timestamps.ts';
+import { startOfPacket } from '../timestamps.ts';
 
 /**
  * Returns a sink that refuses a copied stream if its parameter sets change within a part of the input. Except in
@@ -54,12 +54,12 @@ export function refuseParameterChanges(
 
 function parameterChangeError(
   label: string,
-  { pts, dts }: Packet,
+  packet: Packet,
   base: NamedStream['stream']['timeBase'],
   input: number,
   { title }: ContainerFormat,
 ): MillraceError {
-  const seconds = ticksToSeconds(pts === AV_NOPTS_VALUE ? dts : pts, base) ?? 0;
+  const seconds = startOfPacket(packet, base) ?? 0;
   return new MillraceError(
     'incompatible_codecs',
     `${label} changes its size or encoding at ${seconds.toFixed(1)} s of the result, so a copy in ${title} ` +

@@ -19,6 +19,7 @@ import { dropPartialFrames } from './drop-partial-frames.ts';
 import type { EncodeSettings } from './encode-settings.ts';
 import { Encoder, type EncoderSetup } from './encoder.ts';
 import { mixFormat, mixStreams } from './mix-streams.ts';
+import { refuseAdtsChanges } from './refuse-adts-changes.ts';
 import { refuseDamagedPackets } from './refuse-damaged-packets.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
@@ -115,7 +116,8 @@ async function createSinks(
     const { jobInput } = source;
     const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer), first, jobInput);
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
-    const copySink = refuseDamagedPackets(sameParameters, first, jobInput);
+    const sameFrames = refuseAdtsChanges(sameParameters, first, jobInput, container);
+    const copySink = refuseDamagedPackets(sameFrames, first, jobInput);
     const ptsSource = inputs[source.input]?.ptsSources[source.index];
     const hasPts = kind !== 'video' || source.cover || ptsSource === undefined;
     return [hasPts ? copySink : refuseMissingPts(copySink, source, ptsSource, ext)];

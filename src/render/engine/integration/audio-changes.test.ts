@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('a.aac', 'high-a.aac', 'mono-a.aac', 'a.ts', 'later-high-a.ts');
+  for (const [name, parts] of Object.entries(partsOf))
+    writeFileSync(media.file(name), Buffer.concat(parts.map((part) => readFileSync(media.file(part)))));
+  engine = createInProcessEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** Returns the tone of a 16-bit stereo WAV file in each half second, in Hz, by the number of times it crosses zero. */
+function tonesOf(wav: Buffer): number[] {
+  const data = wav.indexOf('data');
+  const rate = wav.readUInt32LE(24);
+  const samples = Array.from({ length: (wav.length - data - 8) >> 2 }, (_, at) => wav.readInt16LE(data + 8 + 4 * at));
+  const half = rate / 2;
+  return Array.from({ length: Math.floor(samples.length / half) }, (_, at) => {
+    const part = samples.slice(at * half, (at + 1) * half);
+    return part.filter((sample, next) => sample < 0 !== (part[next - 1] ?? sample) < 0).length;
+  });
+}
+
+/** The files that each input of the tests consists of. */
+const partsOf = {
+  'rates.aac': ['high-a.aac', 'a.aac'],
+  'channels.aac': ['a.aac', 'mono-a.aac'],
+  'same.aac': ['a.aac', 'a.aac'],
+  'rates.ts': ['a.ts', 'later-high-a.ts'],
+} as const;
+
+/** Returns the duration of an input in seconds, by its parts. */
+async function secondsOf(name: keyof typeof partsOf): Promise<number> {
+  const parts = await Promise.all(partsOf[name].map((part) => describeMedia(media.file(part))));
+  const spans = parts.map(({ streams: [audio] }) => [audio?.first ?? 0, audio?.end ?? 0] as const);
+  // The clock of the transport stream continues in its second part.
+  if (name === 'rates.ts') return (spans[1]?.[1] ?? 0) - (spans[0]?.[0] ?? 0);
+  return spans.reduce((sum, [first, end]) => sum + end - first, 0);
+}
+
+describe.each(['rates.aac', 'rates.ts', 'channels.aac'] as const)('audio that changes within %s', (name) => {
+  it.each<[OutputContainer, string]>([
+    ['m4a', 'M4A audio'],
+    ['mkv', 'Matroska'],
+    ['mp4', 'MP4'],
+  ])('is not copied into %s', async (ext) => {
+    const what = {
+      'rates.aac': 'sample rate from 48000 to 44100 Hz',
+      'rates.ts': 'sample rate from 44100 to 48000 Hz',
+      'channels.aac': 'channels',
+    }[name];
+    await expect(processAndVerify(engine, media, { inputs: [name], ext, type: 'extract_audio' })).rejects.toMatchObject(
+      {
+        code: 'incompatible_codecs',
+        message: expect.stringMatching(
+          new RegExp(
+            `^The aac audio of input 1 changes its ${what} at 4\\.\\d s of the result, .* Set copyStreams to false`,
+          ),
+        ),
+        input: 0,
+      },
+    );
+  });
+
+  it('is encoded with its pitch and its duration', async () => {
+    const { path } = await processAndVerify(engine, media, { inputs: [name], ext: 'wav', copyStreams: false });
+    const wav = readFileSync(path);
+    const tones = tonesOf(wav);
+    expect(tones.length).toBe(4 * mediaSeconds);
+    // At the end of each file, a frame is padded with silence.
+    expect(tones.filter((tone) => Math.abs(tone - 440) > 3).length).toBeLessThanOrEqual(3);
+    const [audio] = (await describeMedia(path)).streams;
+    expect(Math.abs((audio?.end ?? 0) - (await secondsOf(name)))).toBeLessThan(0.04);
+  });
+
+  it('keeps its frames in a container that stores a header with each', async () => {
+    const { path } = await processAndVerify(engine, media, { inputs: [name], ext: 'ts' });
+    const [audio] = (await describeMedia(path)).streams;
+    expect(Math.abs((audio?.end ?? 0) - (audio?.first ?? 0) - (await secondsOf(name)))).toBeLessThan(0.04);
+  });
+});
+
+it('audio without a change is copied', async () => {
+  const { report } = await processAndVerify(engine, media, { inputs: ['same.aac'], ext: 'm4a' });
+  expect(Math.abs(report.duration - (await secondsOf('same.aac')))).toBeLessThan(0.04);
+});
+
+it('a copied clip of audio that begins after a change is refused', async () => {
+  const clip = { start: 5, end: 7 };
+  await expect(processAndVerify(engine, media, { inputs: ['rates.aac'], ext: 'm4a', clip })).rejects.toMatchObject({
+    code: 'incompatible_codecs',
+  });
+});
