@@ -19,6 +19,10 @@ const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
   ['hvc1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
   ['hev1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
   ['av01', { kind: 'video', codec: 'av1', configBox: 'av1C' }],
+  // Dolby Vision (Dolby Vision Streams Within the ISO Base Media File Format, §3). Its boxes are copied unchanged.
+  ['dvh1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
+  ['dvhe', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
+  ['dav1', { kind: 'video', codec: 'av1', configBox: 'av1C' }],
   ['vp09', { kind: 'video', codec: 'vp9', configBox: 'vpcC' }],
   ['mp4a', { kind: 'audio', codec: 'aac', configBox: 'esds' }],
   ['Opus', { kind: 'audio', codec: 'opus', configBox: 'dOps' }],

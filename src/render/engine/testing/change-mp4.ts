@@ -60,6 +60,16 @@ export function dropSyncSamples(at: number, count: number): Mp4Change {
   };
 }
 
+/** Changes the sample entry of a track: its four-character code, and the boxes after its own. */
+export function changeSampleEntry(at: number, code: string, ...added: readonly Buffer[]): Mp4Change {
+  return (moov) => {
+    const leaf = leafOf(tableOf(trackAt(moov, at)), 'stsd');
+    const [entry] = childBoxes(leaf.body.subarray(8));
+    if (entry === undefined) throw new Error('the track has no sample entry');
+    leaf.body = Buffer.concat([leaf.body.subarray(0, 8), box(code, entry.body, ...added)]);
+  };
+}
+
 /** Removes all samples from a track, but not its sample description. */
 export function emptyTrack(at: number): Mp4Change {
   return (moov) => {

@@ -5,6 +5,7 @@ import {
   AV_NOPTS_VALUE,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
   AV_PKT_DATA_SPHERICAL,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
@@ -45,6 +46,7 @@ function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'fl
       ...Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
       ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_SPHERICAL) === null ? [] : ['spherical']),
       ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL) === null ? [] : ['light level']),
+      ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF) === null ? [] : ['Dolby Vision']),
       ...(stream.metadata?.get('alpha_mode') === '1' ? ['transparent'] : []),
     ],
     // The rotation angle, whose cosine and sine are the first two numbers of the matrix.

@@ -3,7 +3,7 @@ export interface DescribedStream {
   readonly kind: string;
   readonly codec: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Its flags (default, forced, cover, spherical, transparent), and whether it has a light level. */
+  /** Its flags (default, forced, cover, spherical, transparent), and whether it has a light level or Dolby Vision. */
   readonly flags: readonly string[];
   /** Degrees by which players rotate it. */
   readonly turn?: number;

@@ -121,6 +121,11 @@ const recipes: Record<MediaName, Recipe> = {
     video: [{ name: 'libsvtav1', options: {} }],
     videoSeconds: 1,
   },
+  'hevc.mp4': {
+    container: { ...mp4, muxerOptions: {} },
+    video: [{ name: 'libx265', options: { preset: 'ultrafast', 'x265-params': 'log-level=none' } }],
+    videoSeconds: 1,
+  },
   'mp2.ts': { container: ts, audio: [{ name: 'mp2', options: {}, bitRatePerChannel: 96_000 }] },
   'timecode.mov': {
     container: mov,

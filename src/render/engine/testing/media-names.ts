@@ -10,6 +10,7 @@ export const usualNames = [
     'open-gop.mp4',
     'long-gops.mp4',
     'dolby.mp4',
+    'hevc.mp4',
     'mp2.ts',
     'timecode.mov',
     'late.mp4',

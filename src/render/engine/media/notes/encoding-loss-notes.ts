@@ -86,8 +86,12 @@ function videoLossNotes(
   }
   const has = (type: Parameters<typeof from.codecpar.getCodedSideData>[0]) =>
     from.codecpar.getCodedSideData(type) !== null;
-  if (isEncoded && has(AV_PKT_DATA_DOVI_CONF)) {
-    notes.push({ code: 'hdr_metadata_lost', message: `${name} was encoded without its Dolby Vision metadata.` });
+  if (has(AV_PKT_DATA_DOVI_CONF)) {
+    // FFmpeg 8.1 as built for node-av 6.1 writes it in no container. Copies that need no FFmpeg, from MP4 to MP4, keep it.
+    const message = isEncoded
+      ? `${name} was encoded without its Dolby Vision metadata.`
+      : `${name} was copied without its Dolby Vision configuration, which cannot be written to ${title}.`;
+    notes.push({ code: 'hdr_metadata_lost', message });
   } else if (losesDisplayMetadata === true && lightLevelSideData.some(has)) {
     notes.push({
       code: 'hdr_metadata_lost',
