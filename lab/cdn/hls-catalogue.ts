@@ -19,6 +19,8 @@ export interface PlaylistKind {
   readonly changesMapUrl?: true;
   /** Track of the additional titles, if their video size differs. */
   readonly joinedSize?: string;
+  /** Only the first segment has the parameter sets of the video. */
+  readonly isBare?: true;
   /** Players display the additional titles rotated by 90°. */
   readonly joinedTurned?: true;
 }
@@ -63,6 +65,13 @@ export const hlsPlaylists = {
     container: 'ts',
     extraTitles: 1,
     joinedSize: '144',
+  },
+  'short.m3u8': { about: 'MPEG-TS of one second, most of which begins between key frames', container: 'short' },
+  'fmp4-short.m3u8': { about: 'the same in fragmented MP4', container: 'fmp4-short' },
+  'setup-once.m3u8': {
+    about: 'MPEG-TS with the parameter sets of the video in the first segment only',
+    container: 'ts',
+    isBare: true,
   },
   'fmp4-turned.m3u8': {
     about: 'two titles in fragmented MP4, the second rotated by 90°',

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { MediaCache } from '../media/cache.ts';
-import { type Container, containers, hlsSegments, segmentSeconds } from '../media/recipes.ts';
+import { type Container, containers, hlsSegments } from '../media/recipes.ts';
 import type { Title, Track } from '../media/titles.ts';
 import { bytesContent, type Content, contentBytes, fileContent, joinedContent } from './content.ts';
 import { encryptSegment, segmentKey } from './encryption.ts';
+import { withoutParameterSets } from './parameter-sets.ts';
 import { segmentLengths, segmentName } from './playlist.ts';
 import { turnedInit } from './turned-init.ts';
 
@@ -24,21 +25,22 @@ export async function trackFiles(
   track: Track,
   container: Container,
 ): Promise<TrackFiles> {
-  const { extension, type, ...rest } = containers[container];
+  const { extension, type, seconds, ...rest } = containers[container];
   const folder = await cache.path(hlsSegments(title, track, container));
   const open = (name: string) => fileContent(path.join(folder, name), type);
-  const names = segmentLengths(title.seconds, segmentSeconds).map((_, index) => segmentName(index + 1, extension));
+  const names = segmentLengths(title.seconds, seconds).map((_, index) => segmentName(index + 1, extension));
   const segments = await Promise.all(names.map(open));
   return 'init' in rest ? { init: await open(rest.init), segments } : { segments };
 }
 
 const filePath =
-  /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>init(?:-turned)?\.mp4|all\.(?:ts|mp4))$/;
+  /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/|(?<folder>short|bare)\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>(?:short\/)?init\.mp4|init-turned\.mp4|all\.(?:ts|mp4))$/;
 
 /**
  * Returns a file that the playlists of a track refer to: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`,
  * `init-turned.mp4`, `all.ts` and `all.mp4` (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or
- * `aes-derived-1/seg-00001.ts` (encrypted with key 1).
+ * `aes-derived-1/seg-00001.ts` (encrypted with key 1). `short/seg-00001.ts`, `short/seg-00001.m4s` and
+ * `short/init.mp4` belong to short segments. `bare/seg-00001.ts` has no parameter sets.
  */
 export async function trackFile(
   cache: MediaCache,
@@ -48,16 +50,21 @@ export async function trackFile(
 ): Promise<Content | undefined> {
   const groups = filePath.exec(name)?.groups;
   if (groups === undefined) return undefined;
-  const { derived, key, number, extension, onlyKey } = groups;
+  const { derived, key, number, extension, onlyKey, folder } = groups;
   if (onlyKey !== undefined) return bytesContent(segmentKey(title, Number(onlyKey)), 'application/octet-stream');
-  const container = extension === 'ts' || name === containers.ts.whole ? 'ts' : 'fmp4';
+  const isShort = folder === 'short' || name.startsWith('short/');
+  const isTransportStream = extension === 'ts' || name === containers.ts.whole;
+  const container = isTransportStream ? (isShort ? 'short' : 'ts') : isShort ? 'fmp4-short' : 'fmp4';
   const place = Number(number);
   // Nothing is generated for a segment that does not exist.
-  if (number !== undefined && (place < 1 || place > segmentLengths(title.seconds, segmentSeconds).length)) {
+  if (
+    number !== undefined &&
+    (place < 1 || place > segmentLengths(title.seconds, containers[container].seconds).length)
+  ) {
     return undefined;
   }
   const { init, segments } = await trackFiles(cache, title, track, container);
-  if (name === containers.fmp4.init) return init;
+  if (groups.name?.endsWith(containers.fmp4.init)) return init;
   if (name === turnedInitName && init !== undefined) {
     return bytesContent(turnedInit(await contentBytes(init)), containers.fmp4.type);
   }
@@ -65,6 +72,7 @@ export async function trackFile(
   if (segment === undefined) {
     return joinedContent(init === undefined ? segments : [init, ...segments], containers[container].type);
   }
+  if (folder === 'bare') return bytesContent(withoutParameterSets(await contentBytes(segment)), segment.type);
   if (key === undefined) return segment;
   const iv = derived === undefined ? 'explicit' : 'derived';
   return encryptSegment(segment, { title, number: place, keyNumber: Number(key), iv });

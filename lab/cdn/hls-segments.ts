@@ -1,5 +1,5 @@
 import type { MediaCache } from '../media/cache.ts';
-import { containers, segmentSeconds } from '../media/recipes.ts';
+import { containers } from '../media/recipes.ts';
 import { nextTitle, type Title, type Track } from '../media/titles.ts';
 import { explicitVector } from './encryption.ts';
 import { FaultError } from './faults.ts';
@@ -40,20 +40,24 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistRequest, titles: number
 
 /** Returns segments that each have their own file; `before` is the number of segments in front of them. */
 function plainSegments(
-  { container, iv, changesMapUrl, joinedTurned }: PlaylistKind,
+  { container, iv, changesMapUrl, joinedTurned, isBare }: PlaylistKind,
   { title, track, query }: PlaylistRequest,
   folder: string,
   before: number,
 ): Segment[] {
-  const { extension, ...rest } = containers[container];
+  const { extension, seconds: segmentSeconds, ...rest } = containers[container];
+  const place = `${folder}${container.endsWith('short') ? 'short/' : ''}`;
   const initName = 'init' in rest ? (joinedTurned && before > 0 ? turnedInitName : rest.init) : undefined;
-  const init = initName === undefined ? {} : { init: { url: `${folder}${initName}${itemQuery(query, 'init')}` } };
+  const init = initName === undefined ? {} : { init: { url: `${place}${initName}${itemQuery(query, 'init')}` } };
   const again =
     'init' in rest && changesMapUrl && track.video ? { init: { url: `${folder}${rest.init}?again` } } : init;
   const rotation = keyRotation(query);
   return segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => {
     const name = `${segmentName(index + 1, extension)}${segmentQuery(query, before + index + 1)}`;
-    if (iv === undefined) return { url: `${folder}${name}`, seconds, ...(index === 0 ? init : again) };
+    if (iv === undefined) {
+      const url = `${place}${isBare && index > 0 ? 'bare/' : ''}${name}`;
+      return { url, seconds, ...(index === 0 ? init : again) };
+    }
     const keyNumber = Math.floor(index / rotation) + 1;
     const vector = iv === 'explicit' ? { iv: explicitVector(title, keyNumber).toString('hex') } : {};
     return {

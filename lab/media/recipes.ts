@@ -30,16 +30,18 @@ export const recipeVersion = 1;
 /** Duration of an HLS segment in seconds. */
 export const segmentSeconds = 4;
 
+/** Segments that are shorter than a group of pictures, so that most of them begin within one. */
+const short = { seconds: 1, options: { hls_flags: 'split_by_time' } } as const;
+const ts = { extension: 'ts', type: 'video/mp2t', whole: 'all.ts' } as const;
+const fmp4 = { extension: 'm4s', type: 'video/mp4', whole: 'all.mp4', init: 'init.mp4' } as const;
+const fmp4Options = { hls_segment_type: 'fmp4', hls_fmp4_init_filename: fmp4.init } as const;
+
 /** Containers of segments with their file names: `init` is the initialization segment. */
 export const containers = {
-  ts: { extension: 'ts', type: 'video/mp2t', whole: 'all.ts', options: {} },
-  fmp4: {
-    extension: 'm4s',
-    type: 'video/mp4',
-    whole: 'all.mp4',
-    init: 'init.mp4',
-    options: { hls_segment_type: 'fmp4', hls_fmp4_init_filename: 'init.mp4' },
-  },
+  ts: { ...ts, seconds: segmentSeconds, options: {} },
+  fmp4: { ...fmp4, seconds: segmentSeconds, options: fmp4Options },
+  short: { ...ts, ...short },
+  'fmp4-short': { ...fmp4, ...short, options: { ...fmp4Options, ...short.options } },
 } as const satisfies Record<string, ContainerFiles>;
 
 export type Container = keyof typeof containers;
@@ -50,6 +52,8 @@ interface ContainerFiles {
   /** Name of the file that joins all segments. */
   readonly whole: string;
   readonly init?: string;
+  /** Duration of a segment. */
+  readonly seconds: number;
   readonly options: Readonly<Record<string, string>>;
 }
 
@@ -186,7 +190,7 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
 
 /** Returns the folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
 export function hlsSegments(title: Title, track: Track, container: Container = 'ts'): Recipe {
-  const { extension, type, options } = containers[container];
+  const { extension, type, seconds, options } = containers[container];
   const kind: FileKind = {
     type,
     about: 'HLS',
@@ -194,7 +198,7 @@ export function hlsSegments(title: Title, track: Track, container: Container = '
     ...(track.audio ? { audio: 'aac' } : {}),
     muxer: 'hls',
     options: {
-      hls_time: `${segmentSeconds}`,
+      hls_time: `${seconds}`,
       hls_playlist_type: 'vod',
       start_number: '1',
       hls_segment_filename: `seg-%05d.${extension}`,

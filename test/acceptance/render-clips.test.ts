@@ -3,6 +3,7 @@ import { describeJob, post, render, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { chaptersOf, inspect } from '../support/media.ts';
 import { timesOf } from '../support/packets.ts';
+import { picturesOf } from '../support/pictures.ts';
 
 const service = inject('serviceUrl');
 const labUrl = inject('labUrl');
@@ -37,6 +38,9 @@ const sizeOf = async (path: string) =>
 const movie = '/media/amber-120/movie-360.mp4';
 const dash = ['/media/amber-120/video-360.mp4', '/media/birch-120/audio.mp4'];
 
+const sourceFile = async (name: string) =>
+  Buffer.from(await (await fetch(`${labUrl}/media/amber-24/${name}`)).arrayBuffer());
+
 describe('a clip of copied streams', () => {
   test.each([
     ['DASH files', dash, 'mp4'],
@@ -60,6 +64,33 @@ describe('a clip of copied streams', () => {
         0,
       );
       if (all > 0) expect(bytes).toBeLessThan(all * 0.3 + 400_000);
+    },
+  );
+
+  test.each([
+    ['mp4', 'short.m3u8', true],
+    ['mkv', 'short.m3u8', true],
+    ['ts', 'short.m3u8', true],
+    ['mp4', 'fmp4-short.m3u8', true],
+    ['mkv', 'fmp4-short.m3u8', true],
+    ['mp4', 'short.m3u8', false],
+    ['mp4', 'setup-once.m3u8', true],
+    ['mkv', 'setup-once.m3u8', true],
+    ['ts', 'setup-once.m3u8', true],
+    ['mp4', 'setup-once.m3u8', false],
+  ])(
+    'has its whole picture in %s if the segments of %s do not suffice to begin decoding; copied: %s',
+    { tags: ['long'] },
+    async (ext, name, copyStreams) => {
+      const clip = { start: 9.6, end: 13.2 };
+      const { file, notes } = await clipOf([`/hls/amber-24/180/${name}`], clip, { ext, copyStreams });
+      const begin = ext === 'mp4' ? 9600 : 8000;
+      expect(notes.map(({ message }) => message)).toEqual(ext === 'mp4' ? [] : [expect.stringContaining('at 8.0 s')]);
+      const [pictures, whole] = [await picturesOf(file), await picturesOf(await sourceFile('movie-180.mp4'))];
+      const expected = whole.filter(({ time }) => time >= begin - 1 && time < 13_199);
+      const first = pictures[0]?.time ?? 0;
+      expect(pictures.map(({ time }) => time - first)).toEqual(expected.map(({ time }) => time - begin));
+      if (copyStreams) expect(pictures.map(({ digest }) => digest)).toEqual(expected.map(({ digest }) => digest));
     },
   );
 

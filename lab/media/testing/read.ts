@@ -1,6 +1,17 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
+import {
+  avGetCodecName,
+  Codec,
+  CodecContext,
+  FFmpegError,
+  FormatContext,
+  Frame,
+  Log,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
 import { serveCalls } from '../../../test/support/child-calls.ts';
 
 // The process in which the lab's tests decode media.
@@ -15,11 +26,21 @@ export interface StreamReport {
   readonly seconds: number;
   /** Number of decoded frames. */
   readonly frames: number;
+  /** The decoded frames of a video: when they are displayed, in milliseconds, and a digest of their pixels. */
+  readonly pictures: readonly Picture[];
+}
+
+/** A frame of a video. */
+export interface Picture {
+  readonly time: number;
+  readonly digest: string;
 }
 
 /** Stream with its decoder. */
 interface StreamDecoder {
   readonly decoder: CodecContext;
+  readonly stream: Stream;
+  readonly pictures: Picture[];
   frames: number;
 }
 
@@ -59,6 +80,7 @@ async function read(address: string): Promise<readonly StreamReport[]> {
       codec: avGetCodecName(stream.codecpar.codecId) ?? '',
       decoder,
       frames: 0,
+      pictures: [],
       from: Number.POSITIVE_INFINITY,
       to: 0,
     };
@@ -84,13 +106,14 @@ async function read(address: string): Promise<readonly StreamReport[]> {
     each.decoder.freeContext();
   }
   const report = streams.map(
-    ({ stream, codec, frames, from, to }): StreamReport => ({
+    ({ stream, codec, frames, pictures, from, to }): StreamReport => ({
       kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
       codec,
       width: stream.codecpar.width,
       height: stream.codecpar.height,
       seconds: to - from,
       frames,
+      pictures,
     }),
   );
   context.closeInputSync();
@@ -107,6 +130,10 @@ function decode(each: StreamDecoder, data: Packet | null, frame: Frame): void {
     if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
     FFmpegError.throwIfError(result, 'decode');
     each.frames++;
+    if (each.stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
+      const time = Math.round(Number(frame.bestEffortTimestamp) * each.stream.timeBase.toDouble() * 1000);
+      each.pictures.push({ time, digest: createHash('sha1').update(frame.toBuffer()).digest('base64') });
+    }
     frame.unref();
   }
 }

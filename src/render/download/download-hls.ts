@@ -1,13 +1,15 @@
 import type { Clip } from '../../contract/clip.ts';
 import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
+import { findClipStart } from './clip-start/find-clip-start.ts';
+import { createSegmentReader } from './clip-start/read-segment.ts';
 import { downloadSegments } from './download-segments.ts';
 import { type ClippedPlaylist, clipPlaylists } from './excerpt/clip-playlists.ts';
 import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
-import { fileSegments, type SegmentRun } from './media-resources.ts';
+import { fileSegments, isSameMap, type SegmentRun, segmentName } from './media-resources.ts';
 import { openPlaylists, type PlaylistLinks } from './playlist-links.ts';
-import { createKeyStore } from './segment-keys.ts';
+import { createKeyStore, type KeyStore } from './segment-keys.ts';
 import type { PlaylistChoice, SelectedPlaylist } from './select-playlists.ts';
 import type { SizeGuard } from './size-guard.ts';
 import type { Source } from './source-request.ts';
@@ -96,13 +98,14 @@ interface HlsDownload {
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const { source, concurrency, stem, sizeGuard, clip, onProgress, onFileProgress } = download;
   const { playlists, sourceFor } = await openPlaylists(source, { stores: download.stores });
-  const clippedPlaylists = clip === undefined ? [] : clipPlaylists(playlists, clip, source.name);
+  const keys = createKeyStore(source);
+  const clippedPlaylists = clip === undefined ? [] : await clipAll(download, clip, { playlists, sourceFor }, keys);
   const firstSection = Math.min(...clippedPlaylists.map(({ segments }) => segments[0]?.discontinuityIndex ?? 0));
   const runs: SegmentRun[] = [];
   const files = playlists.map((playlist, at) => {
     const nameFile = (segments: readonly Segment[], order: number) => pathOf(stem, runs.length + order, segments);
     const clipped = clippedPlaylists[at];
-    const playlistRuns = runsOf(source, playlist, clipped, sourceFor, nameFile);
+    const playlistRuns = runsOf(playlist, clipped, { sourceFor, keys }, nameFile);
     runs.push(...playlistRuns);
     const parts = playlistRuns.map(partOf);
     return {
@@ -134,6 +137,20 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   });
   const segments = playlists.flatMap(({ media }, at) => clippedPlaylists[at]?.segments ?? media.segments);
   return { files: fetchedFiles, ...omissionsOf(playlists[0], segments) };
+}
+
+/** Selects the segments that a clip needs, of which those of the video begin where decoding can. */
+function clipAll(
+  { source, sizeGuard }: HlsDownload,
+  clip: Clip,
+  { playlists, sourceFor }: PlaylistLinks,
+  keys: KeyStore,
+): Promise<ClippedPlaylist[]> {
+  return clipPlaylists(playlists, clip, source.name, (clipped, media) => {
+    const nameOf = (segment: Segment) => segmentName(segment, media.mediaSequence, media.segments.length);
+    const onBytes = (bytes: number) => sizeGuard.check(bytes);
+    return findClipStart(clipped, media, clip, createSegmentReader({ keys, sourceFor, nameOf, onBytes }));
+  });
 }
 
 function omissionsOf(
@@ -172,10 +189,9 @@ function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): Playlis
  * segments are missing.
  */
 function runsOf(
-  source: Source,
   playlist: SelectedPlaylist,
   clipped: ClippedPlaylist | undefined,
-  sourceFor: PlaylistLinks['sourceFor'],
+  members: Pick<SegmentRun, 'sourceFor' | 'keys'>,
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
   const groups: { readonly segments: Segment[]; readonly start: number }[] = [];
@@ -191,23 +207,16 @@ function runsOf(
     previous = segment;
     time += segment.duration;
   }
-  const keys = createKeyStore(source);
   return groups.map(({ segments, start }, order) => ({
-    sourceFor,
+    ...members,
     segments,
     firstSequence: playlist.media.mediaSequence,
     totalSegments: playlist.media.segments.length,
-    keys,
+    setup: order === 0 ? clipped?.setup : undefined,
     path: nameFile(segments, order),
     start,
     duration: segments.reduce((sum, segment) => sum + segment.duration, 0),
   }));
-}
-
-/** Whether two initialization sections contain the same bytes. Keys may differ. */
-function isSameMap(one: Segment['map'], other: Segment['map']): boolean {
-  const [range, otherRange] = [one?.byteRange, other?.byteRange];
-  return one?.url === other?.url && range?.offset === otherRange?.offset && range?.length === otherRange?.length;
 }
 
 function pathOf(stem: string, number: number, [first]: readonly Segment[]): string {

@@ -58,7 +58,8 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       const slot = await file.reserveSlot();
       const storedResource = storedResources.find(index, resource.order);
       const progress = { slot, signal: group.signal, tally, seconds, sharedResources };
-      if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
+      if (resource.content !== undefined) await writeContent(resource.content, slot);
+      else if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
       else
         await fetchResource(download, resource, progress, (result) =>
           storedResources.record(index, resource.order, result),
@@ -121,6 +122,14 @@ async function isUnchanged(
     onDecoded: () => undefined,
   });
   return same;
+}
+
+async function writeContent(content: Buffer, { file, offset, size, complete }: FileSlot): Promise<void> {
+  size.resolve(content.length);
+  const writer = createFileWriter(file, offset);
+  await writer.write(0, content);
+  await writer.finish();
+  await complete(content.length);
 }
 
 interface Progress {

@@ -18,6 +18,8 @@ export interface SegmentRun {
   /** Start time of the run's first segment, and total duration of the run, in seconds. */
   readonly start: number;
   readonly duration: number;
+  /** Bytes that its file begins with, before the first resource of the source. */
+  readonly setup?: Buffer | undefined;
 }
 
 /** A media segment, or the initialization section that a player reads before it (RFC 8216 §3). */
@@ -36,6 +38,13 @@ export interface MediaResource {
   readonly isSegment: boolean;
   /** In seconds; 0 for an initialization section. */
   readonly duration: number;
+  /** Its bytes, if they need not be fetched. */
+  readonly content?: Buffer;
+}
+
+/** Returns how messages name a segment. */
+export function segmentName({ sequence }: Pick<Segment, 'sequence'>, firstSequence: number, inAll: number): string {
+  return `Segment ${sequence - firstSequence + 1} of ${inAll}`;
 }
 
 /** Returns all resources in file order: an initialization section appears once, before its segments. */
@@ -43,6 +52,12 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
   const resources: MediaResource[] = [];
   let map: InitializationSection | undefined;
   let { start } = run;
+  const [first] = run.segments;
+  if (run.setup !== undefined && first !== undefined) {
+    const { url, sequence } = first;
+    const own = { url, keys: [], sequence, start, isSegment: false, duration: 0, content: run.setup };
+    resources.push({ ...own, run, order: 0, name: 'The parameter sets' });
+  }
   for (const segment of run.segments) {
     if (segment.map !== undefined && segment.map !== map) {
       map = segment.map;
@@ -50,7 +65,7 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
       const { sequence } = segment;
       resources.push({ ...map, run, order: resources.length, name, sequence, start, isSegment: false, duration: 0 });
     }
-    const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.totalSegments}`;
+    const name = segmentName(segment, run.firstSequence, run.totalSegments);
     resources.push({ ...segment, run, order: resources.length, start, name, isSegment: true });
     start += segment.duration;
   }
@@ -88,17 +103,34 @@ export function digestOfResources(files: readonly (readonly MediaResource[])[]):
 }
 
 /** The properties of a media resource that identify it. */
-export type ResourceDescription = Pick<MediaResource, 'url' | 'byteRange' | 'keys' | 'sequence' | 'duration'>;
+export type ResourceDescription = Pick<
+  MediaResource,
+  'url' | 'byteRange' | 'keys' | 'sequence' | 'duration' | 'content'
+>;
 
 /** Returns the values that identify a media resource, without query strings. */
-export function describeResource({ url, byteRange, keys, sequence, duration }: ResourceDescription): unknown[] {
+export function describeResource({
+  url,
+  byteRange,
+  keys,
+  sequence,
+  duration,
+  content,
+}: ResourceDescription): unknown[] {
   return [
     withoutQuery(url),
     byteRange ?? null,
     keys.map(({ method, url: key, iv }) => [method, withoutQuery(key ?? ''), iv && Buffer.from(iv).toString('hex')]),
     sequence,
     duration,
+    ...(content === undefined ? [] : [createHash('sha256').update(content).digest('hex')]),
   ];
+}
+
+/** Whether two initialization sections contain the same bytes. Keys may differ. */
+export function isSameMap(one: Segment['map'], other: Segment['map']): boolean {
+  const [range, otherRange] = [one?.byteRange, other?.byteRange];
+  return one?.url === other?.url && range?.offset === otherRange?.offset && range?.length === otherRange?.length;
 }
 
 function withoutQuery(url: string): string {

@@ -88,7 +88,7 @@ async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> 
 async function probePlaylist(input: JobInput, source: Source, clip: Clip | undefined): Promise<ProbedInput> {
   // A preview has no time for more.
   const playlists = await selectPlaylists(source, { unchangedTargets: 1 });
-  const clipped = clip === undefined ? undefined : clippedMedia(playlists, clip, source.name);
+  const clipped = clip === undefined ? undefined : await clippedMedia(playlists, clip, source.name);
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   const codecs = codecFamilies(playlists[0]?.variant?.codecs ?? []);
   const size = await estimatePlaylistSize(source, playlists);
@@ -97,8 +97,12 @@ async function probePlaylist(input: JobInput, source: Source, clip: Clip | undef
 }
 
 /** Returns playlists with only the segments that a clip needs. */
-function clippedMedia(playlists: readonly SelectedPlaylist[], clip: Clip, name: string): SelectedPlaylist[] {
-  return clipPlaylists(playlists, clip, name).flatMap(({ segments }, at) => {
+async function clippedMedia(
+  playlists: readonly SelectedPlaylist[],
+  clip: Clip,
+  name: string,
+): Promise<SelectedPlaylist[]> {
+  return (await clipPlaylists(playlists, clip, name)).flatMap(({ segments }, at) => {
     const playlist = playlists[at];
     if (playlist === undefined) return [];
     const totalDuration = segments.reduce((sum, { duration }) => sum + duration, 0);

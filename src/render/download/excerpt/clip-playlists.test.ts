@@ -12,8 +12,9 @@ function playlistOf(...durations: readonly number[]): SelectedPlaylist {
   return { media };
 }
 
-function sequencesOf(playlists: readonly SelectedPlaylist[], start: number, end?: number) {
-  return clipPlaylists(playlists, { start, ...(end === undefined ? {} : { end }) }, 'Input 1').map((clipped) => ({
+async function sequencesOf(playlists: readonly SelectedPlaylist[], start: number, end?: number) {
+  const clippedPlaylists = await clipPlaylists(playlists, { start, ...(end === undefined ? {} : { end }) }, 'Input 1');
+  return clippedPlaylists.map((clipped) => ({
     start: clipped.start,
     sequences: clipped.segments.map(({ sequence }) => sequence),
   }));
@@ -29,20 +30,20 @@ describe('the segments of a clip', () => {
     [6.2, 8, 0, [0, 1]],
     [7, 11.8, 6, [1, 2]],
     [23, 100, 18, [3]],
-  ])('from %d to %s are those that overlap it', (start, end, begin, sequences) => {
-    expect(sequencesOf([playlistOf(6, 6, 6, 6)], start, end)).toEqual([{ start: begin, sequences }]);
+  ])('from %d to %s are those that overlap it', async (start, end, begin, sequences) => {
+    expect(await sequencesOf([playlistOf(6, 6, 6, 6)], start, end)).toEqual([{ start: begin, sequences }]);
   });
 
-  test('of separate audio begin no later than those of the video', () => {
+  test('of separate audio begin no later than those of the video', async () => {
     const playlists = [playlistOf(6, 6, 6, 6), playlistOf(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)];
-    expect(sequencesOf(playlists, 11, 12.2)).toEqual([
+    expect(await sequencesOf(playlists, 11, 12.2)).toEqual([
       { start: 6, sequences: [1, 2] },
       { start: 4, sequences: [2, 3, 4, 5, 6] },
     ]);
   });
 
-  test('do not exist after the end of the playlist', () => {
-    expect(() => sequencesOf([playlistOf(6, 6)], 12)).toThrow(
+  test('do not exist after the end of the playlist', async () => {
+    await expect(sequencesOf([playlistOf(6, 6)], 12)).rejects.toThrow(
       expect.objectContaining({
         code: 'clip_out_of_range',
         message: 'The clip starts at 12 s, but input 1 lasts 12 s. Choose a clip within it.',

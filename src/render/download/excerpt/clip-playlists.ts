@@ -1,6 +1,6 @@
 import type { Clip } from '../../../contract/clip.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { Segment } from '../../../hls/media-playlist.ts';
+import type { MediaPlaylist, Segment } from '../../../hls/media-playlist.ts';
 import type { SelectedPlaylist } from '../select-playlists.ts';
 import { clipOutOfRange } from './clip-range.ts';
 
@@ -8,33 +8,48 @@ import { clipOutOfRange } from './clip-range.ts';
  * Seconds by which the durations in a playlist may differ from those of its segments. A clip that begins this soon after
  * a segment begins also needs the segment before it.
  */
-const tolerance = 0.5;
+export const segmentTolerance = 0.5;
 
 /** The segments of a playlist that a clip needs. */
 export interface ClippedPlaylist {
   readonly segments: readonly Segment[];
   /** Time at which the first of them begins, in seconds from the beginning of the playlist. */
   readonly start: number;
+  /** Bytes that a file needs before the first of them: parameter sets that only an earlier segment has. */
+  readonly setup?: Buffer;
 }
+
+/** Returns the segments with others before them that they need. */
+type ExtendSegments = (clipped: ClippedPlaylist, media: MediaPlaylist) => Promise<ClippedPlaylist>;
 
 /**
  * Selects the segments that a clip needs from the playlists of an input. Playlists after the first begin no later than
- * the first, whose segments begin with key frames.
+ * the first.
  *
  * @param name - name of the input, for messages.
+ * @param extend - extends the segments of the first playlist. Default: only segments that overlap the clip are needed.
  * @throws MillraceError `clip_out_of_range` if the clip starts after the end of all playlists.
  */
-export function clipPlaylists(playlists: readonly SelectedPlaylist[], clip: Clip, name: string): ClippedPlaylist[] {
+export async function clipPlaylists(
+  playlists: readonly SelectedPlaylist[],
+  clip: Clip,
+  name: string,
+  extend: ExtendSegments = async (clipped) => clipped,
+): Promise<ClippedPlaylist[]> {
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   if (clip.start >= duration) throw clipOutOfRange(clip, duration, name);
   const end = clip.end ?? Number.POSITIVE_INFINITY;
   let begin = clip.start;
-  return playlists.map(({ media }, at) => {
-    const clipped = withoutFirstGaps(clipSegments(media.segments, begin, end));
-    if (clipped.segments.length === 0) throw missingSegments(name);
-    if (at === 0) begin = Math.min(begin, clipped.start);
-    return clipped;
-  });
+  const clippedPlaylists: ClippedPlaylist[] = [];
+  for (const { media } of playlists) {
+    const overlapping = withoutFirstGaps(clipSegments(media.segments, begin, end));
+    if (overlapping.segments.length === 0) throw missingSegments(name);
+    const isFirst = clippedPlaylists.length === 0;
+    const clipped = isFirst ? await extend(overlapping, media) : overlapping;
+    if (isFirst) begin = Math.min(begin, clipped.start);
+    clippedPlaylists.push(clipped);
+  }
+  return clippedPlaylists;
 }
 
 /** Leaves out missing segments before the first one. */
@@ -55,8 +70,8 @@ function clipSegments(segments: readonly Segment[], begin: number, end: number):
   let first: { readonly at: number; readonly start: number } = { at: 0, start: 0 };
   let last = 0;
   segments.forEach(({ duration }, at) => {
-    if (time + tolerance <= begin) first = { at, start: time };
-    if (time < end + tolerance) last = at;
+    if (time + segmentTolerance <= begin) first = { at, start: time };
+    if (time < end + segmentTolerance) last = at;
     time += duration;
   });
   return { segments: segments.slice(first.at, Math.max(first.at, last) + 1), start: first.start };

@@ -1,0 +1,115 @@
+import type { InitializationSection, Segment } from '../../../hls/media-playlist.ts';
+import { createDecryptingWriter } from '../decrypting-writer.ts';
+import { fetchPart } from '../fetch-part.ts';
+import type { ByteWriter } from '../file-writer.ts';
+import type { KeyStore } from '../segment-keys.ts';
+import type { RangeRequest, Source } from '../source-request.ts';
+
+/** Maximum number of bytes of a segment that are read: ten seconds at 50 Mbit/s. */
+const maxSegmentBytes = 64 * 1024 * 1024;
+/** Number of bytes that usually contain the beginning of the first frame. */
+const headBytes = 128 * 1024;
+
+/** The bytes of a segment, after those of its initialization section. */
+export interface SegmentBytes {
+  readonly bytes: Buffer;
+  /** Whether they are all there. */
+  readonly isWhole: boolean;
+}
+
+/** Reads segments into memory. */
+export interface SegmentReader {
+  /** Reads the beginning of a segment. An encrypted one is read whole. */
+  readHead(segment: Segment): Promise<SegmentBytes>;
+  /** Reads a segment, up to the limit. */
+  read(segment: Segment): Promise<SegmentBytes>;
+}
+
+/** Parameters of a reader. */
+interface ReaderOptions {
+  readonly keys: KeyStore;
+  /** Returns the source of the resource at a URL of the playlist; `name` is for messages. */
+  readonly sourceFor: (url: string, name: string) => Source;
+  /** Returns how messages name a segment. */
+  readonly nameOf: (segment: Segment) => string;
+  /** Called with the number of bytes that have arrived; throws if there are too many. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** A part of a segment to fetch: itself, or its initialization section. */
+type Resource = Pick<Segment, 'url' | 'byteRange' | 'keys'> & { readonly name: string };
+
+/**
+ * Creates a reader of the segments of one playlist.
+ *
+ * Its functions throw MillraceError as in `fetch-part.ts` and `segment-keys.ts`.
+ */
+export function createSegmentReader({ keys, sourceFor, nameOf, onBytes }: ReaderOptions): SegmentReader {
+  const sections = new Map<InitializationSection, Promise<SegmentBytes>>();
+  let received = 0;
+
+  async function fetch({ url, byteRange, keys: segmentKeys, name }: Resource, sequence: number, limit: number) {
+    const source = sourceFor(url, name);
+    const cipher = await keys.cipherFor(segmentKeys, sequence, sourceFor);
+    const { from, length } = { from: byteRange?.offset ?? 0, length: byteRange?.length };
+    const count = Math.min(length ?? Number.POSITIVE_INFINITY, cipher === undefined ? limit : maxSegmentBytes);
+    const collected = collect(cipher === undefined ? from : 0, count);
+    const writer =
+      cipher === undefined ? collected.writer : createDecryptingWriter(collected.writer, cipher, from, name);
+    const to = from + count - 1;
+    const part: RangeRequest = byteRange === undefined ? { from, to, initial: true } : { from, to };
+    let position = from;
+    await fetchPart(source, part, writer, {
+      onHead: () => undefined,
+      onPosition(now) {
+        received += now - position;
+        position = now;
+        onBytes(received);
+      },
+      onDecoded: () => undefined,
+    });
+    const bytes = collected.bytes();
+    return { bytes, isWhole: bytes.length < count || count === length };
+  }
+
+  async function readSection(map: InitializationSection, sequence: number): Promise<SegmentBytes> {
+    const reading =
+      sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxSegmentBytes);
+    sections.set(map, reading);
+    return await reading;
+  }
+
+  async function readUpTo(segment: Segment, limit: number): Promise<SegmentBytes> {
+    const { map, sequence } = segment;
+    const section = map && (await readSection(map, sequence));
+    const { bytes, isWhole } = await fetch({ ...segment, name: nameOf(segment) }, sequence, limit);
+    return { bytes: section === undefined ? bytes : Buffer.concat([section.bytes, bytes]), isWhole };
+  }
+
+  return {
+    readHead: (segment) => readUpTo(segment, headBytes),
+    read: (segment) => readUpTo(segment, maxSegmentBytes),
+  };
+}
+
+/** Collects bytes that arrive in order from a position, up to a number of them. */
+function collect(from: number, limit: number): { readonly writer: ByteWriter; bytes(): Buffer } {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    writer: {
+      write(position, chunk) {
+        // A response that could not be continued starts again.
+        if (position === from) [chunks, size] = [[], 0];
+        // The bytes of a chunk may change later.
+        const taken = Buffer.from(chunk.subarray(0, limit - size));
+        chunks.push(taken);
+        size += taken.length;
+        return undefined;
+      },
+      flush: async () => undefined,
+      finish: async () => undefined,
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}
