@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
@@ -12,7 +12,7 @@ import type { EngineOperation } from '../track-plan/source-stream.ts';
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('gop.mp4', 'short-audio.mkv', 'av.ts');
+  media = await makeMedia('gop.mp4', 'short-audio.mkv', 'av.ts', 'av.webm');
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -131,4 +131,17 @@ it('packets before the first keyframe do not count as damage', async () => {
   writeFileSync(media.file('cut-in.ts'), whole.subarray(188 * Math.floor((whole.length * 0.3) / 188)));
   const { notes } = await run([['cut-in.ts']], 'mkv', false);
   expect(notes).toEqual([]);
+});
+
+it('refuses VP9 in MP4 if no frame states its format', async () => {
+  await run([['av.webm']], 'mp4', true);
+  await callMediaLibrary('corruptPackets', media.file('result.mp4'), media.file('noise.mp4'), 'video', 0, 10);
+  await run([['noise.mp4']], 'webm', true);
+  copyFileSync(media.file('result.webm'), media.file('noise.webm'));
+  await expect(run([['noise.webm']], 'mp4', true)).rejects.toMatchObject({
+    code: 'incompatible_codecs',
+    message: expect.stringContaining(
+      'the vp9 video (input 1, stream 0) cannot be copied into it because no frame was found that states its format.',
+    ),
+  });
 });

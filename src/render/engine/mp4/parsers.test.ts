@@ -98,6 +98,12 @@ describe('a sample entry', () => {
     ['an entry of another kind of track', body, 'soun'],
     ['encryption', description(box('avc1', entry.subarray(8), box('sinf'))), 'vide'],
     ['no decoder configuration', description(box('avc1', entry.subarray(8, 86))), 'vide'],
+    ['an empty decoder configuration', description(box('avc1', entry.subarray(8, 86), box('avcC'))), 'vide'],
+    [
+      'a decoder configuration that is too short',
+      description(box('vp09', entry.subarray(8, 86), fullBox('vpcC', 1, 0))),
+      'vide',
+    ],
     [
       'media in another file',
       description(Buffer.concat([entry.subarray(0, 15), Buffer.from([2]), entry.subarray(16)])),

@@ -12,8 +12,18 @@ export interface SampleEntry {
 /** Size of a sample entry before its boxes, in bytes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
 const entryHeaderBytes = { video: 78, audio: 28 } as const;
 
+/**
+ * Sizes of the boxes that configure decoders without the parts that may be absent, in bytes: parameter sets of H.264 and
+ * H.265, the sequence header of AV1, other layers and substreams. FFmpeg writes a shorter box, without an error, if it
+ * cannot describe the stream, and no player opens such a file.
+ */
+const leastConfigBytes = {
+  ...{ avcC: 7, hvcC: 23, av1C: 4, vpcC: 12 },
+  ...{ esds: 4, dOps: 11, dfLa: 42, dac3: 3, dec3: 5 },
+} as const;
+
 /** Sample entries that can be copied: the codec, and the box that configures its decoder. */
-const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
+const entries = new Map<string, SampleEntry & { readonly configBox: keyof typeof leastConfigBytes }>([
   ['avc1', { kind: 'video', codec: 'h264', configBox: 'avcC' }],
   ['avc3', { kind: 'video', codec: 'h264', configBox: 'avcC' }],
   ['hvc1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
@@ -57,7 +67,9 @@ function readOnlyEntry(description: Buffer) {
   const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
   const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
-  return { ...entryType, config: requiredBox(boxes, entryType.configBox) };
+  const config = requiredBox(boxes, entryType.configBox);
+  if (config.length < leastConfigBytes[entryType.configBox]) decline(`its ${entryType.configBox} box is too short`);
+  return { ...entryType, config };
 }
 
 const handlerTypes = { video: 'vide', audio: 'soun' } as const;

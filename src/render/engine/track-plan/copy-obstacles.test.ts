@@ -3,21 +3,30 @@ import { copyObstacles } from './copy-obstacles.ts';
 import type { SourceStream } from './source-stream.ts';
 import { planTracks } from './track-plan.ts';
 
-const mp3 = copyObstacles({ codec: 'mp3', sampleRate: 8000, setup: null });
-const wide = copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: Buffer.from('11e0', 'hex') });
+const mp3 = copyObstacles({ codec: 'mp3', sampleRate: 8000, hasFormat: true, setup: null });
+const wide = copyObstacles({ codec: 'aac', sampleRate: 48_000, hasFormat: true, setup: Buffer.from('11e0', 'hex') });
 
 describe('copyObstacles', () => {
   it('reports MP3 below 16 kHz in MP4', () => {
     expect(mp3).toEqual({ mp4: 'MP4 does not define MP3 at 8000 Hz' });
-    expect(copyObstacles({ codec: 'mp3', sampleRate: 16_000, setup: null })).toBeUndefined();
+    expect(copyObstacles({ codec: 'mp3', sampleRate: 16_000, hasFormat: true, setup: null })).toBeUndefined();
+  });
+
+  it('reports VP9 of unknown format in MP4', () => {
+    const vp9 = { codec: 'vp9', sampleRate: 0, setup: null };
+    const expected = { mp4: 'no frame was found that states its format' };
+    expect(copyObstacles({ ...vp9, hasFormat: false })).toEqual(expected);
+    expect(copyObstacles({ ...vp9, hasFormat: true })).toBeUndefined();
   });
 
   it('reports AAC in MPEG-TS and AAC files if ADTS cannot describe it', () => {
     const why = 'ADTS has no channel configuration 12';
     expect(wide).toEqual({ ts: why, aac: why });
-    expect(copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: Buffer.from('1190', 'hex') })).toBeUndefined();
+    expect(
+      copyObstacles({ codec: 'aac', sampleRate: 48_000, hasFormat: true, setup: Buffer.from('1190', 'hex') }),
+    ).toBeUndefined();
     // AAC from ADTS has no decoder setup.
-    expect(copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: null })).toBeUndefined();
+    expect(copyObstacles({ codec: 'aac', sampleRate: 48_000, hasFormat: true, setup: null })).toBeUndefined();
   });
 });
 

@@ -34,8 +34,9 @@ export function describeStream(stream: Stream, input: number, jobInput: number, 
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
   const empty = isUndescribed(stream) || (framesListed && !cover && stream.nbFrames === 0n);
-  const { sampleRate, extradata: setup } = stream.codecpar;
-  const obstacles = kind === 'audio' ? copyObstacles({ codec, sampleRate, setup }) : undefined;
+  const { sampleRate, format, extradata: setup } = stream.codecpar;
+  const isMedia = kind === 'audio' || (kind === 'video' && !cover);
+  const obstacles = isMedia ? copyObstacles({ codec, sampleRate, hasFormat: format >= 0, setup }) : undefined;
   return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };
 }
 
