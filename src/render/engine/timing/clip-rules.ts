@@ -60,6 +60,14 @@ export function clipOutOfRange({ start, end }: Clip, mediaEnd: number): Millrace
   );
 }
 
+/** Creates the error for a clip of video in which decoding cannot begin anywhere. */
+export function clipWithoutKeyFrame({ start }: Clip): MillraceError {
+  return new MillraceError(
+    'source_unsupported',
+    `The video has no key frame before or in the clip that starts at ${seconds(start)} s, so it cannot be decoded. Choose another clip, or request the whole media.`,
+  );
+}
+
 /**
  * Refuses an excerpt that ends before both the clip and its source.
  *
@@ -93,6 +101,12 @@ export function clipNotes({ start, end }: Clip, report: ClipReport): OutputNote[
     notes.push({ code: 'clip_shortened', message });
   }
   return notes;
+}
+
+/** Returns the note about a video whose first key frame follows the start of a clip. */
+export function lateVideoNote(lostSeconds: number, input: number): OutputNote {
+  const message = `The video of input ${input + 1} begins ${lostSeconds.toFixed(2)} s after the start of the clip, at its first key frame, because nothing before it can be decoded.`;
+  return { code: 'frames_left_out', message, input };
 }
 
 /** Returns the note about a stream that has nothing between the start and the end of a clip. */

@@ -8,7 +8,9 @@ import {
   type ClipReport,
   clipNotes,
   clipOutOfRange,
+  clipWithoutKeyFrame,
   emptyStreamNote,
+  lateVideoNote,
   refuseShortExcerpt,
 } from '../../timing/clip-rules.ts';
 import type { Track } from '../../track-plan/track.ts';
@@ -104,14 +106,18 @@ export class ClipCutter {
   /**
    * Describes the clip once everything is read.
    *
-   * @throws MillraceError `clip_out_of_range`.
+   * @throws MillraceError `clip_out_of_range`, or `source_unsupported` if nothing in it can be decoded.
    * @throws EmptyTracks if some tracks do not play in the clip.
    */
   report(): ClipReport {
     const media = this.#media();
     const ends = media.map(({ cut }) => cut.mediaEnd).filter(Number.isFinite);
     const mediaEnd = Math.max(0, this.#clip.start + Math.max(Number.NEGATIVE_INFINITY, ...ends));
-    if (media.every(({ cut }) => cut.isEmpty)) throw clipOutOfRange(this.#clip, mediaEnd);
+    if (media.every(({ cut }) => cut.isEmpty)) {
+      throw media.some(({ cut }) => cut.lostSeconds > 0)
+        ? clipWithoutKeyFrame(this.#clip)
+        : clipOutOfRange(this.#clip, mediaEnd);
+    }
     const playing = new Set(media.flatMap(({ cut, track }) => (cut.isEmpty ? [] : [track])));
     const empty = media.filter(({ track }) => !playing.has(track));
     if (empty.length > 0) {
@@ -128,8 +134,14 @@ export class ClipCutter {
 
   /** Returns the notes about the bounds of the clip and about streams without a packet in it. */
   notes(report: ClipReport): OutputNote[] {
-    const empty = this.#media().filter(({ cut }) => cut.isEmpty);
-    return [...clipNotes(this.#clip, report), ...empty.map(({ cut, input }) => emptyStreamNote(cut.kind, input))];
+    const media = this.#media();
+    const empty = media.filter(({ cut }) => cut.isEmpty);
+    const late = media.filter(({ cut }) => !cut.isEmpty && cut.lostSeconds > 0);
+    return [
+      ...clipNotes(this.#clip, report),
+      ...late.map(({ cut, input }) => lateVideoNote(cut.lostSeconds, input)),
+      ...empty.map(({ cut, input }) => emptyStreamNote(cut.kind, input)),
+    ];
   }
 
   #media() {

@@ -9,6 +9,7 @@ import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import { isCutOff } from '../edit-list-filter.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { secondsToTicks } from '../timestamps.ts';
+import { DecodableFrames } from './decodable-frames.ts';
 import { type ClipPacket, HeldPackets } from './held-packets.ts';
 
 /** Seconds of audio before the start that are decoded and dropped, so that decoders are in the right state. */
@@ -69,7 +70,7 @@ export class StreamCut implements Sink {
   #isDone = false;
   #hasEnded = false;
   #isFinished = false;
-  #firstKey: number | undefined;
+  readonly #decodable = new DecodableFrames();
   #mediaEnd = Number.NEGATIVE_INFINITY;
   #lastDts = Number.NEGATIVE_INFINITY;
   #isEmpty = true;
@@ -118,6 +119,11 @@ export class StreamCut implements Sink {
   /** Where the stream can begin, on the clock of the clip; undefined without packets. */
   get begin(): number | undefined {
     return this.#held.first?.pts;
+  }
+
+  /** Seconds of its video that are missing at the start, because decoding cannot begin there; infinite for all of it. */
+  get lostSeconds(): number {
+    return this.#decodable.lostSeconds;
   }
 
   /** End of the stream as far as it was read, on the clock of the clip. */
@@ -262,10 +268,9 @@ export class StreamCut implements Sink {
     const { pts, dts, isKey } = packet;
     if (isKey && pts <= clipRounding) {
       this.#held.clear();
-      this.#firstKey = pts;
+      this.#decodable.beginAt(packet);
     }
-    // Frames that precede their key frame need one before it.
-    if (pts >= (this.#firstKey ?? pts)) this.#held.add(packet);
+    if (this.#decodable.has(packet)) this.#held.add(packet);
     return dts > clipRounding || (isKey && pts > clipRounding);
   }
 
@@ -289,7 +294,7 @@ export class StreamCut implements Sink {
       if (pts < end - clipRounding && pts + (duration || openCueSeconds) > begin) this.#write(packet);
       return;
     }
-    if (pts < (this.#firstKey ?? pts)) return;
+    if (kind === 'video' && !this.#decodable.has(packet)) return;
     if (pts < end - clipRounding) {
       this.#tail.release((held) => this.#write(held));
       this.#write(packet);
