@@ -23,6 +23,8 @@ export interface Character {
     /** 416 unless the range begins at 0. */
     | 'unsatisfiable';
   readonly limit: number;
+  /** `Content-Range` of a 416: with the total, without it, or absent (RFC 9110, section 15.5.17). */
+  readonly unsatisfied: 'total' | 'other' | 'absent';
   /** The total in `Content-Range`: `changes` contradicts earlier responses. */
   readonly total: 'known' | 'unknown' | 'sometimes' | 'changes';
   /** `backend`: another tag for the same bytes, by connection. */
@@ -36,6 +38,17 @@ export interface Character {
   readonly redirects: 'none' | 'all' | 'ranges';
   /** Number of event loop turns before the head and between pieces of the response. */
   readonly pauses: number;
+  /** Number of event loop turns before the first response of a connection. */
+  readonly start: number;
+  /**
+   * When the server responds to a request with a body: after the body, or before it. If before, what happens to the
+   * connection then.
+   */
+  readonly uploads: 'after' | 'keep' | 'end' | 'reset';
+  /** Status of a response to a request with a body. */
+  readonly uploadStatus: number;
+  /** Whether every second connection leads to the other version of the file. */
+  readonly hasOldBackend: boolean;
   /** Number of the request from which on the file is another one. */
   readonly changesAt: number;
   /** Faults of the first requests, in order. */
@@ -44,9 +57,9 @@ export interface Character {
   readonly contradicts: boolean;
 }
 
-/** What goes wrong with a request: the response is cut at a fraction of its bytes, or replaced by an error. */
+/** What goes wrong with a request: the response is cut at a fraction of a part of it, or replaced by an error. */
 export type Fault =
-  | { readonly kind: 'end' | 'reset'; readonly at: number }
+  | { readonly kind: 'end' | 'reset'; readonly part: 'head' | 'body'; readonly at: number }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'none' };
 
@@ -59,6 +72,7 @@ export function drawCharacter(random: Random): Character {
       pick(random, ['exact', 'exact', 'shorter']),
       ...(['shorter', 'longer', 'ignored', 'mixed', 'elsewhere', 'multipart', 'unplaced', 'unsatisfiable'] as const),
     ),
+    unsatisfied: usually('total', 'other', 'absent'),
     limit: 200 + Math.floor(random() ** 3 * 40_000),
     total: usually('known', 'unknown', 'sometimes', 'changes'),
     validator: usually('strong', 'weak', 'date', 'none', 'backend', 'sometimes'),
@@ -68,6 +82,10 @@ export function drawCharacter(random: Random): Character {
     interim: usually(false, true),
     redirects: usually('none', 'all', 'ranges'),
     pauses: usually(0, 1, 3),
+    start: usually(0, 5, 40),
+    uploads: usually('after', 'keep', 'end', 'reset'),
+    uploadStatus: usually(pick(random, [200, 201, 204]), 400, 403, 410, 413, 429, 500, 503),
+    hasOldBackend: usually(false, true),
     changesAt: usually(Number.POSITIVE_INFINITY, 1 + Math.floor(random() * 8)),
     faults: Array.from({ length: Math.floor(random() * 5) }, () => drawFault(random)),
     contradicts: random() < oddity / 10,
@@ -78,8 +96,7 @@ function drawFault(random: Random): Fault {
   const kind = pick(random, ['end', 'end', 'reset', 'reset', 'status', 'none', 'none'] as const);
   if (kind === 'none') return { kind };
   if (kind === 'status') return { kind, status: pick(random, [500, 503, 429, 408, 502, 200, 204, 206, 403]) };
-  // Half of the cuts are in the head, which is short.
-  return { kind, at: random() < 0.5 ? random() * 0.01 : random() };
+  return { kind, part: pick(random, ['head', 'body'] as const), at: random() };
 }
 
 /** Returns one of the values. */

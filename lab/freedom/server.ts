@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { Version } from './answer.ts';
 import { type Character, drawCharacter, type Random } from './character.ts';
-import { type FreeRequest, respond, type Version } from './respond.ts';
+import { createRequestReader, type FreeRequest } from './request-reader.ts';
+import { type FreeResponse, respond } from './respond.ts';
 
 /** A server that uses the freedoms of HTTP, or abuses them. */
 export interface FreeServer {
@@ -8,7 +11,19 @@ export interface FreeServer {
   readonly character: Character;
   /** The requests so far. */
   readonly requests: readonly FreeRequest[];
+  /** The file that a store has now. */
+  readonly stored: Buffer | undefined;
   close(): Promise<void>;
+}
+
+/** Optional parameters of a server. */
+export interface FreeServerOptions {
+  /** Habits in place of drawn ones. */
+  readonly habits?: Partial<Character>;
+  /** Whether the server has no file at first, and then the last one that was uploaded and accepted. */
+  readonly isStore?: boolean;
+  /** Key and certificate. Default: no TLS. */
+  readonly secure?: { readonly key: string; readonly cert: string };
 }
 
 /**
@@ -18,42 +33,73 @@ export interface FreeServer {
  * @param versions The file, and the one that takes its place if the character changes the file. The versions must
  * differ in size, because not every server has validators.
  */
-export async function startFreeServer(random: Random, versions: readonly [Version, Version]): Promise<FreeServer> {
-  const character = drawCharacter(random);
+export async function startFreeServer(
+  random: Random,
+  versions: readonly [Version, Version],
+  { habits = {}, isStore = false, secure }: FreeServerOptions = {},
+): Promise<FreeServer> {
+  const character = { ...drawCharacter(random), ...habits };
   const requests: FreeRequest[] = [];
   const sockets = new Set<Socket>();
+  const secureContext = secure && createSecureContext(secure);
   let connections = 0;
-  const server = createServer({ noDelay: true }, (socket) => {
+  let stored: Version | undefined;
+
+  function responseTo(request: FreeRequest): FreeResponse {
+    const version = isStore ? stored : versions[hasChanged(character, request) ? 1 : 0];
+    const response = respond(character, random, version, request);
+    if (request.hasBody && response.status < 300) request.accepted = true;
+    return response;
+  }
+
+  const server = createServer({ noDelay: true }, (raw) => {
     connections += 1;
     const connection = connections;
-    let head = '';
+    const socket = secureContext === undefined ? raw : new TLSSocket(raw, { isServer: true, secureContext });
+    let turns = character.start;
     let responding = Promise.resolve();
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('data', (bytes: Buffer) => {
-      head += bytes.toString('latin1');
-      for (let end = head.indexOf('\r\n\r\n'); end >= 0; end = head.indexOf('\r\n\r\n')) {
-        const text = head.slice(0, end);
-        head = head.slice(end + 4);
-        const request = requestOf(text, requests.length + 1, connection);
-        requests.push(request);
-        const version = hasChanged(character, request) ? versions[1] : versions[0];
-        const response = respond(character, random, version, request);
-        responding = responding
-          .then(() => play(socket, response.bytes, character.pauses))
-          .then(() => {
-            if (response.next === 'end') socket.end();
-            else if (response.next === 'reset') socket.resetAndDestroy();
-          });
-      }
+    sockets.add(raw);
+    raw.on('close', () => sockets.delete(raw));
+    for (const each of [raw, socket]) each.on('error', () => undefined);
+
+    /** Sends a response after those before it. */
+    function send({ status, bytes, next }: FreeResponse, request: FreeRequest): void {
+      responding = responding
+        .then(() => pass(turns))
+        .then(() => {
+          turns = 0;
+          return play(socket, bytes, character.pauses);
+        })
+        .then(() => {
+          request.status = status;
+          if (next === 'end') socket.end();
+          else if (next === 'reset') raw.resetAndDestroy();
+        });
+    }
+
+    const read = createRequestReader(({ expectsContinue, ...head }) => {
+      const request: FreeRequest = { number: requests.length + 1, connection, ...head };
+      requests.push(request);
+      const isEarly = request.hasBody && character.uploads !== 'after';
+      if (isEarly) send(withEarlyEnd(responseTo(request), character), request);
+      else if (expectsContinue) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      return (body) => {
+        if (request.hasBody) request.body = body;
+        if (!isEarly) send(responseTo(request), request);
+        if (isStore && request.accepted === true) stored = { bytes: body, number: request.number };
+      };
     });
+    socket.on('data', read);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`,
+    url: secure === undefined ? `http://127.0.0.1:${port}/file` : `https://127.0.0.1:${port}/file`,
     character,
     requests,
+    get stored() {
+      return stored?.bytes;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -61,27 +107,35 @@ export async function startFreeServer(random: Random, versions: readonly [Versio
   };
 }
 
-/**
- * Whether the file is another one by now. Nothing in a part without a validator and without the total would tell, so that
- * such a file does not change.
- */
-function hasChanged({ changesAt, validator, total }: Character, { number, target }: FreeRequest): boolean {
-  const hasValidators = validator !== 'none' && validator !== 'sometimes';
-  const hasTotal = total === 'known' && !target.includes('range=');
-  return number >= changesAt && (hasValidators || hasTotal);
+function withEarlyEnd(response: FreeResponse, { uploads }: Character): FreeResponse {
+  const next = response.next === 'keep' && uploads !== 'after' ? uploads : response.next;
+  return { ...response, next };
 }
 
-function requestOf(head: string, number: number, connection: number): FreeRequest {
-  const [, target = '/'] = /^\S+ (\S+) /.exec(head) ?? [];
-  const [, range] = /\r\nrange: ([^\r]*)/i.exec(head) ?? [];
-  return { number, connection, target, range };
+/**
+ * Whether a request leads to the other version of the file. Nothing in a part without a validator and without the total
+ * would tell, so that such a file does not change.
+ */
+function hasChanged(
+  { changesAt, hasOldBackend, validator, total }: Character,
+  { number, connection, target }: FreeRequest,
+): boolean {
+  const hasValidators = validator !== 'none' && validator !== 'sometimes';
+  const hasTotal = total === 'known' && !target.includes('range=');
+  const isOther = number >= changesAt || (hasOldBackend && connection % 2 === 0);
+  return isOther && (hasValidators || hasTotal);
 }
 
 /** Sends a response, in pieces with pauses between them if there are any. */
 async function play(socket: Socket, bytes: Buffer, pauses: number): Promise<void> {
   const piece = pauses === 0 ? bytes.length : Math.ceil(bytes.length / 3);
   for (let at = 0; at < bytes.length && !socket.destroyed; at += piece) {
-    for (let turns = 0; turns < pauses; turns += 1) await new Promise(setImmediate);
+    await pass(pauses);
     await new Promise<void>((resolve) => socket.write(bytes.subarray(at, at + piece), () => resolve()));
   }
+}
+
+/** Waits for a number of event loop turns. */
+async function pass(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }

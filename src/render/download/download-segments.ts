@@ -5,10 +5,11 @@ import { fetchPart } from './fetch-part.ts';
 import type { FileProgress } from './file-progress.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import type { Journal } from './journal.ts';
+import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
-import { createSharedResources, type SharedResources } from './shared-resources.ts';
-import { type PartHead, resourceVersionOf, SourceChanged } from './source-request.ts';
+import { createSharedResources, isSameFile, type SharedResources } from './shared-resources.ts';
+import { type PartHead, RangesUnsupported, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
 
@@ -181,16 +182,12 @@ async function fetchResource(
     const plain = decrypting ?? createFileWriter(file, part.from === 0 ? offset : shiftOffset(offset, -part.from));
     const writer = createSegmentCheckingWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
-      onHead(head, link) {
+      onHead(head, link, position) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
         if (resource.byteRange !== undefined) progress.sharedResources.check(resource.url, source.name, head, link);
-        if (acceptedHead?.total !== undefined && acceptedHead.total !== head.total) {
-          throw new SourceChanged(`${source.name} has a new size`);
-        }
-        if (acceptedHead !== undefined && acceptedLink !== link.version && !isSameMedia(acceptedHead, head, link)) {
-          throw new SourceChanged(`${source.name} is different at its new link`);
-        }
+        if (acceptedHead !== undefined)
+          checkNextHead(source, acceptedHead, head, { link, acceptedLink, isContinued: position > part.from });
         acceptedHead = head;
         acceptedLink = link.version;
         const bytes = length ?? head.total;
@@ -214,6 +211,26 @@ async function fetchResource(
   } catch (error) {
     size.reject(error);
     throw error;
+  }
+}
+
+/**
+ * Checks that a further response to a segment is of the segment that has arrived in part. The size of that segment may
+ * have placed the segments after it.
+ *
+ * @throws RangesUnsupported if the segment can start again.
+ */
+function checkNextHead(
+  { name }: Source,
+  known: PartHead,
+  next: PartHead,
+  { link, acceptedLink, isContinued }: { link: LinkState; acceptedLink: number; isContinued: boolean },
+): void {
+  if (known.total !== undefined && known.total !== next.total) throw new SourceChanged(`${name} has a new size`);
+  if (link.version !== acceptedLink) {
+    if (!isSameMedia(known, next, link)) throw new SourceChanged(`${name} is different at its new link`);
+  } else if (isContinued && known.total === undefined && isSameFile(known, next) !== true) {
+    throw new RangesUnsupported(`${name} has a new version`);
   }
 }
 

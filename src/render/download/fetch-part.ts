@@ -15,8 +15,11 @@ import {
 
 /** Receives the progress of a part. */
 export interface PartObserver {
-  /** Called with the head of each valid response, and the link that was used; throws to reject it. */
-  onHead(head: PartHead, link: LinkState): void;
+  /**
+   * Called with the head of each valid response, the link that was used, and the position from which its bytes are used;
+   * throws to reject it.
+   */
+  onHead(head: PartHead, link: LinkState, position: number): void;
   /** Called with the position after the bytes that have arrived; throws if there are too many. */
   onPosition(position: number): void;
   /** Called with the number of bytes decoded so far from a compressed response; throws if there are too many. */
@@ -50,7 +53,7 @@ export async function fetchPart(
   let isChecking = false;
 
   const accept = (head: PartHead, link: LinkState) => {
-    observer.onHead(head, link);
+    observer.onHead(head, link, position);
     if (part.initial === true && !head.acceptsRanges) whole = true;
     total = position === 0 ? head.total : (total ?? head.total);
     extent = extentOf(source, head, whole ? { from: part.from } : part, total);

@@ -22,6 +22,8 @@ export interface FragmentPlacement {
 export interface FragmentPlacer {
   /** Maximum number of inputs in a placement. */
   readonly maxInputs: number;
+  /** Minimum total size of the inputs in bytes. Below it, fetching the inputs as whole files is just as fast. */
+  readonly minBytes: number;
   /** Size in bytes of each input's head: enough for the index of its fragments. */
   readonly headBytes: number;
   /** Returns the placement, or a human-readable reason why the inputs must be fetched as whole files. */

@@ -25,8 +25,6 @@ import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** Minimum total size of the inputs in bytes. Below it, fetching the inputs as whole files is just as fast. */
-const MIN_BYTES = 8 * 1024 * 1024;
 /**
  * Minimum number of inputs; usually one video and its audio. A single file is seldom a DASH file, and its head would
  * cost a request.
@@ -245,7 +243,7 @@ function placeInputs(
 
 function placementOf(placer: FragmentPlacer, heads: readonly FragmentedFileHead[]): FragmentPlacement {
   const bytes = heads.reduce((sum, { size }) => sum + size, 0);
-  if (bytes < MIN_BYTES) throw new PlacementDeclined('the inputs are small');
+  if (bytes < placer.minBytes) throw new PlacementDeclined('the inputs are small');
   const outcome = placer.place(heads);
   if ('declined' in outcome) throw new PlacementDeclined(outcome.declined);
   return outcome.placement;

@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash } from './testing/downloads.ts';
-import { type ReceivedRequest, type RequestHandler, serveRanges } from './testing/origin.ts';
+import { type ReceivedRequest, type RequestHandler, rangeOf, serveRanges } from './testing/origin.ts';
 import {
   concatenatedSegments,
   createPlaylist,
@@ -90,6 +90,40 @@ describe('a segment response with status 200 but other content', () => {
       code: 'source_refused',
       message: expect.stringContaining('Segment 2 of 2 of input 1'),
     });
+  });
+});
+
+describe('a segment of unknown size whose connection breaks', () => {
+  const whole = segments[2] ?? createBytes(1);
+
+  /** Sends the start of a segment in chunks, and then its rest as part of a file with another tag. */
+  function breaking(firstTag: string | undefined, nextTag: string | undefined, next: Buffer): RequestHandler {
+    let tries = 0;
+    return (request, response) => {
+      tries += 1;
+      const { from, to } = rangeOf(request, next.length) ?? { from: 0, to: next.length - 1 };
+      const tag = tries === 1 ? firstTag : nextTag;
+      const place =
+        request.headers.range === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${next.length}` };
+      response.writeHead('content-range' in place ? 206 : 200, {
+        ...place,
+        ...(tag === undefined ? {} : { etag: tag }),
+      });
+      if (tries === 1) response.write(whole.subarray(0, 100_000), () => response.destroy());
+      else response.end(next.subarray(from, to + 1));
+    };
+  }
+
+  test.each([
+    ['continues if it has the same tag', '"1"', '"1"', ['', 'bytes=100000-']],
+    ['starts again if it has another tag', '"1"', '"2"', ['', 'bytes=100000-', '']],
+    ['starts again if it has no tag', undefined, undefined, ['', 'bytes=100000-', '']],
+  ])('%s', async (_how, firstTag, nextTag, ranges) => {
+    const requestLog: ReceivedRequest[] = [];
+    const next = nextTag === '"2"' ? createBytes(300_000).fill(7, 0, 200_000) : whole;
+    const { files } = await fetchWith(breaking(firstTag, nextTag, next), requestLog);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.map((bytes, at) => (at === 2 ? next : bytes)))));
+    expect(requestLog.flatMap(({ url, range = '' }) => (url === '/seg-2' ? [range] : []))).toEqual(ranges);
   });
 });
 

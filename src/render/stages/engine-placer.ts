@@ -10,6 +10,7 @@ import { taskParametersOf } from './task-parameters.ts';
 export function fragmentPlacerFor(job: Job): FragmentPlacer {
   return {
     maxInputs: headLimits.count,
+    minBytes: 8 * 1024 * 1024,
     headBytes: headLimits.bytes,
     place(heads) {
       const { operation, output } = job;

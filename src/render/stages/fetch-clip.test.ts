@@ -127,6 +127,25 @@ describe('a clip of a file', () => {
     expect(input?.files[0]?.parts[0]?.excerptStart).toBeUndefined();
   });
 
+  test('is fetched with the whole file from backends with different tags, with a reason', async () => {
+    let count = 0;
+    const { input } = await fetchClip((request, response) => {
+      count += 1;
+      const { from, to } = rangeOf(request, source.length) ?? { from: 0, to: source.length - 1 };
+      const isWhole = request.headers.range === undefined;
+      response.writeHead(isWhole ? 200 : 206, {
+        ...(isWhole ? {} : { 'content-range': `bytes ${from}-${to}/${source.length}` }),
+        'content-length': to + 1 - from,
+        etag: `"${count}"`,
+      });
+      response.end(source.subarray(from, to + 1));
+    });
+    expect(input).toMatchObject({
+      wholeReason: 'its server sends different versions of it',
+      files: [{ bytes: source.length }],
+    });
+  });
+
   test('is fetched with the whole file if it has no index, with a reason', async () => {
     const unindexed = Buffer.concat([Buffer.from('ID3 tags'), source.subarray(8)]);
     const { input } = await fetchClip(serveRanges(unindexed));

@@ -40,7 +40,6 @@ export function hasIndex({ ext }: { readonly ext: string }): boolean {
  *
  * @param ext - the extension in the job.
  * @throws MillraceError as in `fetch-part.ts`, `input_too_large`, or `clip_out_of_range` for the only input of a job.
- * @throws SourceChanged if the source keeps changing.
  */
 export async function downloadExcerpt(ext: string, path: string, download: ExcerptDownload): Promise<ExcerptOutcome> {
   if (!hasIndex({ ext })) return { kind: 'declined', reason: `${ext} files have no index` };
@@ -48,11 +47,12 @@ export async function downloadExcerpt(ext: string, path: string, download: Excer
     try {
       return await fetchOnce(ext, path, download);
     } catch (error) {
-      if (error instanceof ExcerptDeclined) {
-        await removeFile(path);
-        return { kind: 'declined', reason: error.message };
-      }
-      if (!(error instanceof SourceChanged) || restarts === maxRestarts) throw error;
+      if (error instanceof SourceChanged && restarts < maxRestarts) continue;
+      if (!(error instanceof ExcerptDeclined || error instanceof SourceChanged)) throw error;
+      await removeFile(path);
+      // A server whose backends have different tags sends all of its bytes in one response.
+      const reason = error instanceof SourceChanged ? 'its server sends different versions of it' : error.message;
+      return { kind: 'declined', reason };
     }
   }
 }

@@ -8,9 +8,13 @@ const film = { seconds: 200, framesPerSecond: 25, frameBytes: 4700, packetBytes:
 /** Bytes of the media of the film for each second. */
 export const filmBytesPerSecond = film.framesPerSecond * film.frameBytes + 50 * film.packetBytes;
 
-/** Creates the film: a progressive MP4 file with its index in front, whose samples no decoder could use. */
-export function makeFilm(): Buffer {
-  const { seconds, framesPerSecond, frameBytes, packetBytes, keySeconds } = film;
+/**
+ * Creates a film: a progressive MP4 file with its index in front, whose samples no decoder could use.
+ *
+ * @param other - what differs from the film of 24 MiB.
+ */
+export function makeFilm(other: Partial<typeof film> = {}): Buffer {
+  const { seconds, framesPerSecond, frameBytes, packetBytes, keySeconds } = { ...film, ...other };
   const frames = Array.from({ length: seconds * framesPerSecond }, (_, at) => {
     return { size: frameBytes, duration: 1, sync: at % (keySeconds * framesPerSecond) === 0 };
   });
