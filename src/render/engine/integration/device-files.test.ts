@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
+import { addDataTrack, changeMp4, changeSampleEntry, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
 /**
@@ -31,8 +31,13 @@ function change(name: string, ...changes: readonly Mp4Change[]): string {
 }
 
 /** Copies a file into a container, and verifies the result. */
-async function copy(name: string, ext: OutputContainer, type: 'convert_format' | 'extract_audio' = 'convert_format') {
-  const { report } = await processAndVerify(engine, media, { inputs: [name], ext, type });
+async function copy(
+  name: string,
+  ext: OutputContainer,
+  type: 'convert_format' | 'extract_audio' = 'convert_format',
+  copyStreams = true,
+) {
+  const { report } = await processAndVerify(engine, media, { inputs: [name], ext, type, copyStreams });
   return report;
 }
 
@@ -170,12 +175,47 @@ describe('copies of codecs that containers identify incorrectly', () => {
       message: expect.stringContaining('the mp2 audio (input 1, stream 0) cannot be copied'),
     });
   });
+});
 
-  it('are refused if the audio codec is unknown, and the error suggests only another input', async () => {
-    const name = change('unknown.mp4', addDataTrack('soun', 'xxxx'));
-    await expect(copy(name, 'mkv')).rejects.toMatchObject({
+describe('a track of an unknown codec', () => {
+  /** Changes the four-character code of the audio, and hides what tells that it is AAC. */
+  const retypeAudio = (code: string) => {
+    const file = changeMp4(readFileSync(media.file('gop.mp4')), changeSampleEntry(1, code));
+    file.write('free', file.lastIndexOf(Buffer.from('esds')), 'latin1');
+    writeFileSync(media.file('retyped.mp4'), file);
+    return 'retyped.mp4';
+  };
+  const second: readonly [handler: string, entry: string, ext: OutputContainer, copyStreams: boolean][] = [
+    ['soun', 'apac', 'mp4', true],
+    ['soun', 'apac', 'mkv', true],
+    ['soun', 'apac', 'ts', false],
+    ['soun', 'xxxx', 'mp4', false],
+    ['vide', 'xxxx', 'mp4', true],
+  ];
+
+  it.each(second)(
+    'is left out with a note: a second %s track %s in %s (copied: %s)',
+    async (handler, entry, ext, copied) => {
+      const report = await copy(change('second.mp4', addDataTrack(handler, entry)), ext, 'convert_format', copied);
+      expect(kinds(report)).toEqual(['video h264', 'audio aac']);
+      const kind = handler === 'soun' ? 'audio' : 'video';
+      expect(notes(report)).toEqual([
+        expect.stringMatching(new RegExp(`^The .*${kind}.*input 1, stream 2\\) was left out: `)),
+      ]);
+    },
+  );
+
+  it('is named in the refusal if it is the only one', async () => {
+    await expect(copy(retypeAudio('xxxx'), 'mkv')).rejects.toMatchObject({
       code: 'incompatible_codecs',
-      message: expect.stringMatching(/the unknown audio \(input 1, stream 2\) cannot be copied.*Use an input without/),
+      message: expect.stringMatching(/the audio of unknown codec xxxx \(input 1, stream 1\) cannot be copied/),
+    });
+  });
+
+  it.each([true, false])('is refused if it is AC-4, which ends its decoder (copied: %s)', async (copied) => {
+    await expect(copy(retypeAudio('ac-4'), 'ts', 'convert_format', copied)).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining('Use an input without the ac4 audio (input 1, stream 1)'),
     });
   });
 });

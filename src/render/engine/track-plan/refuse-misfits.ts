@@ -3,6 +3,7 @@ import { canHold, containerFormats, isAudioOnly, maxAudioStreams, maxTracks } fr
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import { incompatibleCodecsError, streamLabel, streamList, untimedError } from './stream-messages.ts';
 import type { Track } from './track.ts';
+import { isUndecodable } from './undecodable.ts';
 
 /** Throws `incompatible_codecs` if a video track would be written to an audio-only container. */
 export function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation, ext: OutputContainer): void {
@@ -35,8 +36,10 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   }
   const copies = tracks.filter(({ action }) => action === 'copy').flatMap(({ sources }) => sources);
   refuseUntimed(copies, ext);
-  const misfits = tracks.filter((track) => !fitsContainer(track, ext)).flatMap((track) => track.sources);
+  const misfitTracks = tracks.filter((track) => !fitsContainer(track, ext));
+  const misfits = misfitTracks.flatMap((track) => track.sources);
   if (misfits.length === 0) return;
+  refuseUndecodable(misfitTracks, ext);
   const others = (Object.keys(containerFormats) as OutputContainer[]).filter((other) => {
     return tracks.every((track) => fitsContainer(track, other)) && audioTracks.length <= maxAudioStreams(other);
   });
@@ -58,10 +61,19 @@ function describeMisfits(misfits: readonly SourceStream[], ext: OutputContainer)
   ].join('; ');
 }
 
+/** Throws `incompatible_codecs` if a track would be encoded from a stream that cannot be decoded. */
+function refuseUndecodable(misfitTracks: readonly Track[], ext: OutputContainer): void {
+  const encodedTracks = misfitTracks.filter(({ action }) => action !== 'copy');
+  const sources = encodedTracks.flatMap((track) => track.sources).filter(isUndecodable);
+  if (sources.length === 0) return;
+  const list = streamList(sources);
+  throw incompatibleCodecsError(ext, `${list} cannot be decoded`, `use an input without ${list}`, sources);
+}
+
 function encodingRemedy(misfits: readonly SourceStream[]): string {
-  const unknown = misfits.filter(({ codec }) => codec === 'unknown');
-  if (unknown.length === 0) return 'set copyStreams to false to re-encode';
-  return `use an input without ${streamList(unknown)}, which cannot be re-encoded because its codec is unknown`;
+  const undecodable = misfits.filter(isUndecodable);
+  if (undecodable.length === 0) return 'set copyStreams to false to re-encode';
+  return `use an input without ${streamList(undecodable)}, which cannot be decoded`;
 }
 
 function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {
@@ -76,5 +88,5 @@ function fitsContainer(track: Track, ext: OutputContainer): boolean {
   if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
   if (track.action === 'copy')
     return canHold(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
-  return container.encoders[track.kind].length > 0;
+  return container.encoders[track.kind].length > 0 && !track.sources.some(isUndecodable);
 }

@@ -27,6 +27,10 @@ export interface SourceStream {
   readonly kind: TrackKind | 'chapters';
   /** Codec, with FFmpeg's name, or `unknown`. */
   readonly codec: string;
+  /** Four-character code of the stream, if its codec is unknown and its container has such codes. */
+  readonly code?: string;
+  /** Set if the media library cannot decode its codec. */
+  readonly lacksDecoder?: boolean;
   /** Whether it is an image that accompanies the file, such as an album cover. */
   readonly cover: boolean;
   /** Whether the file declares it but contains no packet of it, or no frame that reveals its size or rate. */

@@ -8,7 +8,8 @@ export function streamLabel(stream: SourceStream): string {
   const addition = stream.subtitleFile?.addition;
   if (addition !== undefined) return additionLabel(addition);
   const what = stream.cover ? 'cover image' : stream.kind;
-  return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
+  const contents = stream.code === undefined ? `${stream.codec} ${what}` : `${what} of unknown codec ${stream.code}`;
+  return `the ${contents} (input ${stream.jobInput + 1}, stream ${stream.index})`;
 }
 
 /** Describes subtitles that the job adds for messages, given their index. */

@@ -15,6 +15,7 @@ import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import { leftOutNote, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
+import { leaveOutUndecodable } from './undecodable.ts';
 
 /**
  * Decides which streams of the inputs make up the result, and which of them are copied.
@@ -35,7 +36,10 @@ export function planTracks(
     const input = jobInputs[at] ?? at;
     throw unreadableInputError(`Input ${input + 1} has neither a video nor an audio stream.`, input);
   });
-  const usable = sources.map((streams) => streams.filter((stream) => isKept(stream, operation.type, notes)));
+  const usable = sources.map((streams) => {
+    const kept = streams.filter((stream) => isKept(stream, operation.type, notes));
+    return leaveOutUndecodable(kept, ext, operation.copyStreams, notes);
+  });
   const candidates = chooseTracks(usable, jobInputs, operation, notes);
   refuseVideoInAudio(candidates, operation.type, ext);
   const adaptedTracks = candidates

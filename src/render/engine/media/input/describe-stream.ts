@@ -7,7 +7,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, type Stream } from 'node-av/lib';
+import { avGetCodecName, Codec, type Stream } from 'node-av/lib';
 import { toPrintable } from '../../errors/to-printable.ts';
 import type { TrackKind } from '../../formats/container-formats.ts';
 import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
@@ -25,9 +25,14 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
+/** Returns the four-character code of a stream; undefined without a printable one. */
+function codeOf({ codecpar }: Stream): string | undefined {
+  return /^[\w-]{4}$/.exec(codecpar.codecTagString ?? '')?.[0];
+}
+
 /** Describes a stream for the track plan. `framesListed` is whether the file's header lists all of its frames. */
 export function describeStream(stream: Stream, input: number, jobInput: number, framesListed = false): SourceStream {
-  const { codecType } = stream.codecpar;
+  const { codecType, codecId } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer reports chapter text as data, but subtitles as subtitles.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
@@ -37,7 +42,13 @@ export function describeStream(stream: Stream, input: number, jobInput: number, 
   const { sampleRate, format, extradata: setup } = stream.codecpar;
   const isMedia = kind === 'audio' || (kind === 'video' && !cover);
   const obstacles = isMedia ? copyObstacles({ codec, sampleRate, hasFormat: format >= 0, setup }) : undefined;
-  return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };
+  const code = isMedia && codec === 'unknown' ? codeOf(stream) : undefined;
+  return {
+    ...{ input, jobInput, index: stream.index, kind, codec, cover, empty },
+    ...(code && { code }),
+    ...(isMedia && Codec.findDecoder(codecId) === null ? { lacksDecoder: true } : {}),
+    ...(obstacles && { obstacles }),
+  };
 }
 
 const kinds = new Map<number, TrackKind>([
