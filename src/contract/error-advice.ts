@@ -116,7 +116,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning: 'An input took longer to download than its `timeout` allows.',
     action: `${restart} If the input is large or slow, raise \`timeout\`.`,
   },
-  download_incomplete: { meaning: 'The source closed the connection before an input was complete.', action: restart },
+  download_incomplete: {
+    meaning:
+      'The source closed the connection before an input was complete, or bytes of it were not stored as they arrived.',
+    action: restart,
+  },
   incompatible_codecs: {
     meaning: 'Streams cannot be copied into the container, or an HLS input changes its streams or their format midway.',
     action: 'Choose another `output.ext`, or set `copyStreams` to false.',

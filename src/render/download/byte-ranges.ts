@@ -15,7 +15,13 @@ export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   return result;
 }
 
-/** Returns the bytes of a range that the merged ranges do not contain. */
+/** Returns ranges in order; undefined if two of them overlap. */
+export function inOrder<Range extends ByteRange>(ranges: readonly Range[]): Range[] | undefined {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from);
+  return sorted.some(({ from }, at) => from < (sorted[at - 1]?.end ?? 0)) ? undefined : sorted;
+}
+
+/** Returns the bytes of a range that the other ranges, which are in order, do not contain. */
 export function gapsIn({ from, end }: ByteRange, ranges: readonly ByteRange[]): ByteRange[] {
   const gaps: ByteRange[] = [];
   let at = from;

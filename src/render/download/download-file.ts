@@ -3,10 +3,12 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
 import { type ArrivalHash, createArrivalHash, type StartedHash } from './arrival-hash.ts';
+import { createArrivalProof, type SummedRange } from './arrival-proof.ts';
 import { type TrackedFile, trackArrivedRanges } from './arrived-ranges.ts';
 import { type ByteRange, gapsIn, totalBytes } from './byte-ranges.ts';
 import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
+import { fetchStream } from './fetch-stream.ts';
 import { createFileWriter } from './file-writer.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {
@@ -24,8 +26,8 @@ import {
   type Source,
   SourceChanged,
 } from './source-request.ts';
+import { partsIn, type StoredBytes, withStoredBytes } from './stored-bytes.ts';
 import { createTaskGroup } from './task-group.ts';
-import { createWrittenRanges } from './written-ranges.ts';
 
 /** Maximum number of restarts if a file changes while it is downloaded. */
 const MAX_RESTARTS = 2;
@@ -110,8 +112,8 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
   const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(storedRanges) };
   const queue: RangeRequest[] = [];
   let size = resumable?.version.total ?? 0;
-  let onWritten: ((range: ByteRange) => void) | undefined;
-  const writtenRanges = createWrittenRanges(source.name, storedRanges);
+  let recordStored: ((range: SummedRange) => void) | undefined;
+  const proof = createArrivalProof(source.name, { storedRanges, onStored: (range) => recordStored?.(range) });
   const arrivalHash = openArrivalHash(download, storedRanges, group.signal);
 
   /** Records the version that the file has at a link, which later ranges belong to. */
@@ -119,10 +121,10 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
     const version = resourceVersionOf({ ...head, total: size });
     if (version !== undefined) recordVersion(journal, version);
     // A later run could not recognize the version of ranges without a validator.
-    onWritten = version && ((range) => recordRange(journal, range));
+    recordStored = version && ((range) => recordRange(journal, range));
   };
   const onNewLink = (head: PartHead) => {
-    if (onWritten !== undefined) record(head);
+    if (recordStored !== undefined) record(head);
   };
   const arrivedRanges = trackArrivedRanges(download, { resumedBytes, onNewLink });
 
@@ -130,11 +132,12 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
     fetchPart(
       source,
       part,
-      createFileWriter(file, 0, (range) => {
-        onWritten?.(range);
-        writtenRanges.add(range);
-        arrivalHash?.written(range);
-      }),
+      proof.writerTo((onWritten) =>
+        createFileWriter(file, 0, (range) => {
+          onWritten(range);
+          arrivalHash?.written(range);
+        }),
+      ),
       arrivedRanges.observe(part, onHead),
     );
   const runWorker = async () => {
@@ -161,11 +164,13 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
       await runWorker();
     });
   } else {
-    onWritten = (range) => recordRange(journal, range);
+    recordStored = (range) => recordRange(journal, range);
     startWorkers(gapsIn({ from: 0, end: size }, storedRanges), chunks.concurrency);
   }
   await group.wait();
-  writtenRanges.expect({ from: 0, end: size });
+  const verify = (bytes: StoredBytes) => proof.verify({ from: 0, end: size }, partsIn(download.path), bytes);
+  group.run(() => withStoredBytes(group.signal, verify));
+  await group.wait();
   return { size, startedHash: arrivalHash?.finish(size) };
 }
 
@@ -175,16 +180,10 @@ function openArrivalHash(
   signal: AbortSignal,
 ): ArrivalHash | undefined {
   if (hasher === undefined) return undefined;
-  const partsOf = ({ from, end }: ByteRange) => [{ path, position: from, length: end - from }];
-  return createArrivalHash(hasher, signal, { partsOf, storedRanges });
+  return createArrivalHash(hasher, signal, { partsOf: partsIn(path), storedRanges });
 }
 
 async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<DownloadedFile> {
-  const { source } = download;
-  const all = { from: 0 };
-  const writtenRanges = createWrittenRanges(source.name);
-  const writer = createFileWriter(file, 0, writtenRanges.add);
-  const size = await fetchPart(source, all, writer, trackArrivedRanges(download).observe(all));
-  writtenRanges.expect({ from: 0, end: size });
-  return { size };
+  const { source, path } = download;
+  return { size: await fetchStream(source, path, file, trackArrivedRanges(download)) };
 }

@@ -1,15 +1,17 @@
+import { type ArrivalProof, createArrivalProof } from './arrival-proof.ts';
 import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import type { FileProgress } from './file-progress.ts';
-import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import { type ByteWriter, createFileWriter, shiftWriter } from './file-writer.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
 import { createSharedResources, isSameFile, type SharedResources } from './shared-resources.ts';
 import { type PartHead, RangesUnsupported, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
+import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
 
@@ -50,6 +52,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
   const sharedResources = createSharedResources();
+  const proofs: ResourceProof[] = [];
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
   const runWorker = async () => {
@@ -58,8 +61,8 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       if (file === undefined) continue;
       const slot = await file.reserveSlot();
       const storedResource = storedResources.find(index, resource.order);
-      const progress = { slot, signal: group.signal, tally, seconds, sharedResources };
-      if (resource.content !== undefined) await writeContent(resource.content, slot);
+      const progress = { slot, signal: group.signal, tally, seconds, sharedResources, proofs };
+      if (resource.content !== undefined) await writeContent(resource, resource.content, progress);
       else if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
       else
         await fetchResource(download, resource, progress, (result) =>
@@ -70,6 +73,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
   try {
     for (let worker = 0; worker < concurrency; worker += 1) group.run(runWorker);
     await group.wait();
+    await verifyResources(proofs, download.signal);
     return files.map(({ bytes }) => bytes);
   } finally {
     for (const file of files) await file.close();
@@ -125,11 +129,17 @@ async function isUnchanged(
   return same;
 }
 
-async function writeContent(content: Buffer, { file, offset, size, complete }: FileSlot): Promise<void> {
+async function writeContent(
+  { run, name }: MediaResource,
+  content: Buffer,
+  { slot: { file, offset, size, complete }, proofs }: Progress,
+): Promise<void> {
   size.resolve(content.length);
-  const writer = createFileWriter(file, offset);
+  const proof = createArrivalProof(name);
+  const writer = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
   await writer.write(0, content);
   await writer.finish();
+  proofs.push({ proof, path: run.path, at: await offset, bytes: content.length });
   await complete(content.length);
 }
 
@@ -140,16 +150,38 @@ interface Progress {
   /** Total duration of all resources. */
   readonly seconds: number;
   readonly sharedResources: SharedResources;
+  /** The proofs of the resources that are stored. */
+  readonly proofs: ResourceProof[];
+}
+
+/** A stored resource, and the proof of its bytes, whose positions start at 0. */
+interface ResourceProof {
+  readonly proof: ArrivalProof;
+  readonly path: string;
+  /** Start offset in the file. */
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Verifies all resources after the last write to their files. The engine may have read them already. */
+async function verifyResources(proofs: readonly ResourceProof[], signal: AbortSignal): Promise<void> {
+  await withStoredBytes(signal, async (stored) => {
+    for (const { proof, path, at, bytes } of proofs) {
+      await proof.verify({ from: 0, end: bytes }, partsIn(path, at), stored);
+    }
+  });
 }
 
 async function reuseResource(
   download: SegmentsDownload,
-  { name, duration }: MediaResource,
-  { at, bytes }: StoredResource,
-  { slot, tally, seconds }: Progress,
+  { run: { path, sourceFor }, url, name, duration }: MediaResource,
+  { at, bytes, sum }: StoredResource,
+  { slot, tally, seconds, proofs }: Progress,
 ): Promise<void> {
   slot.size.resolve(bytes);
   if ((await slot.offset) !== at) throw new SourceChanged(`${name} is at a different position than before`);
+  const proof = createArrivalProof(sourceFor(url, name).name, { storedRanges: [{ from: 0, end: bytes, sum }] });
+  proofs.push({ proof, path, at, bytes });
   tally.bytes += bytes;
   tally.seconds += duration;
   download.onBytes(tally.bytes);
@@ -178,8 +210,10 @@ async function fetchResource(
   };
   try {
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
-    const decrypting = cipher && createDecryptingWriter(createFileWriter(file, offset), cipher, part.from, source.name);
-    const plain = decrypting ?? createFileWriter(file, part.from === 0 ? offset : shiftOffset(offset, -part.from));
+    const proof = createArrivalProof(source.name);
+    const fileWriter = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
+    const decrypting = cipher && createDecryptingWriter(fileWriter, cipher, part.from, source.name);
+    const plain = decrypting ?? shiftWriter(fileWriter, -part.from);
     const writer = createSegmentCheckingWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
       onHead(head, link, position) {
@@ -206,7 +240,10 @@ async function fetchResource(
     const bytes = decrypting?.size ?? last - part.from;
     size.resolve(bytes);
     const version = acceptedHead && resourceVersionOf(acceptedHead);
-    if (version !== undefined) onDone({ at: await offset, bytes, version });
+    const at = await offset;
+    const [{ sum } = {}, ...others] = proof.storedRanges();
+    if (version !== undefined && sum !== undefined && others.length === 0) onDone({ at, bytes, sum, version });
+    progress.proofs.push({ proof, path: run.path, at, bytes });
     await complete(bytes);
   } catch (error) {
     size.reject(error);
@@ -232,11 +269,4 @@ function checkNextHead(
   } else if (isContinued && known.total === undefined && isSameFile(known, next) !== true) {
     throw new RangesUnsupported(`${name} has a new version`);
   }
-}
-
-function shiftOffset(offset: Promise<number>, by: number): Promise<number> {
-  const shiftedOffset = offset.then((at) => at + by);
-  // The resource at that offset reports the error.
-  shiftedOffset.catch(() => undefined);
-  return shiftedOffset;
 }

@@ -41,7 +41,9 @@ export function createFileWriter(
   let timer: NodeJS.Timeout | undefined;
   let isTimedWriteRunning = false;
   let limit = writeBytes;
-  if (typeof fileOffset !== 'number') {
+  /** Only bytes with a known offset are written early: the others would be held, and as many again. */
+  const hasOffset = typeof fileOffset === 'number';
+  if (!hasOffset) {
     limit = MAX_HELD_BYTES;
     const onSettled = () => {
       limit = writeBytes;
@@ -62,7 +64,7 @@ export function createFileWriter(
 
   /** Starts the timer. The buffers of a slow file stay bounded, because it never runs during a write that it started. */
   function startTimer(): void {
-    if (onWritten === undefined || size === 0 || isTimedWriteRunning) return;
+    if (!hasOffset || onWritten === undefined || size === 0 || isTimedWriteRunning) return;
     timer ??= setTimeout(() => {
       isTimedWriteRunning = true;
       const onSettled = () => {
@@ -116,6 +118,15 @@ export function createFileWriter(
     },
     flush,
     finish: flush,
+  };
+}
+
+/** Returns a writer that accepts bytes at other positions: `by` is added to get those of `writer`. */
+export function shiftWriter(writer: ByteWriter, by: number): ByteWriter {
+  return {
+    write: (position, chunk) => writer.write(position + by, chunk),
+    flush: () => writer.flush(),
+    finish: () => writer.finish(),
   };
 }
 

@@ -8,9 +8,9 @@ import { readBytes, readTextFile } from '../../files/small-file.ts';
 /**
  * Version of the format. It changes whenever the meaning of records does; journals with another version are ignored.
  */
-const FORMAT = 1;
+const FORMAT = 2;
 /**
- * Maximum size of a journal. Ten connections that each append a record every 250 ms for ten minutes write less than 1
+ * Maximum size of a journal. Ten connections that each append a record every 250 ms for ten minutes write less than 2
  * MiB.
  */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove-tree.ts';
 import { createArrivalHash, type StartedHash } from './arrival-hash.ts';
+import type { ArrivalProof } from './arrival-proof.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { totalBytes } from './byte-ranges.ts';
 import type { DownloadContext } from './download-inputs.ts';
@@ -11,7 +12,7 @@ import { fetchWithinBudget } from './fetch-within-budget.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { endOfFragments, placedInput } from './placed-input.ts';
+import { endOfFragments, partsInResult, placedInput } from './placed-input.ts';
 import { createPlacementRecord } from './placement-record.ts';
 import { openResumableFile } from './resumable-file.ts';
 import {
@@ -21,8 +22,10 @@ import {
   recordPlacement,
 } from './resumable-placement.ts';
 import { salvageInputs } from './salvage-inputs.ts';
+import type { ScatteredRange } from './scatter-writer.ts';
 import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, SourceChanged } from './source-request.ts';
+import { type StoredBytes, withStoredBytes } from './stored-bytes.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /**
@@ -153,6 +156,7 @@ async function fetchPlaced(
   const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
   const startedHashes: (StartedHash | undefined)[] = job.inputs.map(() => undefined);
+  const proofs: { readonly proof: ArrivalProof; readonly ranges: readonly ScatteredRange[] }[] = [];
   const fetchedHeads = job.inputs.map(() => Promise.withResolvers<FetchedHead>());
   const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) =>
     placeInputs(placer, all, target),
@@ -190,16 +194,15 @@ async function fetchPlaced(
         const arrivalHash =
           context.hasher &&
           createArrivalHash(context.hasher, group.signal, placedInput({ path, fileHead, ranges, storedRanges }));
-        const onRecorded = isRecorded ? record.begin() : undefined;
-        await fetchFragments(source, input, fileHead, arrivedRanges, {
+        const recordStored = isRecorded ? record.begin() : undefined;
+        const proof = await fetchFragments(source, input, fileHead, arrivedRanges, {
           file,
           ranges,
           storedRanges,
-          onWritten(range) {
-            onRecorded?.(range);
-            arrivalHash?.written(range);
-          },
+          onWritten: (range) => arrivalHash?.written(range),
+          onStored: (range) => recordStored?.(range),
         });
+        proofs.push({ proof, ranges });
         startedHashes[index] = arrivalHash?.finish(endOfFragments(ranges));
       });
     } catch (error) {
@@ -214,6 +217,14 @@ async function fetchPlaced(
   });
   await group.wait();
   await file.truncate((await placing).placement.bytes);
+  const verify = async (bytes: StoredBytes) => {
+    for (const { proof, ranges } of proofs) {
+      const fragments = { from: ranges[0]?.from ?? 0, end: endOfFragments(ranges) };
+      await proof.verify(fragments, (range) => partsInResult(path, ranges, range), bytes);
+    }
+  };
+  group.run(() => withStoredBytes(group.signal, verify));
+  await group.wait();
   const heads = (await Promise.all(fetchedHeads.map(({ promise }) => promise))).map(({ fileHead }) => fileHead);
   return { heads, startedHashes };
 }

@@ -1,4 +1,4 @@
-import type { HashedPart } from '../../files/hashing/hasher.ts';
+import type { FileRange, HashedPart } from '../../files/hashing/hasher.ts';
 import type { ByteRange } from './byte-ranges.ts';
 import type { FragmentedFileHead } from './fragment-placer.ts';
 import type { ScatteredRange } from './scatter-writer.ts';
@@ -19,6 +19,15 @@ export function endOfFragments(ranges: readonly ScatteredRange[]): number {
   return (ranges.at(-1)?.to ?? -1) + 1;
 }
 
+/** Returns where the bytes of a range of an input are in the result at a path, as far as they are in a fragment. */
+export function partsInResult(path: string, ranges: readonly ScatteredRange[], { from, end }: ByteRange): FileRange[] {
+  return ranges.flatMap((range) => {
+    const [first, last] = [Math.max(from, range.from), Math.min(end, range.to + 1)];
+    if (first >= last) return [];
+    return [{ path, position: range.destination + first - range.from, length: last - first }];
+  });
+}
+
 /**
  * Returns where the bytes of an input are up to its last fragment: its head in memory, and the rest scattered in the
  * result.
@@ -33,12 +42,7 @@ export function placedInput({ path, fileHead: { head }, ranges, storedRanges }: 
     storedRanges: known.map(({ from, end }) => ({ from, end: Math.min(end, fragmentsEnd) })),
     partsOf({ from, end }) {
       const inMemory = head.subarray(from, end);
-      const start = from + inMemory.length;
-      const inResult = ranges.flatMap((range): HashedPart[] => {
-        const [first, last] = [Math.max(start, range.from), Math.min(end, range.to + 1)];
-        if (first >= last) return [];
-        return [{ path, position: range.destination + first - range.from, length: last - first }];
-      });
+      const inResult = partsInResult(path, ranges, { from: from + inMemory.length, end });
       return inMemory.length === 0 ? inResult : [inMemory, ...inResult];
     },
   };

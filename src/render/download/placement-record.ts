@@ -1,4 +1,4 @@
-import type { ByteRange } from './byte-ranges.ts';
+import type { SummedRange } from './arrival-proof.ts';
 import type { Journal } from './journal.ts';
 import { recordPlacedRange, recordPlacedVersion } from './resumable-placement.ts';
 import { type PartHead, resourceVersionOf } from './source-request.ts';
@@ -8,7 +8,7 @@ interface PlacementRecord {
   /** Call it with the first head of each new link to the input. */
   onNewLink(head: PartHead): void;
   /** Starts recording, after the placement is recorded. Returns the function that records a range. */
-  begin(): (range: ByteRange) => void;
+  begin(): (range: SummedRange) => void;
 }
 
 /**

@@ -7,9 +7,11 @@ import {
   makeHostileFolder,
   untouchedContent,
 } from '../../files/testing/hostile-files.ts';
+import { sumOf } from './arrival-sum.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import { openResumableFile, readResumableFile } from './resumable-file.ts';
 
+const sum = sumOf(Buffer.from('xxxxx'));
 let ground: HostileFolder;
 let path: string;
 beforeEach(async () => {
@@ -25,7 +27,7 @@ function journalOf(...records: JournalRecord[]): Journal {
 describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
   test('is not resumed', async () => {
     await ground.place(trap, path);
-    const resumable = await readResumableFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
+    const resumable = await readResumableFile(journalOf(['head', '"1"', 20], ['span', 0, 5, sum]), path);
     expect(resumable).toBeUndefined();
   });
 
@@ -58,7 +60,7 @@ test.each<readonly [string, readonly JournalRecord[]]>([
   [
     'a range before the first version',
     [
-      ['span', 0, 5],
+      ['span', 0, 5, sum],
       ['head', '"1"', 20],
     ],
   ],
@@ -78,32 +80,43 @@ test.each<readonly [string, readonly JournalRecord[]]>([
   ],
 ])('ignores a journal with %s', async (_name, head) => {
   await writeFile(path, 'x'.repeat(20));
-  expect(await readResumableFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
+  expect(await readResumableFile(journalOf(...head, ['span', 0, 5, sum]), path)).toBeUndefined();
 });
 
 test('resumes a file that has one version at each of its links', async () => {
   await writeFile(path, 'x'.repeat(20));
   const records: JournalRecord[] = [
     ['head', '"1"', 20],
-    ['span', 0, 5],
+    ['span', 0, 5, sum],
     ['head', '"2"', 20],
-    ['span', 5, 9],
+    ['span', 5, 9, sum],
   ];
   expect(await readResumableFile(journalOf(...records), path)).toEqual({
     version: { total: 20, validators: ['"1"', '"2"'] },
-    storedRanges: [{ from: 0, end: 9 }],
+    storedRanges: [
+      { from: 0, end: 5, sum },
+      { from: 5, end: 9, sum },
+    ],
   });
 });
 
 test.each<readonly [string, JournalRecord]>([
-  ['starts before the file', ['span', -5, 5]],
-  ['ends after the file', ['span', 0, 21]],
-  ['is not an integer number of bytes', ['span', 0.5, 5]],
-  ['ends where it begins', ['span', 5, 5]],
-  ['runs backwards', ['span', 7, 5]],
-  ['has no numbers', ['span', '0', '5']],
+  ['starts before the file', ['span', -5, 5, sum]],
+  ['ends after the file', ['span', 0, 21, sum]],
+  ['is not an integer number of bytes', ['span', 0.5, 5, sum]],
+  ['ends where it begins', ['span', 5, 5, sum]],
+  ['runs backwards', ['span', 7, 5, sum]],
+  ['has no numbers', ['span', '0', '5', sum]],
+  ['has no sum', ['span', 0, 5]],
+  ['has a sum of another format', ['span', 0, 5, 'a1b2c3d4']],
 ])('ignores a range that %s', async (_name, span) => {
   await writeFile(path, 'x'.repeat(20));
-  const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
-  expect(resumable?.storedRanges).toEqual([{ from: 8, end: 10 }]);
+  const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10, sum]), path);
+  expect(resumable?.storedRanges).toEqual([{ from: 8, end: 10, sum }]);
+});
+
+test('ignores a journal with ranges that overlap, because one of their sums is wrong', async () => {
+  await writeFile(path, 'x'.repeat(20));
+  const journal = journalOf(['head', '"1"', 20], ['span', 0, 5, sum], ['span', 4, 9, sum]);
+  expect(await readResumableFile(journal, path)).toBeUndefined();
 });

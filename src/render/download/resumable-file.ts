@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openForWriting, sizeOf } from '../../files/open-file.ts';
-import { type ByteRange, mergeRanges } from './byte-ranges.ts';
+import type { SummedRange } from './arrival-proof.ts';
+import { isArrivalSum } from './arrival-sum.ts';
+import { inOrder } from './byte-ranges.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
 import { combineVersions, isByteCount, readVersionRecord, type StoredVersion } from './version-record.ts';
@@ -8,8 +10,8 @@ import { combineVersions, isByteCount, readVersionRecord, type StoredVersion } f
 /** A file that an earlier process has fetched in part. */
 export interface ResumableFile {
   readonly version: StoredVersion;
-  /** The stored ranges; in order, and not adjacent. */
-  readonly storedRanges: readonly ByteRange[];
+  /** The stored ranges; in order, without overlaps. */
+  readonly storedRanges: readonly SummedRange[];
 }
 
 /**
@@ -21,8 +23,8 @@ export function recordVersion(journal: Journal, { validator, total }: ResourceVe
 }
 
 /** Records that a range of the file has been written. */
-export function recordRange(journal: Journal, { from, end }: ByteRange): void {
-  journal.append(['span', from, end]);
+export function recordRange(journal: Journal, { from, end, sum }: SummedRange): void {
+  journal.append(['span', from, end, sum]);
 }
 
 /**
@@ -33,9 +35,9 @@ export async function readResumableFile({ records }: Journal, path: string): Pro
   const version = readVersions(records);
   if (version === undefined) return undefined;
   const maxEnd = Math.min((await sizeOf(path)) ?? 0, version.total);
-  const storedRanges = mergeRanges(records.flatMap((record) => readRange(record, version.total)));
-  const end = storedRanges.at(-1)?.end;
-  return end === undefined || end > maxEnd ? undefined : { version, storedRanges };
+  const storedRanges = inOrder(records.flatMap((record) => readRange(record, version.total)));
+  const end = storedRanges?.at(-1)?.end;
+  return storedRanges === undefined || end === undefined || end > maxEnd ? undefined : { version, storedRanges };
 }
 
 /** Reads the versions of the file. The first record must be one, and none may be unreadable. */
@@ -46,9 +48,9 @@ function readVersions(records: readonly JournalRecord[]): StoredVersion | undefi
   return valid.length === versions.length ? combineVersions(valid) : undefined;
 }
 
-function readRange([kind, from, end]: JournalRecord, total: number): ByteRange[] {
+function readRange([kind, from, end, sum]: JournalRecord, total: number): SummedRange[] {
   const fits = kind === 'span' && isByteCount(from) && isByteCount(end) && from < end && end <= total;
-  return fits ? [{ from, end }] : [];
+  return fits && isArrivalSum(sum) ? [{ from, end, sum }] : [];
 }
 
 /**

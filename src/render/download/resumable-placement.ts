@@ -1,5 +1,7 @@
 import { sizeOf } from '../../files/open-file.ts';
-import { type ByteRange, mergeRanges } from './byte-ranges.ts';
+import type { SummedRange } from './arrival-proof.ts';
+import { isArrivalSum, sumOf } from './arrival-sum.ts';
+import { inOrder } from './byte-ranges.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
 import { digestOf, type Journal, type JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
@@ -17,8 +19,8 @@ export interface ResumablePlacement {
   readonly inputs: readonly {
     readonly fileHead: FragmentedFileHead;
     readonly version: StoredVersion;
-    /** Ranges that need not be fetched again, by position in the source; in order, and not adjacent. */
-    readonly storedRanges: readonly ByteRange[];
+    /** Ranges that need not be fetched again, by position in the source; in order, without overlaps. */
+    readonly storedRanges: readonly SummedRange[];
   }[];
   /** A digest of the fragments' positions. */
   readonly digest: string;
@@ -49,8 +51,8 @@ export function recordPlacedVersion(journal: Journal, input: number, { validator
 }
 
 /** Records that a range of an input is written to the result. */
-export function recordPlacedRange(journal: Journal, input: number, { from, end }: ByteRange): void {
-  journal.append(['placed', input, from, end]);
+export function recordPlacedRange(journal: Journal, input: number, { from, end, sum }: SummedRange): void {
+  journal.append(['placed', input, from, end, sum]);
 }
 
 /**
@@ -68,11 +70,14 @@ export async function readResumablePlacement(
   if ((await sizeOf(path)) === undefined) return undefined;
   const inputs = inputRecords.flatMap((input) => readInput(input, limits.headBytes));
   if (inputs.length !== inputRecords.length) return undefined;
-  const ranges = inputs.map(({ fileHead }): ByteRange[] => [{ from: 0, end: fileHead.head.length }]);
+  const ranges = inputs.map(({ fileHead: { head } }): SummedRange[] => [
+    { from: 0, end: head.length, sum: sumOf(head) },
+  ]);
   for (const record of others) readPlaced(record, inputs, ranges);
   const resumableInputs = inputs.flatMap(({ fileHead, version: first }, index) => {
     const version = combineVersions([first, ...others.flatMap((record) => readPlacedVersion(record, index))]);
-    return version === undefined ? [] : [{ fileHead, version, storedRanges: mergeRanges(ranges[index] ?? []) }];
+    const storedRanges = inOrder(ranges[index] ?? []);
+    return version === undefined || storedRanges === undefined ? [] : [{ fileHead, version, storedRanges }];
   });
   return resumableInputs.length === inputs.length ? { inputs: resumableInputs, digest } : undefined;
 }
@@ -93,10 +98,11 @@ function readInput(inputRecord: unknown, headBytes: number): VersionedInput[] {
 }
 
 function readPlaced(
-  [kind, input, from, end]: JournalRecord,
+  [kind, input, from, end, sum]: JournalRecord,
   inputs: readonly VersionedInput[],
-  ranges: readonly ByteRange[][],
+  ranges: readonly SummedRange[][],
 ): void {
   if (kind !== 'placed' || !isByteCount(input) || !isByteCount(from) || !isByteCount(end)) return;
-  if (from < end && end <= (inputs[input]?.version.total ?? 0)) ranges[input]?.push({ from, end });
+  const fits = from < end && end <= (inputs[input]?.version.total ?? 0);
+  if (fits && isArrivalSum(sum)) ranges[input]?.push({ from, end, sum });
 }

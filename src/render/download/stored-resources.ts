@@ -1,4 +1,5 @@
 import { sizeOf } from '../../files/open-file.ts';
+import { isArrivalSum } from './arrival-sum.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
@@ -9,6 +10,8 @@ export interface StoredResource {
   readonly at: number;
   /** Size in the file, in bytes. */
   readonly bytes: number;
+  /** Sum of its bytes. */
+  readonly sum: string;
   /** Version of the source that it was fetched from. */
   readonly version: ResourceVersion;
 }
@@ -44,8 +47,8 @@ export async function openStoredResources(
   return {
     find: (file, order) => files[file]?.get(order),
     has: (file) => (files[file]?.size ?? 0) > 0,
-    record(file, order, { at, bytes, version }) {
-      journal.append(['piece', file, order, at, bytes, version.validator, version.total]);
+    record(file, order, { at, bytes, sum, version }) {
+      journal.append(['piece', file, order, at, bytes, sum, version.validator, version.total]);
     },
     forget,
   };
@@ -69,10 +72,10 @@ async function readStoredResources(
   return files;
 }
 
-function readResource([kind, file, order, at, bytes, ...values]: JournalRecord) {
+function readResource([kind, file, order, at, bytes, sum, ...values]: JournalRecord) {
   const version = readVersionRecord(values);
   const numbers = isByteCount(file) && isByteCount(order) && isByteCount(at) && isByteCount(bytes);
-  return kind === 'piece' && numbers && version !== undefined
-    ? { file, order, resource: { at, bytes, version } }
+  return kind === 'piece' && numbers && isArrivalSum(sum) && version !== undefined
+    ? { file, order, resource: { at, bytes, sum, version } }
     : undefined;
 }

@@ -6,8 +6,7 @@ import type { Egress } from '../../../egress/egress.ts';
 import { openForWriting } from '../../../files/open-file.ts';
 import { removeFile } from '../../../files/remove-tree.ts';
 import { trackArrivedRanges } from '../arrived-ranges.ts';
-import { fetchPart } from '../fetch-part.ts';
-import { createFileWriter } from '../file-writer.ts';
+import { fetchStream } from '../fetch-stream.ts';
 import { fixedLink } from '../links/source-link.ts';
 import type { Pause } from '../retry-budget.ts';
 import { RangesUnsupported, type Source, SourceChanged } from '../source-request.ts';
@@ -76,9 +75,7 @@ async function download(source: Source, path: string, maxBytes: number): Promise
   const file = await openForWriting(path, { keep: false });
   try {
     const sizeGuard = { check: (bytes: number) => refuseLarge(bytes, maxBytes) };
-    const all = { from: 0 };
-    const arrived = trackArrivedRanges({ source, sizeGuard, onBytes: () => undefined });
-    return await fetchPart(source, all, createFileWriter(file, 0), arrived.observe(all));
+    return await fetchStream(source, path, file, trackArrivedRanges({ source, sizeGuard, onBytes: () => undefined }));
   } finally {
     await file.close();
   }

@@ -1,9 +1,11 @@
+import { createArrivalProof } from '../arrival-proof.ts';
 import type { ArrivedRanges } from '../arrived-ranges.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 import { splitRange } from '../chunks.ts';
 import { fetchPart } from '../fetch-part.ts';
 import { createMemoryWriter } from '../memory-writer.ts';
 import type { RangeRequest, Source } from '../source-request.ts';
+import { withStoredBytes } from '../stored-bytes.ts';
 import { createTaskGroup } from '../task-group.ts';
 
 /** Size in bytes of the requests for an index. */
@@ -17,11 +19,14 @@ export async function fetchBytes(
   concurrency: number,
 ): Promise<Buffer> {
   const bytes = Buffer.alloc(end - from);
-  const writer = createMemoryWriter(bytes, from);
+  const proof = createArrivalProof(source.name);
   const requests = splitRange({ from, end }, chunkBytes);
-  await fetchConcurrently(source, requests, concurrency, (groupSource, request) =>
-    fetchPart(groupSource, request, writer, arrivedRanges.observe(request)),
-  );
+  await fetchConcurrently(source, requests, concurrency, (groupSource, request) => {
+    const writer = proof.writerTo((onWritten) => createMemoryWriter(bytes, from, onWritten));
+    return fetchPart(groupSource, request, writer, arrivedRanges.observe(request));
+  });
+  const partsOf = (range: ByteRange) => [bytes.subarray(range.from - from, range.end - from)];
+  await withStoredBytes(source.signal, (stored) => proof.verify({ from, end }, partsOf, stored));
   return bytes;
 }
 

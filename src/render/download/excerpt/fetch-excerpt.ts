@@ -4,14 +4,15 @@ import type { Clip } from '../../../contract/clip.ts';
 import type { JobInput } from '../../../contract/job.ts';
 import { openForWriting } from '../../../files/open-file.ts';
 import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
+import { createArrivalProof } from '../arrival-proof.ts';
 import { type TrackedFile, trackArrivedRanges } from '../arrived-ranges.ts';
 import { type ByteRange, gapsIn, mergeRanges, totalBytes } from '../byte-ranges.ts';
 import { chunkSizeFor, splitRange } from '../chunks.ts';
 import { fetchHead, PlacementDeclined } from '../fetch-fragments.ts';
 import { fetchPart } from '../fetch-part.ts';
-import { createFileWriter } from '../file-writer.ts';
+import { type ByteWriter, createFileWriter, shiftWriter } from '../file-writer.ts';
 import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
-import { createWrittenRanges, type WrittenRanges } from '../written-ranges.ts';
+import { partsIn, withStoredBytes } from '../stored-bytes.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
@@ -139,30 +140,27 @@ async function fetchParts(
     const length = totalBytes(excerpt.parts.filter(isRange));
     const chunkBytes = chunks.size ?? chunkSizeFor(length, chunks.concurrency);
     const requests: PlacedRequest[] = [];
-    const writtenRanges = createWrittenRanges(source.name);
+    const proof = createArrivalProof(source.name);
+    const openWriter = () => proof.writerTo((onWritten) => createFileWriter(file, 0, onWritten));
     let [position, mediaPosition] = [0, 0];
     for (const part of excerpt.parts) {
       if (Buffer.isBuffer(part)) {
-        await file.write(part, 0, part.length, position);
+        await writeAt(openWriter(), position, part);
         position += part.length;
         continue;
       }
       const shift = position - part.from;
-      await writeKnown(file, part, shift, indexBytes, writtenRanges);
+      await writeKnown(openWriter, part, shift, indexBytes);
       const gaps = gapsIn(part, rangesOf(indexBytes));
       requests.push(...gaps.flatMap((gap) => splitRange(gap, chunkBytes)).map((range) => ({ ...range, shift })));
       mediaPosition = position;
       position += part.end - part.from;
     }
     await fetchConcurrently(source, requests, chunks.concurrency, (groupSource, request) =>
-      fetchPart(
-        groupSource,
-        request,
-        createFileWriter(file, request.shift, writtenRanges.add),
-        arrivedRanges.observe(request),
-      ),
+      fetchPart(groupSource, request, shiftWriter(openWriter(), request.shift), arrivedRanges.observe(request)),
     );
-    for (const part of excerpt.parts.filter(isRange)) writtenRanges.expect(part);
+    const all = { from: 0, end: position };
+    await withStoredBytes(source.signal, (bytes) => proof.verify(all, partsIn(path), bytes));
     const start = await measureStart(file, excerpt, mediaPosition);
     if (start > index.start + clip.start + maxLateness && start > excerpt.start + maxLateness) {
       declineExcerpt('its index does not match its media');
@@ -178,18 +176,21 @@ async function fetchParts(
 
 /** Writes the bytes of a range that were fetched with the index. */
 async function writeKnown(
-  file: FileHandle,
+  openWriter: () => ByteWriter,
   part: ByteRange,
   shift: number,
   { blocks }: IndexBytes,
-  writtenRanges: WrittenRanges,
 ): Promise<void> {
   for (const { from, bytes } of blocks) {
     const known = { from: Math.max(from, part.from), end: Math.min(from + bytes.length, part.end) };
     if (known.end <= known.from) continue;
-    await file.write(bytes, known.from - from, known.end - known.from, known.from + shift);
-    writtenRanges.add(known);
+    await writeAt(openWriter(), known.from + shift, bytes.subarray(known.from - from, known.end - from));
   }
+}
+
+async function writeAt(writer: ByteWriter, position: number, bytes: Buffer): Promise<void> {
+  await writer.write(position, bytes);
+  await writer.finish();
 }
 
 async function measureStart(file: FileHandle, { start, measureStart: measure }: Excerpt, position: number) {
