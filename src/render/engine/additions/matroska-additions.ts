@@ -4,12 +4,13 @@ import { overwrite } from '../binary/overwrite.ts';
 import { placeChapters } from '../chapters/chapter.ts';
 import { chaptersElement, sizeField } from '../chapters/matroska-writer.ts';
 import { type AdditionWriter, headerPadding } from './addition-writer.ts';
+import { writeMatroskaLanguages } from './matroska-languages.ts';
 
 /** Size of the header of a void element with an eight-byte size field, in bytes. */
 const voidHead = 9;
 
 /**
- * Lets the muxer write the tags, and writes the chapters in place of the void element that the muxer leaves before the
+ * Lets the muxer write the tags, replaces its placeholders of languages, and writes the chapters in place of the void element that the muxer leaves before the
  * media.
  */
 export const matroskaAdditions: AdditionWriter = {
@@ -17,7 +18,9 @@ export const matroskaAdditions: AdditionWriter = {
   metadata: ({ tags: { url, ...tags } }) => ({ ...tags, ...(url === undefined ? {} : { purl: url }) }),
   muxerOptions: ({ chapters }) =>
     chapters.length === 0 ? {} : headerPadding(chaptersElement(chapters, 0).length + voidHead),
-  write(path, { chapters }, end) {
+  write(path, { chapters, languageTags }, end) {
+    const { audio = [], subtitle = [] } = languageTags ?? {};
+    writeMatroskaLanguages(path, new Set([...audio, ...subtitle].filter((tag) => tag !== undefined)));
     const placedChapters = placeChapters(chapters, 0, end);
     if (placedChapters.length === 0) return 0;
     const bytes = chaptersElement(placedChapters, end);

@@ -5,7 +5,10 @@ import { decline } from './fast-path-declined.ts';
  * IDs of the EBML header, of the segment, and of the elements in the segment that readers stop at or skip (RFC 9559
  * §5.1).
  */
-export const ebmlIds = { header: 0x1a45dfa3, segment: 0x18538067, cluster: 0x1f43b675, void: 0xec } as const;
+export const ebmlIds = {
+  ...{ header: 0x1a45dfa3, segment: 0x18538067, tracks: 0x1654ae6b, cluster: 0x1f43b675 },
+  ...{ void: 0xec },
+} as const;
 
 /** Maximum number of elements that are read from a segment: enough for fourteen hours of half-second clusters. */
 const maxElements = 100_000;

@@ -34,6 +34,19 @@ describe('readMatroskaTracks', () => {
     ]);
   });
 
+  it.each<[string, languages: Readonly<Record<string, string>>, tag: string | undefined]>([
+    ['both languages', { '22b59c': 'por', '22b59d': 'pt-BR' }, 'pt-BR'],
+    ['a tag as language', { '22b59c': 'pt-BR' }, 'pt-BR'],
+    ['a code as language', { '22b59c': 'por' }, undefined],
+    ['an invalid tag', { '22b59d': 'pt BR' }, undefined],
+  ])('returns the language tag of a track with %s', (_what, languages, languageTag) => {
+    const elements = Object.entries(languages).map(([id, text]) => element(id, Buffer.from(text)));
+    const bytes = file(element('1654ae6b', element('ae', element('83', Buffer.of(2)), ...elements)));
+    expect(readMatroskaTracks(source(bytes))).toEqual([
+      { kind: 'audio', codec: '', ...(languageTag && { languageTag }) },
+    ]);
+  });
+
   it.each([
     ['a header without tracks', file(element('1f43b675'), element('1654ae6b', track(1)))],
     ['damaged tracks', file(element('1654ae6b', Buffer.from('ae85ff', 'hex')))],

@@ -1,7 +1,8 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { childElements, ebmlIds, segmentElements, uintOf } from '../binary/ebml.ts';
+import { type ChildElement, childElements, ebmlIds, segmentElements, uintOf } from '../binary/ebml.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { toPrintable } from '../errors/to-printable.ts';
+import { parseLanguageTag } from '../languages/language-code.ts';
 import type { TrackKind } from './container-formats.ts';
 
 /** A track that the header of a Matroska or WebM file declares. */
@@ -10,9 +11,11 @@ export interface MatroskaTrack {
   readonly kind: Exclude<TrackKind, 'attachment'> | 'other';
   /** CodecID, such as `S_TEXT/WEBVTT`; empty without one. */
   readonly codec: string;
+  /** Its language tag (LanguageBCP47, or a Language of more than a code, as older versions of Millrace wrote it). */
+  readonly languageTag?: string;
 }
 
-const trackIds = { tracks: 0x1654ae6b, entry: 0xae, type: 0x83, codec: 0x86 } as const;
+const trackIds = { entry: 0xae, type: 0x83, codec: 0x86, language: 0x22b59c, languageTag: 0x22b59d } as const;
 const kinds = new Map<number, MatroskaTrack['kind']>([
   [1, 'video'],
   [2, 'audio'],
@@ -30,7 +33,7 @@ export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
     for (const { id, size, dataOffset } of segmentElements(source)) {
       // Tracks precede the first cluster; otherwise no player could play the file.
       if (id === ebmlIds.cluster) break;
-      if (id === trackIds.tracks)
+      if (id === ebmlIds.tracks)
         return size === undefined || size > maxBytes ? [] : parseTracks(source.read(dataOffset, size));
     }
   } catch (error) {
@@ -44,12 +47,27 @@ function parseTracks(body: Buffer): MatroskaTrack[] {
     .filter(({ id }) => id === trackIds.entry)
     .map((entry) => {
       const parts = childElements(entry.body);
-      const codec = parts.find(({ id }) => id === trackIds.codec)?.body.toString('latin1') ?? '';
+      const languageTag = languageTagOf(parts);
       return {
         kind: kinds.get(uintOf(parts, trackIds.type, 0)) ?? 'other',
-        codec: toPrintable(codec.split('\0', 1)[0] ?? '').slice(0, 100),
+        codec: toPrintable(textOf(parts, trackIds.codec) ?? '').slice(0, 100),
+        ...(languageTag && { languageTag }),
       };
     });
+}
+
+/** LanguageBCP47 counts, and Language does not, if a track has both (RFC 9559 §5.1.4.1.20). */
+function languageTagOf(parts: readonly ChildElement[]): string | undefined {
+  const [language = '', tag] = [textOf(parts, trackIds.language), textOf(parts, trackIds.languageTag)];
+  return parseLanguageTag(tag ?? (language.includes('-') ? language : ''));
+}
+
+/** Returns the text in the first element with the given ID, which may be padded with zeros. */
+function textOf(parts: readonly ChildElement[], id: number): string | undefined {
+  return parts
+    .find((part) => part.id === id)
+    ?.body.toString('latin1')
+    .split('\0', 1)[0];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** @module-tag long */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { createEngine } from '../create-engine.ts';
@@ -105,8 +105,9 @@ describe('added subtitles', () => {
     const { tracks, notes } = await run(inputs, 'mkv');
     expect(tracks).toEqual([
       { codec: 'subrip', language: 'spa', name: 'Español', flags: ['default'], cues: plainCues() },
-      { codec: 'subrip', language: 'pt-BR', name: undefined, flags: [], cues: [[1, '<i>Hi</i> <b>']] },
+      { codec: 'subrip', language: 'por', name: undefined, flags: [], cues: [[1, '<i>Hi</i> <b>']] },
     ]);
+    expect(readFileSync(media.file('result.mkv')).includes(Buffer.from('\x22\xb5\x9d\x85pt-BR', 'latin1'))).toBe(true);
     expect(notes).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasMoreThanCode, languageCode, languageForMuxer, packLanguage } from './language-code.ts';
+import { hasMoreThanCode, languageCode, packLanguage, parseLanguageTag } from './language-code.ts';
+import { languageForMuxer, matroskaLanguage, matroskaPlaceholderElement } from './written-language.ts';
 
 test.each([
   ['de', 'deu'],
@@ -34,8 +35,22 @@ test('packs a code into fifteen bits', () => {
   expect(packLanguage('und')).toBe(0x55c4);
 });
 
-test('keeps tags where the muxer writes them', () => {
-  expect(languageForMuxer('pt-BR', 'matroska')).toBe('pt-BR');
-  expect(languageForMuxer('pt', 'webm')).toBe('por');
+test('recognises language tags', () => {
+  expect(
+    ['pt-BR', 'zh-Hans-TW', 'de', '', 'pt_BR', 'a'.repeat(9), `de${'-x'.repeat(17)}`].map(parseLanguageTag),
+  ).toEqual(['pt-BR', 'zh-Hans-TW', 'de', undefined, undefined, undefined, undefined]);
+});
+
+test('writes tags where the muxer and players accept them', () => {
+  expect(languageForMuxer('pt-BR', 'webm')).toBe('pt-BR');
+  expect(languageForMuxer('pt', 'matroska')).toBe('por');
   expect(languageForMuxer('pt-BR', 'mp4')).toBe('por');
+  expect(languageForMuxer('pt br', 'matroska')).toBe('und');
+});
+
+test('reserves the space for a tag and its code in Matroska', () => {
+  const language = languageForMuxer('pt-BR', 'matroska');
+  expect(matroskaPlaceholderElement('pt-BR').toString('latin1')).toBe(`\x22\xb5\x9c\x8c${language}`);
+  expect(matroskaLanguage('pt-BR').toString('latin1')).toBe('\x22\xb5\x9c\x83por\x22\xb5\x9d\x85pt-BR');
+  expect(matroskaLanguage('pt-BR').length).toBe(matroskaPlaceholderElement('pt-BR').length);
 });

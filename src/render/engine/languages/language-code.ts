@@ -33,13 +33,12 @@ export function hasMoreThanCode(tag: string): boolean {
   return tag.includes('-') || languageCode(tag) === undetermined;
 }
 
-/**
- * Returns the language that the media library is to write for a tag. Its muxers for Matroska and WebM write any tag, the
- * others only codes.
- */
-export function languageForMuxer(tag: string, muxer: string): string {
-  const storesTags = muxer === 'matroska' || muxer === 'webm';
-  return storesTags && hasMoreThanCode(tag) ? tag : languageCode(tag);
+/** Longest tag that is read from a file, in characters (RFC 5646 §4.4.1 recommends room for 35). */
+const maxTag = 35;
+
+/** Returns a text from a file if it has the form of a language tag (RFC 5646 §2.1), or else undefined. */
+export function parseLanguageTag(text: string): string | undefined {
+  return text.length <= maxTag && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined;
 }
 
 /** Packs a code of three letters into five bits each (ISO/IEC 14496-12 §8.4.2.3). */

@@ -22,6 +22,7 @@ import { outputNotes } from './notes/stream-notes.ts';
 import { attachCover } from './output/copy-stream.ts';
 import { type EncodeSettings, encodeSettingsOf } from './output/encode-settings.ts';
 import { type OutputStream, WriteError, Writer } from './output/result-writer.ts';
+import { setLanguage } from './output/set-language.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
 import { shareOf } from './progress-share.ts';
@@ -150,7 +151,7 @@ async function processStreams(
   );
   for (const { track, output } of outputs) {
     const languageTag = languageTagOf(track, task);
-    if (languageTag !== undefined) output.languageTag = languageTag;
+    if (languageTag !== undefined) setLanguage(output, languageTag, container.muxer);
   }
   const sinks = cutter?.cutAll(trackPlan.tracks, inputs, trackSinks) ?? trackSinks;
   const members = createMembers(task, trackPlan, inputs, sinks, cutter);
@@ -218,10 +219,14 @@ async function processStreams(
   };
 }
 
-/** Returns the language tag that a job states for a track: for the audio of an input, or for a file of subtitles. */
+/**
+ * Returns the language tag that a job states for a track, for the audio of an input or for a file of subtitles, or else
+ * the one in the file of the track.
+ */
 function languageTagOf({ sources: [source] }: Track, { inputs }: ProcessTask): string | undefined {
   const input = source === undefined ? undefined : inputs[source.input];
-  return source?.kind === 'audio' || input?.subtitles !== undefined ? input?.language : undefined;
+  const stated = source?.kind === 'audio' || input?.subtitles !== undefined ? input?.language : undefined;
+  return stated ?? source?.languageTag;
 }
 
 function withFewerPackets(stats: StreamStats | undefined, count: number): StreamStats | undefined {

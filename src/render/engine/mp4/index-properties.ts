@@ -1,9 +1,9 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
-import { readTrackId } from './track-reader.ts';
+import { readLanguageTag, readTrackId } from './track-reader.ts';
 
 /** Facts from the index (`moov`) of an MP4 file that the media library does not report. */
 interface IndexProperties {
@@ -16,10 +16,17 @@ interface IndexProperties {
   readonly pausedTracks: ReadonlySet<number>;
   /** IDs of the tracks whose sample description declares encryption. */
   readonly encryptedTracks: ReadonlySet<number>;
+  /** Language tags (`elng`) by track ID. */
+  readonly languageTags: ReadonlyMap<number, string>;
 }
 
 /** The properties of a file without a readable index. */
-export const noIndex: IndexProperties = { listsAllSamples: false, pausedTracks: new Set(), encryptedTracks: new Set() };
+export const noIndex: IndexProperties = {
+  listsAllSamples: false,
+  pausedTracks: new Set(),
+  encryptedTracks: new Set(),
+  languageTags: new Map(),
+};
 
 /** Reads the index of an MP4 file. */
 export function readIndexProperties(source: ByteSource): IndexProperties {
@@ -32,6 +39,12 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
         listsAllSamples: !boxes.some(({ type }) => type === 'mvex'),
         pausedTracks: trackIdsOf(tracks.filter(hasPause)),
         encryptedTracks: trackIdsOf(tracks.filter(isEncrypted)),
+        languageTags: new Map(
+          tracks.flatMap(({ body }) => {
+            const tag = languageTagOf(body);
+            return tag === undefined ? [] : [[trackIdOf(body), tag] as const];
+          }),
+        ),
       };
     }
     return noIndex;
@@ -45,7 +58,18 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
 const encryptedEntries = new Set(['encv', 'enca', 'enct', 'drmi', 'drms']);
 
 function trackIdsOf(tracks: readonly Box[]): ReadonlySet<number> {
-  return new Set(tracks.map(({ body }) => readTrackId(requiredBox(childBoxes(body), 'tkhd'))));
+  return new Set(tracks.map(({ body }) => trackIdOf(body)));
+}
+
+function trackIdOf(track: Buffer): number {
+  return readTrackId(requiredBox(childBoxes(track), 'tkhd'));
+}
+
+/** Returns the language tag of a track; undefined if it has none, or cannot be read. */
+function languageTagOf(track: Buffer): string | undefined {
+  return undefinedIfDeclined(() => {
+    return readLanguageTag(optionalBox(childBoxes(requiredBox(childBoxes(track), 'mdia')), 'elng'));
+  });
 }
 
 /**

@@ -116,7 +116,7 @@ export function readMediaHeader(body: Buffer) {
 }
 
 /** Reads an extended language (ISO/IEC 14496-12 §8.4.6). */
-function readLanguageTag(body: Buffer | undefined): string | undefined {
+export function readLanguageTag(body: Buffer | undefined): string | undefined {
   if (body === undefined) return undefined;
   const tag = /^[A-Za-z0-9-]{1,35}(?=\0?$)/.exec(body.toString('latin1', 4))?.[0];
   return tag ?? decline('one of its tracks has a language that is not a tag');

@@ -29,6 +29,8 @@ export interface SourceStream {
   readonly codec: string;
   /** Four-character code of the stream, if its codec is unknown and its container has such codes. */
   readonly code?: string;
+  /** Language tag that its file states beside a code of three letters. */
+  readonly languageTag?: string;
   /** Set if the media library cannot decode its codec. */
   readonly lacksDecoder?: boolean;
   /** Whether it is an image that accompanies the file, such as an album cover. */

@@ -40,8 +40,8 @@ export function declaredTracks({ format, path, sources }: Pick<MediaInput, 'form
   const tracks = withFile(path, readMatroskaTracks);
   const streams = sources.filter(({ kind, cover }) => kind !== 'attachment' && !cover);
   const places = matchTracks(tracks, streams);
-  return tracks.map(({ codec }, at) => {
+  return tracks.map(({ codec, languageTag }, at) => {
     const place = places[at];
-    return { codec, place: at + 1, index: place === undefined ? undefined : streams[place]?.index };
+    return { codec, languageTag, place: at + 1, index: place === undefined ? undefined : streams[place]?.index };
   });
 }

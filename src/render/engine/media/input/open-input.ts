@@ -24,6 +24,7 @@ import { markEncrypted } from './encryption.ts';
 import { findPtsSources } from './find-pts-sources.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
 import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
+import { withLanguageTags } from './language-tags.ts';
 import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
@@ -71,7 +72,7 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listsAllSamples, pausedTracks, encryptedTracks } =
+  const { listsAllSamples, pausedTracks, encryptedTracks, languageTags } =
     format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encryptedTracks);
   const reopen = (use: (reader: FormatContext) => void) => {
@@ -110,7 +111,7 @@ export async function openInput(
       lateFirstPackets,
     ),
     streams,
-    sources: sources.map((source) => {
+    sources: withLanguageTags({ format, path: input.path, streams, sources }, languageTags).map((source) => {
       return untimed || ptsSources[source.index] === 'unknown' ? { ...source, untimed: true } : source;
     }),
     format,

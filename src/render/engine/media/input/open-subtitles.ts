@@ -16,7 +16,6 @@ export interface CleanSubtitles extends Pick<MediaInput, 'inputIndex' | 'jobInpu
   readonly file: SubtitleFile;
   /** How its track is described. */
   readonly subtitles: SubtitleInput;
-  readonly language: string | undefined;
 }
 
 /**
@@ -61,9 +60,8 @@ export async function openSubtitles(subtitles: CleanSubtitles, libraryLog: Libra
 }
 
 /** Describes a stream as tracks of the result take it over. */
-function describeTrack(stream: MediaInput['streams'][number], { subtitles, language }: CleanSubtitles): void {
+function describeTrack(stream: MediaInput['streams'][number], { subtitles }: CleanSubtitles): void {
   const { title, default: isDefault } = subtitles;
   if (isDefault) stream.disposition = AV_DISPOSITION_DEFAULT;
-  const tags = { ...(title === undefined ? {} : { title }), ...(language === undefined ? {} : { language }) };
-  if (Object.keys(tags).length > 0) stream.metadata = Dictionary.fromObject(tags);
+  if (title !== undefined) stream.metadata = Dictionary.fromObject({ title });
 }

@@ -258,7 +258,7 @@ export class Writer {
     const { additions: name } = this.#container;
     const { tags, chapters, cover } = this.#additions;
     const hasNone = Object.keys(tags).length === 0 && chapters.length === 0 && cover === undefined;
-    const isEmpty = hasNone && !(name === 'mp4' && this.#outputs.some(hasLongTag));
+    const isEmpty = hasNone && !((name === 'mp4' || name === 'matroska') && this.#outputs.some(hasLongTag));
     return name === undefined || isEmpty ? undefined : additionWriters[name];
   }
 

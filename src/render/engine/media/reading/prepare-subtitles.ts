@@ -4,7 +4,6 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { withFile } from '../../binary/byte-source.ts';
 import { containerFormats, isOutputContainer } from '../../formats/container-formats.ts';
-import { languageForMuxer } from '../../languages/language-code.ts';
 import { SubtitlesUnreadable, subtitleLimits } from '../../subtitles/files/file-cue.ts';
 import { type ParsedSubtitles, parseSubtitles } from '../../subtitles/files/parse-subtitles.ts';
 import { hasStyle, type SubtitleFileFormat, writeSubtitles } from '../../subtitles/files/write-subtitles.ts';
@@ -77,14 +76,14 @@ function readSubtitles(
 
 function clean(
   { directory, output }: ProcessTask,
-  { language, jobInput = 0 }: EngineInput,
+  { jobInput = 0 }: EngineInput,
   file: SubtitleInput,
   inputIndex: number,
   { cues }: ParsedSubtitles,
 ): CleanSubtitles {
   const { addition } = file;
   if (!isOutputContainer(output.ext)) throw new MillraceError('processing_failed', `Unknown container ${output.ext}.`);
-  const { subtitleText, muxer } = containerFormats[output.ext];
+  const { subtitleText } = containerFormats[output.ext];
   // WebVTT can escape characters that look like tags.
   const format: SubtitleFileFormat = subtitleText === 'subrip' ? 'srt' : 'vtt';
   const path = join(directory, `subtitles-${inputIndex + 1}.${format}`);
@@ -97,7 +96,6 @@ function clean(
     format,
     file: { ...(addition === undefined ? {} : { addition }), hasStyle: hasStyle(cues) },
     subtitles: file,
-    language: language === undefined ? undefined : languageForMuxer(language, muxer),
   };
 }
 

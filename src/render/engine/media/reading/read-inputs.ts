@@ -1,7 +1,4 @@
-import { Dictionary } from 'node-av/lib';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import { containerFormats, isOutputContainer } from '../../formats/container-formats.ts';
-import { languageForMuxer } from '../../languages/language-code.ts';
 import { partsOf } from '../../tasks/input-files.ts';
 import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueStats } from '../../timing/cue-stats.ts';
@@ -22,13 +19,13 @@ import { seekToClip } from './seek-to-clip.ts';
 import type { SequenceMember } from './sequence-member.ts';
 
 /**
- * Opens the first file of each input of a task, in the language that the task states.
+ * Opens the first file of each input of a task.
  *
  * @param subtitles The inputs that are subtitle files, by their index.
  * @throws MillraceError of {@link openPart} and {@link openSubtitles}.
  */
 export async function openInputs(
-  { inputs: taskInputs, output }: ProcessTask,
+  { inputs: taskInputs }: ProcessTask,
   taskContext: TaskContext,
   subtitles: ReadonlyMap<number, CleanSubtitles>,
 ): Promise<readonly MediaInput[]> {
@@ -39,21 +36,9 @@ export async function openInputs(
       file === undefined
         ? identifyWebVtt(await openPart(parts, 0, taskContext))
         : await openSubtitles(file, taskContext.libraryLog);
-    const language = taskInputs[parts.inputIndex]?.language;
-    if (file === undefined && language !== undefined) setAudioLanguage(input, language, output.ext);
     inputs.push(input);
   }
   return inputs;
-}
-
-/** Sets the language of the audio of an input, which the tracks of the result take over. */
-function setAudioLanguage({ streams, sources }: MediaInput, tag: string, ext: string): void {
-  if (!isOutputContainer(ext)) return;
-  const language = languageForMuxer(tag, containerFormats[ext].muxer);
-  for (const stream of streams) {
-    if (sources[stream.index]?.kind !== 'audio') continue;
-    stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), language });
-  }
 }
 
 /**
