@@ -1,6 +1,6 @@
 import type { Clip } from '../../../contract/clip.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { timelineStarts } from '../../engine/timing/timeline.ts';
+import { timelineStarts } from '../../engine/timing/timeline-starts.ts';
 
 /**
  * Returns the error for a clip that starts after the end of the media.
@@ -16,8 +16,6 @@ export function clipOutOfRange({ start }: Clip, duration: number, name = 'the me
 
 /** An excerpt of an input on the clock of its source. */
 export interface TimedExcerpt {
-  /** Container of the source, as the extension in the job. */
-  readonly ext: string;
   /** First timestamps of the source and of the excerpt, in seconds. */
   readonly sourceStart: number;
   readonly start: number;
@@ -25,18 +23,10 @@ export interface TimedExcerpt {
 
 /**
  * Returns the time of the first timestamp of each excerpt, in seconds from the beginning of its source. Inputs that
- * share a clock, like the separate video and audio of one stream, begin together, as in the engine.
+ * share a clock, like the separate video and audio of one stream, begin together, as in the engine. Only formats whose
+ * timestamps have an origin have an index to make excerpts with.
  */
 export function excerptStarts(excerpts: readonly TimedExcerpt[]): number[] {
-  const begins = timelineStarts(
-    excerpts.map(({ ext, sourceStart }) => ({ format: formatOf(ext), first: sourceStart })),
-  );
+  const begins = timelineStarts(excerpts.map(({ sourceStart }) => ({ clock: 'presentation', first: sourceStart })));
   return excerpts.map(({ start, sourceStart }, at) => Math.max(0, start - (begins[at] ?? sourceStart)));
-}
-
-/** Extensions of files that are one container for the media library. */
-const isoExtensions: ReadonlySet<string> = new Set(['mp4', 'm4a', 'm4v', 'm4s', 'mov']);
-
-function formatOf(ext: string): string {
-  return isoExtensions.has(ext) ? 'mp4' : ext === 'webm' ? 'mkv' : ext;
 }

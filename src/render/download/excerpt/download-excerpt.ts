@@ -45,7 +45,7 @@ export async function downloadExcerpt(ext: string, path: string, download: Excer
   if (!hasIndex({ ext })) return { kind: 'declined', reason: `${ext} files have no index` };
   for (let restarts = 0; ; restarts += 1) {
     try {
-      return await fetchOnce(ext, path, download);
+      return await fetchOnce(path, download);
     } catch (error) {
       if (error instanceof SourceChanged && restarts < maxRestarts) continue;
       if (!(error instanceof ExcerptDeclined || error instanceof SourceChanged)) throw error;
@@ -57,13 +57,13 @@ export async function downloadExcerpt(ext: string, path: string, download: Excer
   }
 }
 
-async function fetchOnce(ext: string, path: string, download: ExcerptDownload): Promise<ExcerptOutcome> {
+async function fetchOnce(path: string, download: ExcerptDownload): Promise<ExcerptOutcome> {
   const { clip, hasOtherInputs } = download;
   const { index, sourceBytes, fetchTo } = await planExcerpt(download);
   const { duration } = index;
   const isPast = duration !== undefined && clip.start >= duration;
   if (isPast && !hasOtherInputs) throw clipOutOfRange(clip, duration, download.source.name);
   const { bytes, start } = await fetchTo(path);
-  const timing = { ext, sourceStart: index.start, start };
+  const timing = { sourceStart: index.start, start };
   return { kind: 'excerpt', bytes, sourceBytes, timing, ...(isPast ? { endsBefore: duration } : {}) };
 }

@@ -13,7 +13,7 @@ let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(
     ...(['av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4'] as const),
-    ...(['forty-v.ts', 'late-a.ts'] as const),
+    ...(['forty-v.ts', 'late-a.ts', 'late-8-a.ts', 'v.mp4', 'late-a.m4a'] as const),
   );
   engine = createInProcessEngine();
   const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
@@ -97,4 +97,21 @@ it.each<[OutputContainer, boolean]>([
   expect(Math.abs((await audioStart(0)) - 14.8)).toBeLessThan(0.15);
   // Two inputs of a job that begin so far apart do not share a clock.
   expect(Math.abs(await audioStart(1))).toBeLessThan(0.15);
+});
+
+describe.each<[OutputContainer, boolean]>([
+  ['mp4', true],
+  ['mkv', true],
+  ['mkv', false],
+])('inputs from different links in %s, copied: %j', (ext, copyStreams) => {
+  it.each([
+    ['begin together in MPEG-TS, whose clocks have no origin', 'forty-v.ts', 'late-8-a.ts', 0],
+    ['keep their distance in MP4, whose clocks begin at zero', 'v.mp4', 'late-a.m4a', 1.5],
+  ])('%s', async (_what, video, audio, distance) => {
+    const { path } = await processAndVerify(engine, media, {
+      ...{ inputs: [video, audio], ext, copyStreams, type: 'join_streams' },
+    });
+    const { streams } = await describeMedia(path);
+    expect(Math.abs((streams[1]?.first ?? 0) - (streams[0]?.first ?? 0) - distance)).toBeLessThan(0.15);
+  });
 });

@@ -182,6 +182,7 @@ async function processStreams(
       file: input,
       input: jobInput,
       undecoded: undecodedPackets,
+      hasOrigin: inputs[input]?.sourceClock === 'presentation',
       ...(stats && { stats }),
       ...(mixExtent && { mixed: mixExtent }),
     };

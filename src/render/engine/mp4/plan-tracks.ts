@@ -72,6 +72,7 @@ export function buildReport(
         file: input,
         input: jobInputs[input] ?? input,
         undecoded: 0,
+        hasOrigin: true,
         ...(sourceStats && { stats: sourceStats }),
       };
       const origin = { action: 'copy', sources: [source] } as const;

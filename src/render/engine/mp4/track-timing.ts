@@ -1,6 +1,6 @@
 import { decline, withInputNumber } from '../binary/fast-path-declined.ts';
 import type { EngineInput } from '../tasks/task.ts';
-import { timelineStarts } from '../timing/timeline.ts';
+import { timelineStarts } from '../timing/timeline-starts.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
 
@@ -56,7 +56,7 @@ export function placeTracks(tracks: readonly SourceTrack[], excerpts: readonly E
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({
-      format: 'mp4',
+      clock: 'presentation',
       excerptStart: excerpts[input]?.excerptStart,
       jobInput: excerpts[input]?.jobInput ?? input,
       duration: excerpts[input]?.duration,

@@ -40,6 +40,7 @@ const originSchema = Type.Object({
       file: Type.Integer({ minimum: 0, maximum: messageLimits.files - 1 }),
       input: inputNumber,
       undecoded: count,
+      hasOrigin: Type.Optional(Type.Boolean()),
       stats: Type.Optional(statsSchema),
       mixed: Type.Optional(Type.Object({ first: timestamp, end: timestamp })),
     }),

@@ -14,6 +14,8 @@ export interface SourceStats {
   readonly input: number;
   /** Number of packets that yielded no frame to encode. */
   readonly undecoded: number;
+  /** Whether its times count from the beginning of the presentation, so that other inputs may share its clock. */
+  readonly hasOrigin?: boolean;
   /** Absent if there were no packets. */
   readonly stats?: StreamStats;
   /** When it plays in the mix that it is part of, according to the mixer. */

@@ -189,6 +189,8 @@ const recipes: Record<MediaName, Recipe> = {
   'forty-v.ts': { container: ts, video: avc.video, rate: 10, videoSeconds: 40 },
   'late-a.ts': { container: ts, audio: avc.audio, audioStart: 15 },
   'later-high-a.ts': { container: clockAt(ts, 4), audio: avc.audio, sampleRate: 48_000 },
+  'late-8-a.ts': { container: clockAt(ts, 8), audio: avc.audio },
+  'late-a.m4a': { container: m4a, audio: avc.audio, audioStart: 1.5 },
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
   'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
   'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },

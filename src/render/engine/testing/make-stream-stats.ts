@@ -23,7 +23,7 @@ export function statsOf(parts: readonly (readonly TestPacket[])[], mayJump = fal
       stats.add(stream, at, presented, duration);
     }
     const own = Array.from({ length: streams }, (_, stream) => stream);
-    return { streams: stats.all(), video: own.map(() => false), pairs: own, starts: [], format: 'mpegts', section };
+    return { streams: stats.all(), video: own.map(() => false), pairs: own, starts: [], clock: 'mpeg', section };
   });
   return concatenateStats([files])[0] ?? [];
 }

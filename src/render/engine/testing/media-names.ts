@@ -37,6 +37,8 @@ export const usualNames = [
     'eight-a.ts',
     'forty-v.ts',
     'late-a.ts',
+    'late-8-a.ts',
+    'late-a.m4a',
     'long-a.ts',
     'second.ts',
     'second-v.ts',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { Timeline, type Timestamps, timelineStarts } from './timeline.ts';
+import { Timeline, type Timestamps } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
@@ -178,29 +178,6 @@ describe('the clock of a part', () => {
     expect(timeline.origin).toBe(-6);
     expect(dtsOf(timeline, 0, 90_000)).toBe(4040);
     expect([timeline.origin, timeline.lastOrigin]).toEqual([-6, expect.closeTo(-85.96)]);
-  });
-});
-
-describe('timelines of several inputs', () => {
-  const ts = (first: number) => ({ format: 'mpegts', first });
-
-  it('share a clock if the inputs have the same container and begin close together', () => {
-    expect(timelineStarts([ts(10), ts(10.3)])).toEqual([10, 10]);
-    expect(timelineStarts([ts(5)])).toEqual([5]);
-  });
-
-  it('share a clock if the inputs are files of one job input, unless one begins after the other has ended', () => {
-    const of = (jobInput: number, first: number, duration = 60) => ({ ...ts(first), jobInput, duration });
-    expect(timelineStarts([of(0, 10), of(0, 35)])).toEqual([10, 10]);
-    expect(timelineStarts([of(0, 10), of(0, 71)])).toEqual([10, 71]);
-    expect(timelineStarts([of(0, 10), of(1, 35)])).toEqual([10, 35]);
-    expect(timelineStarts([of(0, 10), of(0, 35), of(1, 12)])).toEqual([10, 10, 10]);
-    expect(timelineStarts([of(0, 10), { ...of(0, 35), format: 'aac' }])).toEqual([10, 35]);
-  });
-
-  it('each begin at zero if the inputs are unrelated', () => {
-    expect(timelineStarts([ts(10), ts(21)])).toEqual([10, 21]);
-    expect(timelineStarts([ts(1.4), { format: 'mp3', first: 0.025 }])).toEqual([1.4, 0.025]);
   });
 });
 

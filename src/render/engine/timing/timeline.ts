@@ -48,65 +48,6 @@ const maxLead = 60;
 /** Number of past jumps at which a stream may adopt another stream's offset. */
 const rememberedJumps = 8;
 
-/** Maximum distance between the first timestamps of two job inputs that share a clock, in seconds. */
-const sharedClockThreshold = 10;
-/** Earliest time at which the clock of a source begins, in seconds: before zero by the priming of its audio. */
-const earliestClock = -1;
-
-/** An input, by the facts that determine the start of its timeline. */
-export interface TimelineInput {
-  /** Its container. */
-  readonly format: string;
-  /** Its first timestamp, in seconds. */
-  readonly first: number;
-  /** For an excerpt: time from the beginning of its source to its first timestamp, in seconds. */
-  readonly excerptStart?: number | undefined;
-  /** Index of the job's input that it belongs to. */
-  readonly jobInput?: number | undefined;
-  /** How long it plays according to its source, in seconds. */
-  readonly duration?: number | undefined;
-}
-
-/**
- * Returns the start of the timeline of each input in seconds, given its container and its first timestamp. Each begins
- * at its own first timestamp, unless audio and video would lose sync. The files of one job input share a clock. So do job
- * inputs in the same container that begin close together, like the separate video and audio of one stream. The timeline
- * of an excerpt begins with its source, before the excerpt.
- */
-export function timelineStarts(inputs: readonly TimelineInput[]): number[] {
-  const starts = joinRenditions(inputs);
-  const earliest = Math.min(...starts);
-  const isSameFormat = new Set(inputs.map(({ format }) => format)).size === 1;
-  const isNear = Math.max(...starts) - earliest < sharedClockThreshold;
-  return isSameFormat && isNear && !areRebased(inputs, earliest) ? starts.map(() => earliest) : starts;
-}
-
-/**
- * Returns the start of the timeline of each input, if job inputs share no clock. The files of one job input are the
- * renditions of one playlist, whose timestamps match (RFC 8216 §6.2.4), however far apart they begin. Those that begin
- * after the others have ended match only by mistake: each then begins by itself.
- */
-function joinRenditions(inputs: readonly TimelineInput[]): number[] {
-  const starts = inputs.map(({ first, excerptStart = 0 }) => first - excerptStart);
-  const groups = Map.groupBy(inputs.keys(), (at) => `${inputs[at]?.jobInput ?? `file ${at}`} ${inputs[at]?.format}`);
-  for (const group of groups.values()) {
-    const own = group.map((at) => starts[at] ?? 0);
-    const earliest = Math.min(...own);
-    const longest = Math.max(sharedClockThreshold, ...group.map((at) => inputs[at]?.duration ?? 0));
-    if (Math.max(...own) - earliest < longest) for (const at of group) starts[at] = earliest;
-  }
-  return starts;
-}
-
-/**
- * Whether excerpts of several job inputs have new timestamps, so that they do not tell whether the inputs share a clock:
- * a source would have begun before zero.
- */
-function areRebased(inputs: readonly TimelineInput[], earliestStart: number): boolean {
-  if (inputs.every(({ excerptStart }) => excerptStart === undefined) || earliestStart > earliestClock) return false;
-  return new Set(inputs.map(({ jobInput }) => jobInput)).size > 1;
-}
-
 interface StreamState {
   readonly timing: StreamTiming;
   /** Duration of one tick in seconds. */

@@ -1,8 +1,7 @@
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
-import { sharedClockSeconds } from '../timing/stream-stats.ts';
-import { startsOfFiles } from './starts-of-files.ts';
+import { sharedStartsOfFiles, startsOfFiles } from './starts-of-files.ts';
 
 /**
  * Maximum difference between start times of cues, in seconds: containers round, and shift all streams by the encoder
@@ -64,11 +63,10 @@ function describeDifference(actual: CueStats, expected: CueStats | undefined): s
  * files that share a clock.
  */
 function placementsOf(streams: readonly WrittenStream[]): ((file: number) => number)[] {
-  const starts = startsOfFiles(streams.flatMap(({ origin }) => origin?.sources ?? []));
-  const earliest = Math.min(...starts.values());
-  const apart = Math.max(...starts.values()) - earliest;
-  const own = (file: number) => starts.get(file) ?? 0;
-  return apart > 0 && apart < sharedClockSeconds ? [own, () => earliest] : [own];
+  const sources = streams.flatMap(({ origin }) => origin?.sources ?? []);
+  return [startsOfFiles(sources), sharedStartsOfFiles(sources)].flatMap((starts) => {
+    return starts === undefined ? [] : [(file: number) => starts.get(file) ?? 0];
+  });
 }
 
 /** Returns when video and audio begin, in seconds; 0 if unknown. */

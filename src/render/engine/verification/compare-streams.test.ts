@@ -11,12 +11,13 @@ interface Options {
   readonly action?: StreamOrigin['action'];
   readonly file?: number;
   readonly undecoded?: number;
+  readonly hasOrigin?: boolean;
 }
 
 /** Returns a stream of a result with the given source. */
 function streamFrom(kind: Kind, source: StreamStats, fileStats: StreamStats | undefined, options: Options = {}) {
-  const { action = 'copy', file = 0, undecoded = 0 } = options;
-  const sources = [{ file, input: file, undecoded, stats: source }];
+  const { action = 'copy', file = 0, undecoded = 0, hasOrigin = true } = options;
+  const sources = [{ file, input: file, undecoded, hasOrigin, stats: source }];
   return { kind, codec: 'any', origin: { action, sources }, ...(fileStats && { fileStats }) } satisfies ComparedStream;
 }
 
@@ -101,6 +102,13 @@ describe('wrong results', () => {
     [
       'its audio begins together with its video instead of 1.2 s after it',
       film(video, even(14, 0.02), { video, audio: even(14, 0.02, 1.2) }),
+    ],
+    [
+      'it plays 23.9 s instead of 16.0 s',
+      [
+        streamFrom('video', even(16, 0.04, 10), even(16, 0.04), { hasOrigin: false }),
+        streamFrom('audio', even(16, 0.02, 17.9), even(16, 0.02, 7.9), { hasOrigin: false, file: 1 }),
+      ],
     ],
     ['its video has no packets', [streamFrom('video', video, undefined)]],
     [

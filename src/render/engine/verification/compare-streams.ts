@@ -1,9 +1,9 @@
 import type { Gap } from '../timing/longest-gaps.ts';
-import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import { findNewGap } from './compare-gaps.ts';
 import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
-import { startsOfFiles } from './starts-of-files.ts';
+import { sharedStartsOfFiles, startsOfFiles } from './starts-of-files.ts';
 
 /** Maximum differences between a result and its inputs, in seconds. Each covers a deviation of valid results. */
 const tolerance = {
@@ -76,16 +76,15 @@ interface CompleteStats extends StreamStats {
 }
 
 /**
- * Returns the start of each file on the result's clock: zero, or the common earliest start of inputs that begin so close
- * together that they may share a clock. The statistics of the files of one input have one clock.
+ * Returns the start of each file on the result's clock: zero, or the common earliest start of inputs that may share a
+ * clock. The statistics of the files of one input have one clock.
  */
 function startsByPlacement(streams: readonly ComparedStream[], clipStart?: number): Map<number, number>[] {
-  const starts = startsOfFiles(streams.flatMap(({ origin }) => origin.sources));
-  const earliest = Math.min(...starts.values());
-  const apart = Math.max(...starts.values()) - earliest;
-  const sharedStarts = new Map([...starts.keys()].map((file) => [file, clipStart ?? earliest]));
-  if (clipStart !== undefined) return [sharedStarts];
-  return apart > 0 && apart < sharedClockSeconds ? [sharedStarts, starts] : [starts];
+  const sources = streams.flatMap(({ origin }) => origin.sources);
+  const starts = startsOfFiles(sources);
+  if (clipStart !== undefined) return [new Map([...starts.keys()].map((file) => [file, clipStart]))];
+  const sharedStarts = sharedStartsOfFiles(sources);
+  return sharedStarts === undefined ? [starts] : [sharedStarts, starts];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SourceClock } from '../timing/clock-turns.ts';
 import { mergeLongestGaps } from '../timing/longest-gaps.ts';
 import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts';
 
@@ -16,8 +17,8 @@ export interface PartStats {
    * priming is not played.
    */
   readonly starts: readonly (number | undefined)[];
-  /** Demuxer, with FFmpeg's name. */
-  readonly format: string;
+  /** What its timestamps count from. */
+  readonly clock: SourceClock;
   /** Increases where the source signals a discontinuity. */
   readonly section: number;
   /** Duration that the playlist declares, in seconds. */
@@ -79,12 +80,16 @@ function placeFirst(
   heads: readonly (PartStats | undefined)[],
   before: readonly PlacedPart[],
 ): { readonly begin: number; readonly shifts: readonly number[] } {
-  const firsts = heads.map((head) => (head === undefined ? Number.POSITIVE_INFINITY : firstOf(head)));
+  const ownFirsts = heads.map((head) => (head === undefined ? Number.POSITIVE_INFINITY : firstOf(head)));
+  const reference = ownFirsts.find(Number.isFinite) ?? 0;
+  // Clocks of MPEG may have wrapped around in some of the files.
+  const turns = heads.map((head, at) => turnOf(head, (ownFirsts[at] ?? 0) - reference));
+  const firsts = ownFirsts.map((first, at) => first + (turns[at] ?? 0));
   const earliest = Math.min(...firsts);
-  const sharesClock = haveSharedClock(heads.filter((head) => head !== undefined));
-  const starts = firsts.map((first) => (sharesClock ? earliest : first));
+  const sharesClock = haveSharedClock(heads, firsts);
+  const starts = ownFirsts.map((first, at) => (sharesClock ? earliest - (turns[at] ?? 0) : first));
   if (before.length === 0)
-    return { begin: sharesClock ? earliest : 0, shifts: starts.map((start) => (sharesClock ? 0 : -start)) };
+    return { begin: sharesClock ? earliest : 0, shifts: sharesClock ? turns : starts.map((start) => -start) };
   const leads = heads.flatMap((head, at) => (head === undefined ? [] : (leadOf(head, starts[at] ?? 0) ?? [])));
   const begin = startAfter(before, leads.length === 0 ? undefined : Math.max(...leads));
   return { begin, shifts: starts.map((start) => begin - start) };
@@ -104,10 +109,11 @@ function placeAll(parts: readonly PartStats[], shift: number, begin: number | un
 
 function shiftAfter(before: PlacedPart, part: PartStats, declaredStart: number): number {
   const first = firstOf(part);
-  const continuedStart = first + before.shift;
+  const turn = turnOf(part, first + before.shift - Math.max(...endsOf([before], () => true)));
+  const continuedStart = first + turn + before.shift;
   const ends = endsOf([before], () => true);
   const continuesClock = continuedStart + overlap >= Math.min(...ends) && continuedStart <= Math.max(...ends) + pause;
-  if (continuesClock && part.section === before.part.section) return before.shift;
+  if (continuesClock && part.section === before.part.section) return before.shift + turn;
   const lead = leadOf(part, first);
   const boundary = startAfter([before], lead);
   const isSilent = lead === undefined && endsOf([before], isVideo).length === 0;
@@ -152,12 +158,21 @@ function leadOf(part: PartStats, start: number): number | undefined {
   return firsts.length === 0 ? undefined : Math.min(...firsts) - start;
 }
 
-/** Whether files of one input share a clock: they are of one format, and none begins after the others end. */
-function haveSharedClock(parts: readonly PartStats[]): boolean {
-  const firsts = parts.map(firstOf).filter(Number.isFinite);
-  const alike = new Set(parts.map(({ format }) => format)).size === 1;
+/** Seconds after which a clock of MPEG wraps around: 33 bits at 90 kHz. */
+const turnSeconds = 2 ** 33 / 90_000;
+
+/** Returns the full turns, in seconds, that bring a clock as near as possible to another one, `ahead` of which it is. */
+function turnOf(part: PartStats | undefined, ahead: number): number {
+  return part?.clock === 'mpeg' && Number.isFinite(ahead) ? -Math.round(ahead / turnSeconds) * turnSeconds : 0;
+}
+
+/** Whether files of one input share a clock: their clocks are of one kind, and none begins after the others end. */
+function haveSharedClock(heads: readonly (PartStats | undefined)[], firsts: readonly number[]): boolean {
+  const parts = heads.filter((head) => head !== undefined);
+  const times = firsts.filter(Number.isFinite);
+  const alike = new Set(parts.map(({ clock }) => clock)).size === 1;
   const longest = Math.max(sharedClockSeconds, ...parts.map(({ declaredDuration = 0 }) => declaredDuration));
-  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < longest);
+  return times.length < 2 || (alike && Math.max(...times) - Math.min(...times) < longest);
 }
 
 function joinStreams(line: readonly PlacedPart[]): FileStreams {

@@ -1,8 +1,8 @@
 import type { Packet, Stream } from 'node-av/lib';
 import { isAnnexB, lengthSizeOf, type NalCodec, nalTypeOf, nalUnitsOf } from '../../formats/nal-units.ts';
 import { isParameterSet, parameterSets } from '../../formats/parameter-sets.ts';
+import { replaceData } from '../replace-data.ts';
 import type { Sink } from '../sink.ts';
-import { replaceData } from './replace-data.ts';
 
 /** Types of the NAL units that may only be the first of a picture (ITU-T H.264 §7.4.1.2.3, H.265 §7.4.2.4.4). */
 const delimiters: Readonly<Record<NalCodec, number>> = { h264: 9, hevc: 35 };

@@ -1,8 +1,8 @@
 import type { Packet } from 'node-av/lib';
 import { parseFlacFrame } from '../../formats/flac-frame.ts';
 import { flacFrameNumber, renumberFlacFrame } from '../../formats/flac-renumber.ts';
+import { replaceData } from '../replace-data.ts';
 import type { Sink } from '../sink.ts';
-import { replaceData } from './replace-data.ts';
 
 /** A sink that numbers the frames of a FLAC stream from 0, because a clip of it begins with a later frame. */
 export interface FlacRenumbering extends Sink {

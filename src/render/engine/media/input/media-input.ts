@@ -1,5 +1,6 @@
 import type { FormatContext, Stream } from 'node-av/lib';
 import type { StreamSummary } from '../../tasks/report.ts';
+import type { SourceClock } from '../../timing/clock-turns.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { ReadPacket } from './packet-reader.ts';
 import type { PtsSource } from './pts-source.ts';
@@ -20,6 +21,8 @@ export interface MediaInput {
   readonly sources: readonly SourceStream[];
   /** FFmpeg's name of the demuxer. */
   readonly format: string;
+  /** What its timestamps count from. */
+  readonly sourceClock: SourceClock;
   /** Whether its timestamps may jump, as in MPEG-TS. */
   readonly mayJump: boolean;
   /** Whether it has no timestamps, as in raw H.264. */

@@ -15,6 +15,7 @@ import type { DeclaredExtent } from '../../binary/declared-extent.ts';
 import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.ts';
 import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
+import { sourceClockOf } from '../../formats/source-clock.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';
@@ -29,6 +30,7 @@ import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
 import { openFile } from './open-file.ts';
+import { packedAudioStart, readPackedAudio } from './packed-audio-reader.ts';
 import { createPacketReader } from './packet-reader.ts';
 import { timeCorrection } from './packet-times.ts';
 import { findStartsFromDts } from './starts-from-dts.ts';
@@ -99,28 +101,30 @@ export async function openInput(
       dtsStarts = findStartsFromDts(context, reader, ptsSources);
     });
   }
+  const packedStart = packedAudioStart(input.path, format);
+  const corrections = streams.map((stream) => timeCorrection(format, stream));
+  const readPacket = createPacketReader(context, corrections, lateFirstPackets);
   return {
     inputIndex,
     jobInput,
     name,
     path: input.path,
     context,
-    readPacket: createPacketReader(
-      context,
-      streams.map((stream) => timeCorrection(format, stream)),
-      lateFirstPackets,
-    ),
+    readPacket: packedStart === undefined ? readPacket : readPackedAudio(readPacket, input.path, streams, packedStart),
     streams,
     sources: withLanguageTags({ format, path: input.path, streams, sources }, languageTags).map((source) => {
       return untimed || ptsSources[source.index] === 'unknown' ? { ...source, untimed: true } : source;
     }),
     format,
-    mayJump: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    sourceClock: packedStart === undefined ? sourceClockOf(format) : 'mpeg',
+    mayJump: packedStart !== undefined || (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
     ptsSources,
     starts: streams.map(({ index, startTime, timeBase }) => {
       return (
-        dtsStarts.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase))
+        packedStart ??
+        dtsStarts.get(index) ??
+        (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase))
       );
     }),
     completeness,

@@ -45,6 +45,7 @@ export async function openSubtitles(subtitles: CleanSubtitles, libraryLog: Libra
     streams: [stream],
     sources: [{ ...describeStream(stream, inputIndex, jobInput), subtitleFile: file }],
     format: demuxer,
+    sourceClock: 'none',
     mayJump: false,
     untimed: false,
     ptsSources: ['stored'],

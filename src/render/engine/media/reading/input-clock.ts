@@ -1,10 +1,12 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
 import { isPause } from '../../subtitles/subtitle-text.ts';
+import { nearestTurn } from '../../timing/clock-turns.ts';
 import { CueCounter } from '../../timing/cue-stats.ts';
 import { continuesClock, type PartEnds, startOfNextPart } from '../../timing/part-starts.ts';
 import { FileStats } from '../../timing/stream-stats.ts';
-import { type Extent, type StreamTiming, Timeline, type Timestamps, timelineStarts } from '../../timing/timeline.ts';
+import { type Extent, type StreamTiming, Timeline, type Timestamps } from '../../timing/timeline.ts';
+import { timelineStarts } from '../../timing/timeline-starts.ts';
 import { isCutOff } from '../edit-list-filter.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { frameSeconds, type PtsSource } from '../input/pts-source.ts';
@@ -224,7 +226,7 @@ interface PrecedingFile {
 /** Creates the clock of a file that follows another one, regardless of the files that play in parallel. */
 export function nextClock(file: FollowingFile, { clock, ends, sameSection, declaredStart }: PrecedingFile): InputClock {
   const start = startOf(file);
-  const continuedStart = start + clock.lastOrigin;
+  const continuedStart = nearestTurn(file.input.sourceClock, start + clock.lastOrigin, ends.latest);
   if (sameSection && continuesClock(continuedStart, ends)) return new InputClock(file.input, start, continuedStart);
   const lead = leadOf(file, start);
   const begin = startOfNextPart(ends, {
@@ -237,8 +239,8 @@ export function nextClock(file: FollowingFile, { clock, ends, sameSection, decla
 function startsOf(files: readonly FollowingFile[]): number[] {
   return timelineStarts(
     files.map((file) => {
-      const { format, excerptStart, jobInput, expectedDuration: duration } = file.input;
-      return { format, excerptStart, jobInput, duration, first: startOf(file) };
+      const { sourceClock: clock, excerptStart, jobInput, expectedDuration: duration } = file.input;
+      return { clock, excerptStart, jobInput, duration, first: startOf(file) };
     }),
   );
 }

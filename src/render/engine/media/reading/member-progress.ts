@@ -51,7 +51,7 @@ export function collectPartStats({ member, part, reader, pairs }: MemberProgress
     video: input.sources.map(({ kind }) => kind === 'video'),
     pairs,
     starts: input.starts,
-    format: input.format,
+    clock: input.sourceClock,
     section: sectionNumber(member.parts[part]),
     ...(duration === undefined ? {} : { declaredDuration: duration }),
   };
