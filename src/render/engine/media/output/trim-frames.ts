@@ -11,9 +11,12 @@ export interface FrameTrimmer {
   end(): void;
 }
 
+/** Seconds by which a time may be rounded. */
+const rounding = 1e-6;
+
 /**
- * Returns a receiver of decoded frames that passes on those of a clip: video to the nearest frame, and audio to the
- * sample. Without a clip, it passes on all.
+ * Returns a receiver of decoded frames that passes on those of a clip: the video frames of which it contains half or
+ * more, and audio to the sample. Without a clip, it passes on all.
  */
 export function trimFrames(kind: 'video' | 'audio', window: ClipWindow | undefined, take: TakeFrame): FrameTrimmer {
   if (window !== undefined && kind === 'video') return new VideoTrimmer(window, take);
@@ -41,12 +44,12 @@ class VideoTrimmer implements FrameTrimmer {
     const seconds = Number(frame.pts) * tick;
     const length = Number(frame.duration) * tick;
     // A still picture is not moved to the nearest bound.
-    const half = Math.min(length, stillSeconds) / 2;
+    const half = Math.min(length, stillSeconds) / 2 + rounding;
     if (seconds < -half) {
       if (this.#isFirst) this.#hold(frame, base, seconds + length);
       return;
     }
-    if (seconds >= this.#window.end - half) {
+    if (seconds > this.#window.end - half + 2 * rounding) {
       // The frame before the clip is displayed until this one.
       if (this.#isFirst && seconds > 0) this.#release(Number.NEGATIVE_INFINITY);
       if (!this.#isFirst || seconds >= this.#window.end) return;
