@@ -35,6 +35,7 @@ const errorClasses: Readonly<Record<string, MessagePosition>> = {
   MillraceError: { kind: 'catalogue', code: 0, message: 1 },
   UnreadResponseError: { kind: 'catalogue', message: 0, fixedCode: 'invalid_response_data' },
   ThrottleError: { kind: 'catalogue', message: 0, fixedCode: 'non_2xx_response' },
+  DamagedArrival: { kind: 'catalogue', message: 0, fixedCode: 'download_incomplete' },
   StartError: { kind: 'start', message: 0 },
   UsageError: { kind: 'command', message: 0 },
   CommandError: { kind: 'command', message: 0 },

@@ -14,6 +14,13 @@ export interface SummedRange extends ByteRange {
   readonly sum: string;
 }
 
+/** `download_incomplete`: bytes were not stored as they arrived, for which the source is not responsible. */
+export class DamagedArrival extends MillraceError {
+  constructor(message: string) {
+    super('download_incomplete', message);
+  }
+}
+
 /**
  * Proves that the bytes of a source were stored as they arrived. Only it tells whether a download is complete. Bytes are
  * summed before any writer has them, and read back after the last write, so that a write that was lost, cut, repeated or
@@ -32,8 +39,8 @@ export interface ArrivalProof {
    *
    * @param partsOf Returns where the bytes of a range are stored.
    * @param bytes Reads them.
-   * @throws MillraceError `download_incomplete` if bytes of the range are missing, or differ from those that arrived; an
-   * error of the file system; the signal's reason.
+   * @throws MillraceError `download_incomplete` if bytes of the range are missing; DamagedArrival if they differ from those
+   * that arrived; an error of the file system; the signal's reason.
    */
   verify(range: ByteRange, partsOf: (range: ByteRange) => readonly HashedPart[], bytes: StoredBytes): Promise<void>;
 }
@@ -134,8 +141,7 @@ export function createArrivalProof(
       }
       for (const summed of ranges) {
         if ((await bytes.sumOf(partsOf(summed))) === summed.sum) continue;
-        throw new MillraceError(
-          'download_incomplete',
+        throw new DamagedArrival(
           `${name} is damaged: the bytes ${rangeText(summed)} were not stored as they arrived. Start the same job again.`,
         );
       }

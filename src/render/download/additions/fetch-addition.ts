@@ -5,6 +5,7 @@ import { bindHeaders } from '../../../egress/credentials.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import { openForWriting } from '../../../files/open-file.ts';
 import { removeFile } from '../../../files/remove-tree.ts';
+import { DamagedArrival } from '../arrival-proof.ts';
 import { trackArrivedRanges } from '../arrived-ranges.ts';
 import { fetchStream } from '../fetch-stream.ts';
 import { fixedLink } from '../links/source-link.ts';
@@ -32,8 +33,8 @@ export interface AdditionTarget {
  * Fetches a file that a job adds to its result, through the same exit, with the same rules for addresses and headers and
  * with the same retries as an input. Returns its size in bytes.
  *
- * @throws AdditionUnavailable if its source does not send it within the limits; the signal's reason; an error of the file
- * system.
+ * @throws AdditionUnavailable if its source does not send it within the limits; DamagedArrival; the signal's reason; an
+ * error of the file system.
  */
 export async function fetchAddition(
   { url, request }: AdditionSource,
@@ -62,6 +63,8 @@ export async function fetchAddition(
     if (error instanceof RangesUnsupported || error instanceof SourceChanged) {
       throw new AdditionUnavailable('the source did not send it completely', { cause: error });
     }
+    // Its source has sent it.
+    if (error instanceof DamagedArrival) throw error;
     if (error instanceof MillraceError) throw new AdditionUnavailable(reasonFor(error, name), { cause: error });
     throw error;
   } finally {
