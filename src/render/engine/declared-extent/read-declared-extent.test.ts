@@ -160,6 +160,33 @@ describe('readDeclaredExtent for Matroska', () => {
     expect(declaredExtent(head, Buffer.from(size, 'hex'), 'abc')).toEqual({});
   });
 
+  describe('follows a recording without sizes', () => {
+    const open = Buffer.from('ff', 'hex');
+    const cluster = Buffer.from('1f43b675ffe78100', 'hex');
+    const block = (bytes: number) => Buffer.concat([Buffer.of(0xa3, 0x80 | bytes), Buffer.alloc(bytes, 0x55)]);
+
+    it('to its last block', () => {
+      expect(declaredExtent(head, open, cluster, block(40), cluster, block(9), block(20))).toEqual({});
+    });
+
+    it('which may be cut short', () => {
+      const whole = Buffer.concat([head, open, cluster, block(40), cluster, block(9), block(20)]);
+      expect(declaredExtent(whole.subarray(0, -1))).toEqual({
+        truncationReason: `its last part needs ${whole.length} bytes, but the file has only ${whole.length - 1}`,
+      });
+    });
+
+    it('until something unknown', () => {
+      expect(declaredExtent(head, open, cluster, Buffer.of(0x99, 0xfe), block(40))).toEqual({});
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+          expect(declaredExtent(head, open, cluster, Buffer.from(bytes))).toBeInstanceOf(Object);
+        }),
+        { seed: 14, numRuns: propertyRuns(300) },
+      );
+    });
+  });
+
   it('returns an empty extent for a file that ends after its header', () => {
     expect(declaredExtent(head.subarray(0, 6))).toEqual({});
   });

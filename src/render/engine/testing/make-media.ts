@@ -28,7 +28,7 @@ import {
   setRotation,
   setSpherical,
 } from './stream-extras.ts';
-import { unusualRecipes } from './unusual-media.ts';
+import { recordingRecipes, unusualRecipes } from './unusual-media.ts';
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -136,6 +136,7 @@ const recipes: Record<MediaName, Recipe> = {
     },
   },
   ...unusualRecipes,
+  ...recordingRecipes,
   ...encodingRecipes,
   ...imageRecipes,
   // Metadata, subtitles and covers.

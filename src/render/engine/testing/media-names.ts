@@ -72,6 +72,12 @@ export const encodingNames = [
 /** One of {@link encodingNames}. */
 export type EncodingName = (typeof encodingNames)[number];
 
+/** Files as browsers record them, with a pause of five seconds after two seconds. */
+export const recordingNames = ['recorded.webm', 'recorded.mp4'] as const;
+
+/** One of {@link recordingNames}. */
+export type RecordingName = (typeof recordingNames)[number];
+
 /** Images of a slideshow, which are not among the usual media. */
 export const imageNames = [
   ...(['wide.jpg', 'huge.jpg', 'tall.png', 'odd.png', 'wide.webp', 'moving.webp', 'moving.gif', 'wide.avif'] as const),
@@ -84,4 +90,4 @@ export type ImageName = (typeof imageNames)[number];
 export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that are available to tests. */
-export type MediaName = (typeof usualNames)[number] | UnusualName | EncodingName | ImageName;
+export type MediaName = (typeof usualNames)[number] | UnusualName | RecordingName | EncodingName | ImageName;

@@ -1,9 +1,9 @@
 import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
 import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import type { Recipe } from './make-file.ts';
-import type { UnusualName } from './media-names.ts';
+import type { RecordingName, UnusualName } from './media-names.ts';
 
-const { mp4, m4a, mkv, mp3, ts } = containerFormats;
+const { mp4, m4a, mkv, webm, mp3, ts } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 
 /** Returns a container that results are never written to. */
@@ -73,4 +73,20 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'av.avi': { container: readOnly('avi'), video: [mpeg4WithBFrames], audio: mp3.encoders.audio },
   'av.flv': { container: readOnly('flv'), ...avc },
   'a.ac3': { container: readOnly('ac3'), audio: [{ name: 'ac3', options: {}, maxChannels: 2 }] },
+};
+
+/**
+ * Recordings of browsers (MediaRecorder), which do not know how long they will be. In WebM, the segment and its clusters
+ * have no size, and there is neither a duration nor an index. MP4 consists of fragments, without a duration.
+ */
+export const recordingRecipes: Readonly<Record<RecordingName, Recipe>> = {
+  'recorded.webm': {
+    container: { ...webm, muxerOptions: { live: '1', cluster_time_limit: '500' } },
+    ...{ video: webm.encoders.video, audio: webm.encoders.audio },
+    ...{ videoClock: pause(5), audioClock: pause(5) },
+  },
+  'recorded.mp4': {
+    container: { ...mp4, muxerOptions: { movflags: 'empty_moov+default_base_moof', frag_duration: '500000' } },
+    ...gap,
+  },
 };
