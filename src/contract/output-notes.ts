@@ -21,6 +21,8 @@ export const noteCatalogue = {
   several_videos: 'The result has several video streams. Most players show only the first.',
   index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
   durations_differ: 'The audio ends earlier or later than the video.',
+  starts_at_key_frame:
+    'The video begins earlier than in its source, at a key frame, because the container cannot hide what precedes the start.',
   clip_starts_at_key_frame: 'The clip begins before the requested time, at a key frame of the video.',
   clip_shortened: 'The media ends before the requested end of the clip.',
   clip_without_index: 'An input has no index, so the whole file was downloaded for the clip.',

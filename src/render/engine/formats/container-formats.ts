@@ -270,6 +270,14 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
   },
 };
 
+/** Muxers of containers with edit lists, which hide what precedes the start. */
+const muxersWithEditLists: ReadonlySet<string> = new Set(['mp4', 'mov', 'ipod']);
+
+/** Whether the container can hide what precedes the start. */
+export function hasEditLists({ muxer }: Pick<ContainerFormat, 'muxer'>): boolean {
+  return muxersWithEditLists.has(muxer);
+}
+
 /** Whether the container cannot hold video. */
 export function isAudioOnly(container: ContainerFormat): boolean {
   return container.codecs.video.length === 0;

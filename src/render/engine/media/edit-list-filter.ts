@@ -28,9 +28,15 @@ export class VideoEditListFilter implements EditListFilter {
   #started = false;
   /** Number of frames that were cut off since the last displayed one. */
   #cutOff = 0;
+  #lead = 0n;
 
   constructor(write: WritePacket) {
     this.#write = write;
+  }
+
+  /** Ticks from the first frame, which is cut off, to one of the first that are displayed. */
+  get lead(): bigint {
+    return this.#lead;
   }
 
   push(packet: Packet): void {
@@ -48,6 +54,7 @@ export class VideoEditListFilter implements EditListFilter {
     // need an earlier frame.
     const needsHeld = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#started && !key;
     if (!needsHeld) this.#held.drop();
+    if (!this.#started && needsHeld && first !== undefined) this.#lead = packet.pts - first.pts;
     this.#releaseHeld();
     this.#cutOff = 0;
     this.#write(packet);
@@ -67,19 +74,26 @@ export class VideoEditListFilter implements EditListFilter {
 }
 
 /**
- * Drops audio between two edits, which would be audible. Audio before the first edit stays: it primes the decoder, and
- * the result states its length.
+ * Drops audio between two edits, which would be audible. Of the audio before the first edit, the end stays: it primes the
+ * decoder, and the result states its length.
  */
 export class AudioEditListFilter implements EditListFilter {
   readonly #write: WritePacket;
   readonly #held = new HeldPackets();
   #started = false;
+  #unneeded: number;
 
-  constructor(write: WritePacket) {
+  /** @param unneeded - number of packets before the first edit that no decoder needs. */
+  constructor(write: WritePacket, unneeded = 0) {
     this.#write = write;
+    this.#unneeded = unneeded;
   }
 
   push(packet: Packet): void {
+    if (!this.#started && this.#unneeded > 0 && isCutOff(packet)) {
+      this.#unneeded -= 1;
+      return;
+    }
     if (this.#started && isCutOff(packet)) {
       if (!this.#held.add(packet)) this.#held.release(this.#write);
       return;

@@ -18,7 +18,7 @@ import { planLoudness } from './loudness/plan-loudness.ts';
 import { displayLossNotes } from './notes/display-loss-notes.ts';
 import { bitRateNotes, encodingLossNotes } from './notes/encoding-loss-notes.ts';
 import { flagLossNotes } from './notes/flag-loss-notes.ts';
-import { outputNotes } from './notes/stream-notes.ts';
+import { earlyVideoNotes, outputNotes } from './notes/stream-notes.ts';
 import { attachCover } from './output/copy-stream.ts';
 import { type EncodeSettings, encodeSettingsOf } from './output/encode-settings.ts';
 import { type OutputStream, WriteError, Writer } from './output/result-writer.ts';
@@ -206,7 +206,7 @@ async function processStreams(
     ...chapterSelection.notes,
     ...lossNotes,
     ...inputSummary.notes,
-    ...(clip === undefined ? [] : (cutter?.notes(clip) ?? [])),
+    ...(clip === undefined ? earlyVideoNotes(outputs, container) : (cutter?.notes(clip) ?? [])),
   ];
   const { bytes, chapters } = await writer.finish();
   cutter?.finish(task.output.path);

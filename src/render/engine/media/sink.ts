@@ -47,6 +47,8 @@ export interface Sink {
    * parts of frames. Absent if there can be none.
    */
   droppedCount?(): number;
+  /** Returns the seconds by which its first packet precedes the first one that plays. Absent if nothing is hidden. */
+  leadSeconds?(): number;
   /** Returns the number of packets that yielded no frame to encode. Absent if nothing is decoded. */
   undecodedPackets?(): number;
   /** Returns when its audio plays in the mix. Called once the stream has ended. */

@@ -4,6 +4,7 @@ import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
 import { readLanguageTag, readTrackId } from './track-reader.ts';
+import { noShifts, readTrackShifts, type TrackShifts } from './track-shifts.ts';
 
 /** Facts from the index (`moov`) of an MP4 file that the media library does not report. */
 interface IndexProperties {
@@ -18,6 +19,7 @@ interface IndexProperties {
   readonly encryptedTracks: ReadonlySet<number>;
   /** Language tags (`elng`) by track ID. */
   readonly languageTags: ReadonlyMap<number, string>;
+  readonly shifts: TrackShifts;
 }
 
 /** The properties of a file without a readable index. */
@@ -26,6 +28,7 @@ export const noIndex: IndexProperties = {
   pausedTracks: new Set(),
   encryptedTracks: new Set(),
   languageTags: new Map(),
+  shifts: noShifts,
 };
 
 /** Reads the index of an MP4 file. */
@@ -45,6 +48,7 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
             return tag === undefined ? [] : [[trackIdOf(body), tag] as const];
           }),
         ),
+        shifts: undefinedIfDeclined(() => readTrackShifts(source, boxes)) ?? noShifts,
       };
     }
     return noIndex;

@@ -107,6 +107,12 @@ const recipes: Record<MediaName, Recipe> = {
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
   // A file that tests change: a keyframe every second, and the index at the end.
   'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
+  // Fragments whose frames are presented before they are decoded, as CMAF allows (ISO/IEC 23000-19 §7.5.17).
+  'negative-offsets.mp4': {
+    container: { ...mp4, muxerOptions: { movflags: `${fragments.movflags}+frag_keyframe+negative_cts_offsets` } },
+    video: keyEverySecond,
+    audio: mp4.encoders.audio,
+  },
   // Key frames at which decoding can begin, although earlier frames are displayed after them.
   'open-gop.mp4': { container: mp4, video: openKeyFrames, audio: mp4.encoders.audio },
   // Its second key frame comes after 40 s.

@@ -19,8 +19,8 @@ const minBareClip = 0.3;
 const bareContainers: ReadonlySet<string> = new Set(['mp3', 'aac']);
 /** Seconds of a clip that may be missing at its end without a note: the last packet is often shorter. */
 const maxUnnotedLoss = 0.5;
-/** Seconds by which a clip may begin early without a note: a packet of audio. */
-const maxUnnotedLead = 0.1;
+/** Seconds by which a copy may begin early without a note: a packet of audio. */
+export const maxUnnotedLead = 0.1;
 
 /** Seconds of audio that an Opus decoder needs before its output is correct (RFC 7845 §4.6). */
 const opusPreRoll = 0.08;

@@ -1,6 +1,6 @@
 import type { Clip } from '../../../../contract/clip.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { type ContainerFormat, hasEditLists } from '../../formats/container-formats.ts';
 import { declareFlacSamples } from '../../formats/flac-renumber.ts';
 import { hasNalUnits } from '../../formats/nal-units.ts';
 import type { StreamSummary } from '../../tasks/report.ts';
@@ -21,9 +21,6 @@ import type { Sink } from '../sink.ts';
 import { addParameterSets } from './add-parameter-sets.ts';
 import { type FlacRenumbering, renumberFlac } from './renumber-flac.ts';
 import { type ClipBounds, type CutStream, StreamCut } from './stream-cut.ts';
-
-/** Muxers of containers with edit lists, which hide what precedes the start of a clip. */
-const muxersWithEditLists = new Set(['mp4', 'mov', 'ipod']);
 
 /**
  * Seconds that are read beyond the end of a clip if a stream has no packet there: a slide that is displayed in the clip
@@ -58,11 +55,11 @@ export class ClipCutter {
   readonly #cuts: { readonly cut: StreamCut; readonly input: number; readonly track: Track }[] = [];
 
   /** @param fillsAudio - whether silence fills decoded audio that ends before the clip. */
-  constructor(clip: Clip, { muxer }: ContainerFormat, fillsAudio = false) {
+  constructor(clip: Clip, container: ContainerFormat, fillsAudio = false) {
     const end = clip.end === undefined ? Number.POSITIVE_INFINITY : clip.end - clip.start;
     this.#clip = clip;
-    this.#muxer = muxer;
-    this.hidesLead = muxersWithEditLists.has(muxer);
+    this.#muxer = container.muxer;
+    this.hidesLead = hasEditLists(container);
     this.window = { end, fillsAudio };
     this.#bounds = {
       mediaStart: clip.start,

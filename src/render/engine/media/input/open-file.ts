@@ -29,8 +29,18 @@ const growingFileOptions = {
   fflags: '+genpts+ignidx',
 };
 
-/** Opens a file with the allowed demuxers and returns FFmpeg's result code. */
-export function openFile(context: FormatContext, path: string, completeness: Completeness): number {
+/**
+ * Opens a file with the allowed demuxers and returns FFmpeg's result code.
+ *
+ * @param hasOpenEdits - whether the edits of an MP4 file play to the end of the media: the demuxer then only moves the
+ * media to its start.
+ */
+export function openFile(
+  context: FormatContext,
+  path: string,
+  completeness: Completeness,
+  hasOpenEdits = false,
+): number {
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
@@ -40,6 +50,7 @@ export function openFile(context: FormatContext, path: string, completeness: Com
     max_streams: `${maxInputStreams + 1}`,
     // AVI and MPEG program streams store only the decoding order.
     fflags: '+genpts',
+    ...(hasOpenEdits ? { advanced_editlist: '0' } : {}),
     ...(completeness === 'growing' ? growingFileOptions : {}),
   });
   const format = withFile(path, isShortTransportStream) ? InputFormat.findInputFormat('mpegts') : null;

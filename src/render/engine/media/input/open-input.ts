@@ -16,7 +16,7 @@ import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.t
 import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { sourceClockOf } from '../../formats/source-clock.ts';
-import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
+import { readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';
 import { microsecondsToSeconds, ticksToSeconds } from '../timestamps.ts';
@@ -24,6 +24,7 @@ import { describeStream } from './describe-stream.ts';
 import { markEncrypted } from './encryption.ts';
 import { findPtsSources } from './find-pts-sources.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
+import { hiddenLead } from './hidden-lead.ts';
 import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
 import { withLanguageTags } from './language-tags.ts';
 import { findLateStarts } from './late-starts.ts';
@@ -52,8 +53,12 @@ export async function openInput(
     return source.size;
   });
   const declaredExtent = completeness === 'whole' ? refuseTruncated(input.path, name) : {};
+  const { listsAllSamples, pausedTracks, encryptedTracks, languageTags, shifts } = withFile(
+    input.path,
+    readIndexProperties,
+  );
   const context = new FormatContext();
-  const openResult = openFile(context, input.path, completeness);
+  const openResult = openFile(context, input.path, completeness, shifts.hasOpenEdits);
   if (openResult < 0) throw await createOpenError(openResult, name, libraryLog);
   if (context.streams.length > maxInputStreams) {
     throw new MillraceError(
@@ -74,12 +79,10 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listsAllSamples, pausedTracks, encryptedTracks, languageTags } =
-    format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encryptedTracks);
   const reopen = (use: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
-    if (openFile(reader, input.path, completeness) >= 0) use(reader);
+    if (openFile(reader, input.path, completeness, shifts.hasOpenEdits) >= 0) use(reader);
     reader.closeInputSync();
   };
   const lateFirstPackets: Packet[] = [];
@@ -102,7 +105,7 @@ export async function openInput(
     });
   }
   const packedStart = packedAudioStart(input.path, format);
-  const corrections = streams.map((stream) => timeCorrection(format, stream));
+  const corrections = streams.map((stream) => timeCorrection(format, stream, shiftOf(stream)));
   const readPacket = createPacketReader(context, corrections, lateFirstPackets);
   return {
     inputIndex,
@@ -120,12 +123,10 @@ export async function openInput(
     mayJump: packedStart !== undefined || (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
     ptsSources,
-    starts: streams.map(({ index, startTime, timeBase }) => {
-      return (
-        packedStart ??
-        dtsStarts.get(index) ??
-        (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase))
-      );
+    starts: streams.map((stream) => {
+      const { index } = stream;
+      const start = lateStarts.has(index) ? lateStarts.get(index) : startOf(stream);
+      return packedStart ?? dtsStarts.get(index) ?? start;
     }),
     completeness,
     bytes,
@@ -136,6 +137,16 @@ export async function openInput(
       ? declaredDurations()
       : { duration: undefined, streamDurations: streams.map(() => undefined) }),
   };
+
+  /** Returns the seconds to add to the library's times of a stream. */
+  function shiftOf({ id }: Stream): number {
+    return shifts.seconds.get(id) ?? 0;
+  }
+
+  function startOf(stream: Stream): number | undefined {
+    const start = ticksToSeconds(stream.startTime, stream.timeBase);
+    return start === undefined ? undefined : start + shiftOf(stream) + (hiddenLead(format, stream)?.seconds ?? 0);
+  }
 
   /** Returns the durations that the header declares. Those in an excerpt are of its source. */
   function declaredDurations() {

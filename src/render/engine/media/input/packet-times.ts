@@ -17,9 +17,16 @@ const negativeTicks = 2n ** 31n;
  * at the end of a short file than its last packet contains, and the demuxer uses unsigned subtraction (FFmpeg 8.1,
  * `vorbis_packet`). Such a packet gets the duration of the one before it. In ADTS, the demuxers count all frames at the
  * sample rate of the first one, although each has a rate.
+ *
+ * @param shiftSeconds - seconds to add to all times. Only MP4 needs it.
  */
-export function timeCorrection(format: string, { codecpar, timeBase }: Stream): PacketCorrection | undefined {
+export function timeCorrection(
+  format: string,
+  { codecpar, timeBase }: Stream,
+  shiftSeconds: number,
+): PacketCorrection | undefined {
   const { codecType, sampleRate } = codecpar;
+  if (shiftSeconds !== 0) return shiftTimes(secondsToTicks(shiftSeconds, timeBase));
   if (codecType !== AVMEDIA_TYPE_AUDIO) return undefined;
   if (format === 'ogg') {
     let previous = 0n;
@@ -37,6 +44,14 @@ export function timeCorrection(format: string, { codecpar, timeBase }: Stream): 
     const { data } = packet;
     if (packet.duration > 0n || data === null) return;
     packet.duration = secondsToTicks(packetSeconds(codec, data, sampleRate), timeBase);
+  };
+}
+
+/** Returns the correction for a stream whose times are all too early or too late by as many ticks. */
+function shiftTimes(ticks: bigint): PacketCorrection {
+  return (packet) => {
+    if (packet.pts !== AV_NOPTS_VALUE) packet.pts += ticks;
+    if (packet.dts !== AV_NOPTS_VALUE) packet.dts += ticks;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { type ContainerFormat, hasEditLists } from '../../formats/container-formats.ts';
+import { maxUnnotedLead } from '../../timing/clip-rules.ts';
 import { streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
 import { leftOutNote } from '../../track-plan/stream-messages.ts';
@@ -29,6 +30,18 @@ export function outputNotes(outputs: readonly TrackOutput[], container: Containe
  */
 export function inputNotes(input: MediaInput, operation: EngineOperation): OutputNote[] {
   return [...hiddenTrackNotes(input), ...lateStreamNotes(input, operation)];
+}
+
+/** Returns notes for copied video that begins at a key frame before its edit list does, in results that are not clips. */
+export function earlyVideoNotes(outputs: readonly TrackOutput[], container: ContainerFormat): OutputNote[] {
+  if (hasEditLists(container)) return [];
+  return outputs.flatMap(({ track: { action, sources }, sinks }): OutputNote[] => {
+    const [lead, source] = [sinks[0]?.leadSeconds?.() ?? 0, sources[0]];
+    if (action !== 'copy' || source === undefined || lead <= maxUnnotedLead) return [];
+    const input = source.jobInput;
+    const message = `The video of input ${input + 1} begins ${lead.toFixed(1)} s earlier than in its source, at a key frame, because ${container.title} cannot hide what precedes the start.`;
+    return [{ code: 'starts_at_key_frame', message, input }];
+  });
 }
 
 function cueLossNotes({ track, output }: TrackOutput): OutputNote[] {

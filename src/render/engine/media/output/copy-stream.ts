@@ -18,15 +18,22 @@ import {
   VideoEditListFilter,
   type WritePacket,
 } from '../edit-list-filter.ts';
+import type { HiddenLead } from '../input/hidden-lead.ts';
 import type { Sink } from '../sink.ts';
+import { ticksToSeconds } from '../timestamps.ts';
 import { OverlapDetector } from './overlap-detector.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';
 import type { OutputStream } from './result-writer.ts';
 
-/** Copies a stream unchanged into the result. */
-export function copyStream(from: Stream, output: OutputStream, muxer: string): Sink {
+/**
+ * Copies a stream unchanged into the result.
+ *
+ * @param lead - what of the stream is left out at its beginning.
+ */
+export function copyStream(from: Stream, output: OutputStream, muxer: string, lead?: HiddenLead): Sink {
   const { stream } = output;
   from.codecpar.copy(stream.codecpar);
+  if (lead !== undefined) stream.codecpar.initialPadding -= lead.samples;
   stream.codecpar.codecTag = codecTagFor(from, muxer);
   stream.timeBase = from.timeBase;
   stream.avgFrameRate = from.avgFrameRate;
@@ -45,8 +52,13 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
   const { codecType, frameSize, sampleRate } = from.codecpar;
   const frameSeconds = sampleRate > 0 ? frameSize / sampleRate : 0;
-  let editListFilter = cover ? undefined : createEditListFilter(codecType, write);
+  const leadOf = (filter: EditListFilter | undefined) => {
+    return filter instanceof VideoEditListFilter ? ticksToSeconds(filter.lead, from.timeBase) : undefined;
+  };
+  let editListFilter = cover ? undefined : createEditListFilter(codecType, write, lead?.packets);
+  const firstFilter = editListFilter;
   return {
+    leadSeconds: () => leadOf(firstFilter) ?? 0,
     push: (packet) => {
       if (cover) packet.pts = packet.dts = 0n;
       if (editListFilter === undefined) write(packet);
@@ -90,9 +102,9 @@ export function isTransparent({ metadata }: Stream): boolean {
 }
 
 /** Creates the edit list filter of a part. Each part of an input has its own edit list. */
-function createEditListFilter(codecType: number, write: WritePacket): EditListFilter | undefined {
+function createEditListFilter(codecType: number, write: WritePacket, unneeded?: number): EditListFilter | undefined {
   if (codecType === AVMEDIA_TYPE_VIDEO) return new VideoEditListFilter(write);
-  return codecType === AVMEDIA_TYPE_AUDIO ? new AudioEditListFilter(write) : undefined;
+  return codecType === AVMEDIA_TYPE_AUDIO ? new AudioEditListFilter(write, unneeded) : undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { Track, TrackPlan } from '../../track-plan/track.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
 import { findStream, namedStream, streamName } from '../input/find-stream.ts';
+import { hiddenLead } from '../input/hidden-lead.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { readCover } from '../input/open-file.ts';
 import type { Sink, TaskContext } from '../sink.ts';
@@ -114,7 +115,8 @@ async function createSinks(
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
     const { jobInput } = source;
-    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer), first, jobInput);
+    const lead = hiddenLead(inputs[source.input]?.format ?? '', first.stream);
+    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer, lead), first, jobInput);
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
     const sameFrames = refuseAdtsChanges(sameParameters, first, jobInput, container);
     const copySink = refuseDamagedPackets(sameFrames, first, jobInput);

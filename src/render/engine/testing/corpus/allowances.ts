@@ -40,6 +40,16 @@ export function isHindered({ codec, traits }: StreamDescription, ext: OutputCont
   return codec === 'aac' && (ext === 'ts' || ext === 'aac') && traits.layout === '7.1';
 }
 
+/** Number of hidden audio packets before the first one that plays which decoders may need. */
+const neededLead = 4;
+
+/** Returns how many packets at the beginning of an audio stream a copy may lack, because the edit list hides them. */
+export function unneededLead({ kind, packets }: StreamDescription): number {
+  if (kind !== 'audio') return 0;
+  const hidden = packets.findIndex(({ discard }) => !discard);
+  return Math.max(0, hidden - neededLead);
+}
+
 const mp4Family: readonly OutputContainer[] = ['mp4', 'mov', 'm4a'];
 const matroskaFamily: readonly OutputContainer[] = ['mkv', 'webm'];
 

@@ -1,7 +1,15 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { canHold, containerFormats } from '../../formats/container-formats.ts';
 import { isTextSubtitle } from '../../subtitles/subtitle-text.ts';
-import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
+import {
+  allowedFlags,
+  codecAsRead,
+  isCut,
+  keepsLastDuration,
+  keyAllowed,
+  traitAllowed,
+  unneededLead,
+} from './allowances.ts';
 import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
 
 /**
@@ -103,12 +111,14 @@ function precision(source: StreamDescription, copy: StreamDescription): number {
  * given.
  */
 function packetDifferences(
-  source: StreamDescription,
+  whole: StreamDescription,
   copy: StreamDescription,
   ext: OutputContainer,
   copied: boolean,
   shift: number | undefined,
 ): string[] {
+  const missing = Math.min(Math.max(0, whole.packets.length - copy.packets.length), unneededLead(whole));
+  const source = { ...whole, packets: whole.packets.slice(missing) };
   if (source.packets.length !== copy.packets.length) {
     return [`${copy.packets.length} packets instead of ${source.packets.length}`];
   }
