@@ -40,6 +40,12 @@ export interface Transport {
    * @throws The same errors as {@link json}.
    */
   stream(request: ServiceRequest, deadline: Deadline): Promise<Response>;
+  /**
+   * Returns the response to a request, whatever its status, without retries.
+   *
+   * @throws MillraceNetworkError; the reason of a signal.
+   */
+  respond(request: ServiceRequest, deadline: Deadline): Promise<Response>;
   /** Cancels everything that the client does. */
   readonly signal: AbortSignal | undefined;
 }
@@ -117,6 +123,7 @@ export function createTransport(settings: TransportSettings): Transport {
         overall.close();
       }
     },
+    respond: (request, deadline) => send(settings, request, deadline),
     async stream(request, deadline) {
       const response = await send(settings, request, deadline);
       if (response.ok) return response;

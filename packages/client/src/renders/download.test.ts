@@ -191,3 +191,97 @@ function withOtherRange(): RequestHandler {
   return (request, attempt) =>
     attempt === 1 ? first(request, attempt) : new Response(bytesOf(901), { status: 206, headers });
 }
+
+describe('a download without a size', () => {
+  const file = bytesOf(100);
+  /** A status, headers, and bytes of the file. */
+  type Answer = readonly [number, Record<string, string>, Uint8Array<ArrayBuffer>?];
+  /** Responds with these in turn. */
+  const respondWith =
+    (responses: readonly Answer[]): RequestHandler =>
+    (_request, attempt) => {
+      const [status, headers, body] = responses[attempt - 1] ?? [500, {}];
+      return new Response(body === undefined ? null : createBody([body], 'ends'), { status, headers });
+    };
+  const part = (place: string, tag: Record<string, string> = {}) => ({ 'content-range': place, ...tag });
+  const chunks = { 'transfer-encoding': 'chunked' };
+  const half = file.slice(0, 50);
+
+  it.each<[string, Answer[]]>([
+    [
+      'there are no bytes after it',
+      [
+        [200, {}, file],
+        [416, part('bytes */100')],
+      ],
+    ],
+    [
+      'the server sends the same number of bytes again',
+      [
+        [200, {}, file],
+        [200, {}, file],
+      ],
+    ],
+    [
+      'the server states the same number of bytes',
+      [
+        [200, {}, file],
+        [200, { 'content-length': '100' }, half],
+      ],
+    ],
+    [
+      'it is complete after a reset',
+      [
+        [200, { etag: '"1"' }, half],
+        [206, part('bytes 50-99/100', { etag: '"1"' }), file.slice(50)],
+        [206, part('bytes 50-99/100', { etag: '"1"' }), file.slice(50)],
+      ],
+    ],
+    ['its chunks have ended', [[200, chunks, file]]],
+  ])('is complete if %s', async (_when, responses) => {
+    const { client, requests } = createTestClient(respondWith(responses));
+    expect(await readAll(client.renders.download({ url }))).toEqual({ bytes: file, error: undefined });
+    expect(requests).toHaveLength(responses.length);
+  });
+
+  it.each<[string, string, Answer[]]>([
+    [
+      'the server does not tell its end',
+      'interrupted',
+      [
+        [200, {}, half],
+        [416, {}],
+      ],
+    ],
+    [
+      'the server states more bytes',
+      'interrupted',
+      [
+        [200, {}, half],
+        [416, part('bytes */100')],
+      ],
+    ],
+    [
+      'the server sends more bytes',
+      'interrupted',
+      [
+        [200, {}, half],
+        [200, {}, file],
+      ],
+    ],
+    ['it is sent as a part', 'interrupted', [[206, chunks, half]]],
+  ])('fails if %s', async (_when, fault, responses) => {
+    const { client } = createTestClient(respondWith(responses));
+    const { error } = await readAll(client.renders.download({ url }, { reconnects: 0 }));
+    expect(error).toMatchObject({ name: 'MillraceNetworkError', fault });
+  });
+
+  it('is not resumed if nothing tells whether the file is the same', async () => {
+    const { client } = createTestClient(({ headers }) => {
+      if (headers.has('range')) return new Response(half, { status: 206, headers: part('bytes 50-99/100') });
+      return new Response(createBody([half], 'breaks'), { headers: chunks });
+    });
+    const { error } = await readAll(client.renders.download({ url }));
+    expect(error).toMatchObject({ fault: 'changed' });
+  });
+});

@@ -2,6 +2,7 @@ import { MillraceApiError, MillraceNetworkError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import { describeRequest, exchangeError, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { hasUncertainEnd, isWholeFile } from './verify-end.ts';
 
 /** Options of a download. */
 export interface DownloadOptions {
@@ -34,6 +35,8 @@ const DEFAULT_RECONNECTS = 6;
 interface Connection {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly deadline: Deadline;
+  /** Whether the end of the body may not be that of the file. */
+  readonly hasUncertainEnd: boolean;
 }
 
 /**
@@ -67,27 +70,32 @@ export function download(
     try {
       const headers = position === 0 ? {} : rangeHeaders(position, tag);
       const response = await transport.stream({ ...request, headers }, deadline);
-      checkResponse(response);
+      checkResponse(response, lengthOf(response));
       if (response.body === null) throw networkError('interrupted', 'returned an empty response');
-      return { reader: response.body.getReader(), deadline };
+      return { reader: response.body.getReader(), deadline, hasUncertainEnd: hasUncertainEnd(response) };
     } catch (error) {
       deadline.close();
       throw error;
     }
   }
 
-  /** Compares a response with the part of the file that has already arrived. */
-  function checkResponse(response: Response): void {
-    const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
-    const etag = response.headers.get('etag');
-    if (position > 0 && (response.status !== 206 || Number(range?.[1]) !== position || (tag ?? etag) !== etag)) {
-      throw networkError(
-        'changed',
-        'cannot be resumed: the file has changed, or the server does not support range requests',
-      );
+  /** Compares a response with the request, and with the part of the file that has already arrived. */
+  function checkResponse({ status, headers }: Response, length: number | undefined): void {
+    const [, first, whole] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
+    const etag = headers.get('etag');
+    const reportedSize = whole === undefined ? length : Number(whole);
+    if (position === 0 && status !== 200) throw networkError('interrupted', `returned status ${status}`);
+    if (position > 0) {
+      // Without a tag, only its size identifies the file.
+      const isSame = tag === null ? total !== undefined && reportedSize === total : (tag ?? etag) === etag;
+      if (status !== 206 || Number(first) !== position || !isSame) {
+        throw networkError(
+          'changed',
+          'cannot be resumed: the file has changed, or the server does not support range requests',
+        );
+      }
     }
     tag = etag;
-    const reportedSize = range === null ? lengthOf(response) : Number(range[2]);
     if (total !== undefined && reportedSize !== undefined && reportedSize !== total) {
       throw networkError('changed', `has ${reportedSize} bytes instead of ${total}`);
     }
@@ -98,7 +106,7 @@ export function download(
   /** Reads the next bytes; undefined at the end of the file. */
   async function readChunk(parent: Deadline): Promise<Uint8Array<ArrayBuffer> | undefined> {
     connection ??= await connect(parent);
-    const { reader, deadline } = connection;
+    const { reader, deadline, hasUncertainEnd: isUncertain } = connection;
     deadline.reset();
     const { value, done } = await reader.read().catch((error: unknown) => {
       throw exchangeError(error, 'interrupted', request, deadline);
@@ -107,6 +115,7 @@ export function download(
     if (done) {
       if (total !== undefined && position < total)
         throw networkError('interrupted', `ended after ${position} of ${total} bytes`);
+      if (total === undefined && isUncertain) await verifyEnd(parent);
       return undefined;
     }
     position += value.length;
@@ -115,6 +124,20 @@ export function download(
     failures = 0;
     // The chunks of fetch are never in shared memory.
     return value as Uint8Array<ArrayBuffer>;
+  }
+
+  /** Requests the bytes after the last one. @throws MillraceNetworkError unless the response shows that there are none. */
+  async function verifyEnd({ signal }: Deadline): Promise<void> {
+    const deadline = startDeadline(idleTimeout, [signal]);
+    try {
+      const response = await transport.respond({ ...request, headers: rangeHeaders(position, tag) }, deadline);
+      if (await isWholeFile(position, response)) return;
+      throw networkError('interrupted', `ended after ${position} bytes, which may not be all`);
+    } catch (error) {
+      throw exchangeError(error, 'interrupted', request, deadline);
+    } finally {
+      deadline.close();
+    }
   }
 
   function disconnect(): void {

@@ -1,0 +1,35 @@
+/**
+ * Whether the end of a response's body says nothing: it has no length, and is not sent in chunks. Node's fetch takes a
+ * connection that was reset for the end of such a body (`onHttpSocketError` of undici 8.10.2, Node 26.10.0). The fetch of
+ * browsers reports an error, and does not show `transfer-encoding`.
+ */
+export function hasUncertainEnd({ headers }: Response): boolean {
+  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly undici?: string } } };
+  const isNode = process?.versions?.undici !== undefined;
+  return isNode && !headers.has('content-length') && !headers.has('transfer-encoding');
+}
+
+/**
+ * Whether a file has this many bytes, according to the response to a request for the bytes after them. A server that
+ * does not support ranges sends the whole file, which is counted.
+ */
+export async function isWholeFile(bytes: number, { status, headers, body }: Response): Promise<boolean> {
+  try {
+    if (status === 416) return headers.get('content-range')?.toLowerCase() === `bytes */${bytes}`;
+    if (status !== 200) return false;
+    const length = headers.has('content-encoding') ? null : headers.get('content-length');
+    return (length === null ? await countBytes(body) : Number(length)) === bytes;
+  } finally {
+    // The rest of the body is not needed; a failure to cancel it changes nothing.
+    if (body?.locked === false) body.cancel().catch(() => undefined);
+  }
+}
+
+async function countBytes(body: Response['body']): Promise<number> {
+  const reader = body?.getReader();
+  let bytes = 0;
+  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+    bytes += next.value.length;
+  }
+  return bytes;
+}
