@@ -9,6 +9,12 @@ export const MAX_URL_LENGTH = 8_192;
 /** Maximum part of an oversized body that is read and discarded, so that its sender receives the response. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
+/** Headers of a file, which an error in its place must not have. */
+const fileHeaders = [
+  ...['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-range', 'content-type'],
+  ...['etag', 'last-modified', 'repr-digest'],
+];
+
 /** Responds with anything that was thrown while a request was handled. Faults of the service are logged. */
 export function sendError(cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = convertFrameworkError(cause, request) ?? toMillraceError(cause);
@@ -23,11 +29,22 @@ export function respondWith(error: MillraceError, request: FastifyRequest, reply
   noteAccess(request, { code: error.code });
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  discardFile(reply);
   // The framework would close the connection. A client that is still sending would then see an error instead of the
   // response.
   const contentLength = Number(request.headers['content-length']);
   if (error.code === 'body_too_large' && contentLength <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
   return reply.code(error.status).send(errorBodyFor(error, request));
+}
+
+/** Removes the headers of a file that failed before its first byte. The framework has set them on the response already. */
+function discardFile(reply: FastifyReply): void {
+  if (!reply.hasHeader('content-type')) return;
+  for (const name of fileHeaders) {
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
+  reply.header('cache-control', 'no-store');
 }
 
 /** Returns the body of an error response. The extraction API uses its envelope for errors too. */

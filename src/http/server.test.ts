@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -53,6 +54,28 @@ describe('an internal error', () => {
       { code: 'other', message: 'It cannot be done.' },
     ]);
   });
+});
+
+test('a file that fails before its first byte is answered with an error, and with no header of the file', async () => {
+  const app = await serve();
+  app.get('/file', (_request, reply) => {
+    const stream = new PassThrough();
+    stream.destroy(new MillraceError('connection_error', 'The source does not respond.'));
+    const headers = {
+      ...{ 'content-type': 'video/mp4', 'content-length': 10, 'content-range': 'bytes 0-9/10', etag: '"1"' },
+      ...{ 'content-disposition': 'attachment', 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=60' },
+    };
+    return reply
+      .code(206)
+      .headers({ ...headers, 'content-encoding': 'gzip' })
+      .send(stream);
+  });
+  const response = await fetch(`${await app.listen({ port: 0, host: '127.0.0.1' })}/file`);
+  expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'connection_error' } }]);
+  const { etag, ...headers } = Object.fromEntries(response.headers);
+  expect(etag).toBeUndefined();
+  expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  expect(Object.keys(headers).join(' ')).not.toMatch(/content-(?:range|encoding|disposition)|accept-ranges/);
 });
 
 test('faults of the service are logged as errors, and refusals of a node are not', async () => {

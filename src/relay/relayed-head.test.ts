@@ -43,6 +43,20 @@ test('the relayed head contains the headers that describe the bytes and no other
   });
 });
 
+test.each([
+  ['that has another length', { 'content-range': 'bytes 0-9/10', 'content-length': '9' }],
+  ['without a place', { 'content-length': '10' }],
+  ['that ends before it begins', { 'content-range': 'bytes 9-0/10' }],
+  ['that is outside', { 'content-range': 'bytes */10' }],
+])('a part %s is not relayed', (_what, headers) => {
+  expect(() => relayedHead({ status: 206, headers, url }, order, true)).toThrow('a different range than requested');
+});
+
+test('a part without a length gets that of its place', () => {
+  const { headers } = relayedHead({ status: 206, headers: { 'content-range': 'bytes 2-4/10' }, url }, order, true);
+  expect(headers['content-length']).toBe('3');
+});
+
 test('the relayed head takes the file name from the link if the source sends no type', () => {
   const { headers } = relayedHead({ status: 200, headers: {}, url }, order, false);
   expect(headers).toMatchObject({

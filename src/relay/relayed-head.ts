@@ -5,6 +5,7 @@ import type { ResponseHead } from '../egress/egress.ts';
 import { safeName } from '../files/safe-name.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
 import type { RelayOrder } from './relay-link.ts';
+import { extentOf } from './source-extent.ts';
 
 /** Status and headers of a relayed response. */
 export interface RelayedHead {
@@ -46,7 +47,8 @@ export function relayedHead(
     return { status: 416, headers: 'content-range' in headers ? { 'content-range': headers['content-range'] } : {} };
   }
   const status = checkStatus(head);
-  if (status === 206 && !(isRangeRequest && 'content-range' in headers)) {
+  const length = status === 206 && isRangeRequest ? partLength(head) : undefined;
+  if (status === 206 && length === undefined) {
     throw new MillraceError('invalid_response_data', 'The source sent a different range than requested. Try again.');
   }
   const type = relayedType(head.headers['content-type'], order.mediaType);
@@ -54,10 +56,20 @@ export function relayedHead(
     status,
     headers: {
       ...headers,
+      ...(length === undefined ? {} : { 'content-length': String(length) }),
       ...inertFileHeaders({ type, name: nameOf(order, fileNameOf(type, order.url)) }),
       'cache-control': `private, max-age=${Math.max(0, Math.floor((order.expiresAt - now) / 1000))}`,
     },
   };
+}
+
+/** Returns the number of bytes of a part; undefined if its headers do not state them, or contradict each other. */
+function partLength(head: ResponseHead): number | undefined {
+  const part = extentOf(head);
+  if (part === undefined) return undefined;
+  const length = part.last - part.first + 1;
+  const stated = head.headers['content-length'];
+  return stated === undefined || stated === String(length) ? length : undefined;
 }
 
 /** Returns the file name: the title, with the extension of the type. */
