@@ -63,6 +63,28 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'none' };
 
+/** A server without freedoms. */
+export const plainCharacter: Character = {
+  ranges: 'exact',
+  limit: 0,
+  unsatisfied: 'total',
+  total: 'known',
+  validator: 'strong',
+  coding: 'none',
+  framing: 'length',
+  connection: 'keep',
+  interim: false,
+  redirects: 'none',
+  pauses: 0,
+  start: 0,
+  uploads: 'after',
+  uploadStatus: 200,
+  hasOldBackend: false,
+  changesAt: Number.POSITIVE_INFINITY,
+  faults: [],
+  contradicts: false,
+};
+
 /** Returns the habits of a server. About half of all servers have at most two unusual ones. */
 export function drawCharacter(random: Random): Character {
   const oddity = random() ** 2;

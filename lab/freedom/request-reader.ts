@@ -15,7 +15,7 @@ export interface FreeRequest {
   body?: Buffer;
   /** Whether the body is accepted by the response. */
   accepted?: boolean;
-  /** Status of the response, once it was sent. */
+  /** Status of the response, once it is known. */
   status?: number;
 }
 

@@ -64,6 +64,7 @@ export async function startFreeServer(
 
     /** Sends a response after those before it. */
     function send({ status, bytes, next }: FreeResponse, request: FreeRequest): void {
+      request.status = status;
       responding = responding
         .then(() => pass(turns))
         .then(() => {
@@ -71,7 +72,6 @@ export async function startFreeServer(
           return play(socket, bytes, character.pauses);
         })
         .then(() => {
-          request.status = status;
           if (next === 'end') socket.end();
           else if (next === 'reset') raw.resetAndDestroy();
         });

@@ -1,24 +1,17 @@
-import { setDefaultCACertificates } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Version } from '../../lab/freedom/answer.ts';
-import type { Fault } from '../../lab/freedom/character.ts';
+import { type Fault, plainCharacter } from '../../lab/freedom/character.ts';
 import { startFreeServer } from '../../lab/freedom/server.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { type Visit, visitServers } from '../testing/visit-servers.ts';
 import { createEgress } from './create-egress.ts';
 import { fetchBody } from './fetch-body.ts';
-import { certificate } from './testing/certificate.ts';
+import { certificate, trustCertificate } from './testing/certificate.ts';
 
 const egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
-beforeAll(() => setDefaultCACertificates([certificate.cert]));
+beforeAll(trustCertificate);
 afterAll(() => egress.close());
-
-/** Habits of a server without freedoms. */
-const plainHabits = {
-  ...({ coding: 'none', connection: 'keep', redirects: 'none', contradicts: false, interim: false } as const),
-  ...{ hasOldBackend: false, changesAt: Number.POSITIVE_INFINITY, pauses: 0, start: 0 },
-};
 
 /** Chooses chunks without a space before their extensions, which undici refuses (undici 8.12.4). */
 const plainRandom = () => 0.25;
@@ -56,7 +49,7 @@ function isEmptyFault({ character }: Visit['server'], body: Buffer): boolean {
 }
 
 test('a body from any server is whole, or the exchange fails', async () => {
-  const servers = 450;
+  const servers = 240;
   const outcomes = await visitServers(
     { servers, maxBytes: 300_000, server: (random) => (random() < 0.2 ? { secure: certificate } : {}) },
     fetchFrom,
@@ -75,7 +68,7 @@ test.each(endings)(
     const file = Buffer.from('0123456789');
     const versions = [file, Buffer.from('other')].map((bytes, at) => ({ bytes, number: at + 1 })) as [Version, Version];
     const faults: Fault[] = [];
-    const habits = { ...plainHabits, framing, faults };
+    const habits = { ...plainCharacter, framing, faults };
     const server = await startFreeServer(plainRandom, versions, { habits });
     const fetch = () => fetchBody(egress, { ...requestFor(server.url), ...client }, 1000);
     for (const part of ['head', 'body'] as const) {

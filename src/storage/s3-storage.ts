@@ -128,15 +128,14 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
       const { ContentLength: storedBytes } = await client.send(new HeadObjectCommand(locationOf(key)), {
         abortSignal: signal,
       });
-      if (storedBytes !== size) {
+      if (storedBytes !== undefined && storedBytes !== size) {
         await remove(key);
         throw new Error(`the store has ${storedBytes} bytes instead of ${size}`);
       }
       const sha256 = hash.digest('base64');
-      if (mayDiffer) {
-        await compareFile(key, sha256, signal);
-        checksums.ignoreETags();
-      }
+      // A store need not state the size in its response to HEAD (RFC 9110 §9.3.2).
+      if (mayDiffer || storedBytes === undefined) await compareFile(key, sha256, signal);
+      if (mayDiffer) checksums.ignoreETags();
       return { sha256 };
     },
     delete: remove,

@@ -105,6 +105,11 @@ function openDescriptors(): number {
   return process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0;
 }
 
+/** Waits for a number of turns of the event loop. */
+export async function passTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+}
+
 function describe(seed: number, { character, requests }: FreeServer): string {
   const seen = requests.slice(0, 20).map(({ body, ...request }) => ({ ...request, bytes: body?.length }));
   return `seed ${seed}, ${JSON.stringify(character)}, ${JSON.stringify(seen)}`;

@@ -1,3 +1,5 @@
+import { setDefaultCACertificates } from 'node:tls';
+
 /** Self-signed key and certificate for `localhost`, `a.example` and 127.0.0.1, for tests only. They are not secret. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -16,3 +18,8 @@ MAoGCCqGSM49BAMCA0gAMEUCIQDWzrxdIg9/crXtTV4dI6gSdh6cqX9FBtfpSqLt
 UmFPIAIgMwjr9gsRX6syYpqZ3FHWDssFIgQ05M+m7CnC8Xpj3LQ=
 -----END CERTIFICATE-----`,
 };
+
+/** Makes this process accept {@link certificate}. */
+export function trustCertificate(): void {
+  setDefaultCACertificates([certificate.cert]);
+}

@@ -174,11 +174,11 @@ function downloadClip(visit: Visit): Promise<string> {
 }
 
 test.each([
-  ['a file', downloadFile, 450],
-  ['the byte ranges of a playlist', downloadByteRanges, 300],
-  ['the segments of a playlist', downloadWholeSegments, 150],
-  ['the fragments of two files', downloadFragments, 150],
-  ['a clip', downloadClip, 150, () => [film, otherFilm] as const],
+  ['a file', downloadFile, 240],
+  ['the byte ranges of a playlist', downloadByteRanges, 150],
+  ['the segments of a playlist', downloadWholeSegments, 90],
+  ['the fragments of two files', downloadFragments, 90],
+  ['a clip', downloadClip, 90, () => [film, otherFilm] as const],
 ] as const)(
   '%s from any server is exact, or the error names the reason',
   async (_what, download, servers, versions?) => {

@@ -6,6 +6,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { openForReading } from '../../files/open-file.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { retryAfterMs } from '../webhooks/retry-after.ts';
+import type { Pause } from './retry-database-call.ts';
 
 /** Time limit of an attempt: a fixed part, and the time of the file's bytes at the lowest accepted rate. */
 const ATTEMPT_TIMEOUT_MS = 120_000;
@@ -35,6 +36,8 @@ interface PutOptions {
   readonly onProgress: (fraction: number) => void;
   /** Aborts the attempt; its reason is thrown. */
   readonly signal: AbortSignal;
+  /** Waits before the last byte. */
+  readonly pause?: Pause;
 }
 
 /**
@@ -61,7 +64,7 @@ export interface PutAttempt {
 export async function putFile(
   { path, bytes, mediaType }: PutSource,
   { url, headers }: DeliveryTarget,
-  { egress, onProgress, signal }: PutOptions,
+  { egress, onProgress, signal, pause = sleep }: PutOptions,
 ): Promise<PutAttempt> {
   const file = await openForReading(path, { size: bytes });
   const ended = new AbortController();
@@ -73,7 +76,7 @@ export async function putFile(
         const isLast = sent + chunk.length === bytes;
         yield isLast ? chunk.subarray(0, -1) : chunk;
         if (isLast) {
-          await sleep(LAST_BYTE_DELAY_MS, ended.signal);
+          await pause(LAST_BYTE_DELAY_MS, ended.signal);
           yield chunk.subarray(-1);
         }
         // The connection has taken the chunk.
