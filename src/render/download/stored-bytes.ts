@@ -1,27 +1,32 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileRange, HashedPart } from '../../files/hashing/hasher.ts';
 import { openForReading } from '../../files/open-file.ts';
-import { createArrivalSum } from './arrival-sum.ts';
 import type { ByteRange } from './byte-ranges.ts';
-import { acquireBuffer, releaseBuffer } from './write-buffer-pool.ts';
+
+/**
+ * Size in bytes of one read. Each is handed to another thread, which waits for a turn on a busy machine. To read and sum
+ * 300 MB took 74 ms in steps of 1 MiB, and 37 ms in steps of 4 MiB (on a busy machine, measured 2026-11-29).
+ */
+const READ_BYTES = 4 * 1024 * 1024;
 
 /** Reads stored bytes back. */
 export interface StoredBytes {
   /**
-   * Returns the sum of the bytes of parts, in order; undefined if a file ends before its part.
+   * Returns the bytes of parts, in order, in a buffer that is used again for the next ones. Ends early if a file ends
+   * before its part.
    *
    * @throws UnsafeFileError; an error of the file system; the signal's reason.
    */
-  sumOf(parts: readonly HashedPart[]): Promise<string | undefined>;
+  read(parts: readonly HashedPart[]): AsyncGenerator<Uint8Array, void>;
 }
 
 /**
- * Reads stored bytes back, and keeps their files open until `read` settles. The engine may be reading the same files, so
+ * Reads stored bytes back, and keeps their files open until `use` settles. The engine may be reading the same files, so
  * they may have a second link.
  */
-export async function withStoredBytes(signal: AbortSignal, read: (bytes: StoredBytes) => Promise<void>): Promise<void> {
+export async function withStoredBytes(signal: AbortSignal, use: (bytes: StoredBytes) => Promise<void>): Promise<void> {
   const files = new Map<string, FileHandle>();
-  const buffer = acquireBuffer();
+  let buffer = Buffer.alloc(0);
 
   async function open(path: string): Promise<FileHandle> {
     const file = files.get(path) ?? (await openForReading(path, { links: 'any' }));
@@ -29,30 +34,30 @@ export async function withStoredBytes(signal: AbortSignal, read: (bytes: StoredB
     return file;
   }
 
-  async function sumOf(parts: readonly HashedPart[]): Promise<string | undefined> {
-    const sum = createArrivalSum();
+  async function* read(parts: readonly HashedPart[]): AsyncGenerator<Uint8Array, void> {
     for (const part of parts) {
       if (part instanceof Uint8Array) {
-        sum.add(part);
+        yield part;
         continue;
       }
       const { path, position, length } = part;
       const file = await open(path);
+      if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(READ_BYTES);
       for (let at = 0; at < length; ) {
         signal.throwIfAborted();
-        const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - at), position + at);
-        if (bytesRead === 0) return undefined;
-        sum.add(buffer.subarray(0, bytesRead));
+        const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, length - at), position + at);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
         at += bytesRead;
       }
     }
-    return sum.digest();
   }
 
   try {
-    await read({ sumOf });
+    await use({ read });
   } finally {
-    releaseBuffer(buffer);
+    // The memory is released at once, as in `write-buffer-pool.ts`.
+    buffer.buffer.transfer(0);
     for (const file of files.values()) await file.close();
   }
 }
