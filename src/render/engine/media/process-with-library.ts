@@ -23,7 +23,7 @@ import { attachCover } from './output/copy-stream.ts';
 import { type EncodeSettings, encodeSettingsOf } from './output/encode-settings.ts';
 import { type OutputStream, WriteError, Writer } from './output/result-writer.ts';
 import { setLanguage } from './output/set-language.ts';
-import { isDropped, type TrackOutput } from './output/track-output.ts';
+import { forgetPriming, isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
 import { shareOf } from './progress-share.ts';
 import { selectChapters } from './reading/input-chapters.ts';
@@ -149,6 +149,7 @@ async function processStreams(
     taskContext,
     cutter?.window,
   );
+  if ((task.clip?.start ?? 0) > 0) outputs.forEach(forgetPriming);
   for (const { track, output } of outputs) {
     const languageTag = languageTagOf(track, task);
     if (languageTag !== undefined) setLanguage(output, languageTag, container.muxer);

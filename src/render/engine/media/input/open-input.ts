@@ -34,6 +34,7 @@ import { openFile } from './open-file.ts';
 import { packedAudioStart, readPackedAudio } from './packed-audio-reader.ts';
 import { createPacketReader } from './packet-reader.ts';
 import { timeCorrection } from './packet-times.ts';
+import { declareMp3Priming, findTaggedPriming } from './priming.ts';
 import { findStartsFromDts } from './starts-from-dts.ts';
 
 /**
@@ -105,6 +106,8 @@ export async function openInput(
     });
   }
   const packedStart = packedAudioStart(input.path, format);
+  if (format === 'mp3') for (const stream of streams) declareMp3Priming(stream);
+  const taggedPriming = findTaggedPriming(context);
   const corrections = streams.map((stream) => timeCorrection(format, stream, shiftOf(stream)));
   const readPacket = createPacketReader(context, corrections, lateFirstPackets);
   return {
@@ -139,8 +142,8 @@ export async function openInput(
   };
 
   /** Returns the seconds to add to the library's times of a stream. */
-  function shiftOf({ id }: Stream): number {
-    return shifts.seconds.get(id) ?? 0;
+  function shiftOf({ id, index }: Stream): number {
+    return (shifts.seconds.get(id) ?? 0) - (taggedPriming.get(index) ?? 0);
   }
 
   function startOf(stream: Stream): number | undefined {

@@ -19,6 +19,7 @@ import { type DecodeSetup, decodeStream } from './decode-stream.ts';
 import { dropPartialFrames } from './drop-partial-frames.ts';
 import type { EncodeSettings } from './encode-settings.ts';
 import { Encoder, type EncoderSetup } from './encoder.ts';
+import { keepMp3Delay } from './keep-mp3-delay.ts';
 import { mixFormat, mixStreams } from './mix-streams.ts';
 import { refuseAdtsChanges } from './refuse-adts-changes.ts';
 import { refuseDamagedPackets } from './refuse-damaged-packets.ts';
@@ -116,7 +117,8 @@ async function createSinks(
     if (kind === 'attachment') return [attachFile(first.stream, output)];
     const { jobInput } = source;
     const lead = hiddenLead(inputs[source.input]?.format ?? '', first.stream);
-    const copy = dropPartialFrames(copyStream(first.stream, output, container.muxer, lead), first, jobInput);
+    const written = keepMp3Delay(copyStream(first.stream, output, container.muxer, lead), container.muxer);
+    const copy = dropPartialFrames(written, first, jobInput);
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
     const sameFrames = refuseAdtsChanges(sameParameters, first, jobInput, container);
     const copySink = refuseDamagedPackets(sameFrames, first, jobInput);
