@@ -131,7 +131,7 @@ export function download(
     const deadline = startDeadline(idleTimeout, [signal]);
     try {
       const response = await transport.respond({ ...request, headers: rangeHeaders(position, tag) }, deadline);
-      if (await isWholeFile(position, response)) return;
+      if (await isWholeFile(position, response, deadline)) return;
       throw networkError('interrupted', `ended after ${position} bytes, which may not be all`);
     } catch (error) {
       throw exchangeError(error, 'interrupted', request, deadline);

@@ -1,3 +1,5 @@
+import type { Deadline } from '../http/deadline.ts';
+
 /**
  * Whether the end of a response's body says nothing: it has no length, and is not sent in chunks. Node's fetch takes a
  * connection that was reset for the end of such a body (`onHttpSocketError` of undici 8.10.2, Node 26.10.0). The fetch of
@@ -12,24 +14,33 @@ export function hasUncertainEnd({ headers }: Response): boolean {
 /**
  * Whether a file has this many bytes, according to the response to a request for the bytes after them. A server that
  * does not support ranges sends the whole file, which is counted.
+ *
+ * @param deadline Restarted whenever data arrives.
  */
-export async function isWholeFile(bytes: number, { status, headers, body }: Response): Promise<boolean> {
+export async function isWholeFile(
+  bytes: number,
+  { status, headers, body }: Response,
+  deadline: Deadline,
+): Promise<boolean> {
   try {
     if (status === 416) return headers.get('content-range')?.toLowerCase() === `bytes */${bytes}`;
     if (status !== 200) return false;
     const length = headers.has('content-encoding') ? null : headers.get('content-length');
-    return (length === null ? await countBytes(body) : Number(length)) === bytes;
+    return (length === null ? await countBytes(body, bytes, deadline) : Number(length)) === bytes;
   } finally {
     // The rest of the body is not needed; a failure to cancel it changes nothing.
     if (body?.locked === false) body.cancel().catch(() => undefined);
   }
 }
 
-async function countBytes(body: Response['body']): Promise<number> {
+/** Counts the bytes of a body, until there are more than `limit`. */
+async function countBytes(body: Response['body'], limit: number, deadline: Deadline): Promise<number> {
   const reader = body?.getReader();
   let bytes = 0;
-  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+  for (let next = await reader?.read(); next?.done === false && bytes <= limit; next = await reader?.read()) {
     bytes += next.value.length;
+    deadline.reset();
   }
+  if (bytes > limit) reader?.cancel().catch(() => undefined);
   return bytes;
 }
