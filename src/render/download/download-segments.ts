@@ -14,6 +14,7 @@ import { type PartHead, RangesUnsupported, resourceVersionOf, type Source, Sourc
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
+import { createUndisguisingWriter } from './undisguising-writer.ts';
 
 /** Parameters of a segment download. */
 interface SegmentsDownload {
@@ -204,6 +205,14 @@ async function fetchResource(
   let acceptedHead: PartHead | undefined;
   let acceptedLink = 0;
   let lastPosition = part.from;
+  /** Number of bytes that the segment has before a prefix is left out. */
+  let receivedBytes: number | undefined;
+  let prefixBytes: number | undefined;
+  const onStart = (prefix: number) => {
+    if (prefix !== (prefixBytes ?? prefix)) throw new SourceChanged(`${source.name} begins differently`);
+    prefixBytes = prefix;
+    if (receivedBytes !== undefined) size.resolve(receivedBytes - prefix);
+  };
   const secondsUntil = (position: number) => {
     const total = length ?? acceptedHead?.total;
     return total ? Math.min((position - part.from) / total, 1) * resource.duration : 0;
@@ -212,10 +221,13 @@ async function fetchResource(
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
     const proof = createArrivalProof(source.name);
     const fileWriter = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
-    const decrypting = cipher && createDecryptingWriter(fileWriter, cipher, part.from, source.name);
-    const plain = decrypting ?? shiftWriter(fileWriter, -part.from);
-    const writer = createSegmentCheckingWriter(plain, source, part.from);
-    const last = await fetchPart(source, part, writer, {
+    const checkText = (writer: ByteWriter, first: number) => createSegmentCheckingWriter(writer, source, first);
+    // A web page in place of an encrypted segment is text before it is decrypted.
+    const undisguising = createUndisguisingWriter(cipher ? fileWriter : checkText(fileWriter, 0), onStart);
+    const writer = cipher
+      ? checkText(createDecryptingWriter(undisguising, cipher, part.from, source.name), part.from)
+      : shiftWriter(undisguising, -part.from);
+    await fetchPart(source, part, writer, {
       onHead(head, link, position) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
@@ -224,9 +236,8 @@ async function fetchResource(
           checkNextHead(source, acceptedHead, head, { link, acceptedLink, isContinued: position > part.from });
         acceptedHead = head;
         acceptedLink = link.version;
-        const bytes = length ?? head.total;
         // The size after decryption or decoding is different, and only known at the end.
-        if (decrypting === undefined && head.coding === undefined && bytes !== undefined) size.resolve(bytes);
+        if (cipher === undefined && head.coding === undefined) receivedBytes = length ?? head.total;
       },
       onPosition(position) {
         tally.bytes += position - lastPosition;
@@ -237,7 +248,7 @@ async function fetchResource(
       },
       onDecoded: (bytes) => download.onBytes(tally.bytes + bytes),
     });
-    const bytes = decrypting?.size ?? last - part.from;
+    const bytes = undisguising.size;
     size.resolve(bytes);
     const version = acceptedHead && resourceVersionOf(acceptedHead);
     const at = await offset;
