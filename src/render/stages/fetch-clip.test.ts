@@ -167,6 +167,21 @@ describe('a clip of a file', () => {
     });
   });
 
+  test('finds the media of fragments that state where in the file it is', async () => {
+    const media = await makeMedia('reordered-fragments.mp4');
+    const file = await readFile(media.file('reordered-fragments.mp4'));
+    media.remove();
+    const { input } = await fetchClip(serveRanges(file), { clip: { start: 2.2, end: 2.7 } });
+    expect(input?.wholeReason).toBeUndefined();
+    const tracks = await readWithMediabunny(await readFile(input?.files[0]?.parts[0]?.path ?? ''));
+    const sourceTracks = await readWithMediabunny(file);
+    for (const [at, { packets }] of tracks.entries()) {
+      const hashes = sourceTracks[at]?.packets.map(({ hash }) => hash);
+      expect(packets.length).toBeGreaterThan(20);
+      expect(hashes).toEqual(expect.arrayContaining(packets.map(({ hash }) => hash)));
+    }
+  });
+
   test('has the size that its preview states', async () => {
     const probed = await probeClip(serveRanges(source), { start: 102, end: 132 });
     const { servedBytes } = await fetchClip(serveRanges(source));

@@ -12,6 +12,7 @@ beforeAll(async () => {
   media = await makeMedia(
     ...(['gop.mp4', 'moov-last.mp4', 'av.mov', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm', 'fragmented.mp4'] as const),
     ...(['v.mp4', 'late-audio.mp4', 'long-audio.mp4', 'rich.mp4', 'rich.mkv', 'late.mkv', 'turned.mp4'] as const),
+    ...(['reordered-fragments.mp4', 'negative-offsets.mp4'] as const),
   );
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
   await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
@@ -21,6 +22,7 @@ afterAll(() => media.remove());
 const files = [
   ...['gop.mp4', 'moov-last.mp4', 'av.mov', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm', 'fragmented.mp4', 'v.mp4'],
   ...['late-audio.mp4', 'long-audio.mp4', 'rich.mp4', 'rich.mkv', 'late.mkv', 'turned.mp4', 'dash-v.mp4', 'dash-a.mp4'],
+  ...['reordered-fragments.mp4', 'negative-offsets.mp4'],
 ];
 /** Containers whose clusters or fragments count from the beginning with a rounded clock. */
 const tolerance = 0.002;
@@ -47,7 +49,14 @@ async function compareWithSource(name: string, start: number, end: number): Prom
       continue;
     }
     expect(first).toBeGreaterThanOrEqual(0);
-    if (kind === 'video') expect(packets[0]?.isKey).toBe(true);
+    if (kind === 'video') {
+      expect(packets[0]?.isKey).toBe(true);
+      // A frame is displayed at the start of the clip, if the source has one.
+      const firstTime = ({ packets: all }: { readonly packets: readonly { readonly timestamp: number }[] }) =>
+        Math.min(...all.map(({ timestamp }) => timestamp));
+      const begin = Math.max(sourceBegin + start, firstTime({ packets: sourcePackets }));
+      expect(firstTime({ packets })).toBeLessThanOrEqual(begin + tolerance);
+    }
     const expected = sourcePackets.slice(first, first + packets.length);
     expect(packets.map(({ hash }) => hash)).toEqual(expected.map(({ hash }) => hash));
     for (const [index, { timestamp }] of packets.entries()) {
@@ -70,6 +79,15 @@ describe('an excerpt', () => {
   ])('begins at a key frame from %d to %d', async (start, end) => {
     for (const name of ['gop.mp4', 'dash-v.mp4', 'av.webm']) await compareWithSource(name, start, end);
   });
+
+  test.each([0.98, 1, 1.02, 1.04, 1.06, 1.08, 1.1])(
+    'has a picture at %d s, near the beginning of a fragment',
+    async (start) => {
+      for (const name of ['reordered-fragments.mp4', 'negative-offsets.mp4', 'dash-v.mp4']) {
+        await compareWithSource(name, start, start + 0.5);
+      }
+    },
+  );
 
   test('is right for any clip', async () => {
     const seconds = fc.double({ min: 0, max: mediaSeconds - 0.1, noNaN: true });

@@ -18,6 +18,7 @@ import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
 import { keySampleBytes } from './key-sample.ts';
 import { declineExcerpt, type Excerpt, ExcerptDeclined, type IndexReading, type MediaIndex } from './media-index.ts';
+import { moveFragments } from './move-fragments.ts';
 
 /** Size in bytes of the first request, which contains the index of most files. */
 const headBytes = 128 * 1024;
@@ -101,7 +102,7 @@ async function declineUnsupported<Result>(work: () => Promise<Result>): Promise<
 }
 
 /** Runs a reading. The event loop runs whenever it pauses. */
-async function runReading<Result>(reading: IndexReading<Result>, bytes: IndexBytes): Promise<Result> {
+async function runReading<Result>(reading: IndexReading<Result>, bytes: Pick<IndexBytes, 'read'>): Promise<Result> {
   let step = reading.next();
   while (step.done !== true) {
     if (step.value === undefined) await nextTurn();
@@ -161,6 +162,13 @@ async function fetchParts(
     );
     const all = { from: 0, end: position };
     await withStoredBytes(source.signal, (bytes) => proof.verify(all, partsIn(path), bytes));
+    const lastPart = excerpt.parts.findLast(isRange);
+    if (excerpt.hasFragments === true && lastPart !== undefined) {
+      const reading = moveFragments(mediaPosition, position, mediaPosition - lastPart.from);
+      const read = (range: ByteRange) => readAt(file, range.from, range.end - range.from);
+      const corrections = await runReading(reading, { read });
+      for (const { position: at, bytes } of corrections) await file.write(bytes, 0, bytes.length, at);
+    }
     const start = await measureStart(file, excerpt, mediaPosition);
     if (start > index.start + clip.start + maxLateness && start > excerpt.start + maxLateness) {
       declineExcerpt('its index does not match its media');

@@ -31,6 +31,9 @@ const maxAttempts = 8;
 /** Maximum size in bytes of the first box of a fragment that is read for its time. */
 const maxFragmentBytes = 1024 * 1024;
 
+/** Seconds between the start of a fragment in an index and the first frame or sample of any of its tracks. */
+const reorderingSeconds = 0.25;
+
 const noBytes = Buffer.alloc(0);
 /** Boxes of a part up to its first fragment. */
 const partBoxes: ReadonlySet<string> = new Set(['styp', 'sidx', 'ssix', 'emsg', 'prft', 'free', 'skip', 'moof']);
@@ -66,7 +69,9 @@ export function* readFragmentIndex(
       : yield* readParts(index, { size, clip, depth: 0 });
   yield undefined;
   const sourceStart = fragment === undefined ? undefined : readFragmentStart(fragment, movie)?.time;
-  return fragmentedIndex(movie, fileType, parts, sourceStart);
+  // A list of fragments states when their first frames are decoded, and an index states the times of one track.
+  const hasExactTimes = index !== undefined && movie.tracks.length === 1;
+  return fragmentedIndex(movie, fileType, parts, sourceStart, hasExactTimes);
 }
 
 function hasSamples(table: MovieBoxes['tracks'][number]['table']): boolean {
@@ -189,7 +194,7 @@ function* verifyParts(
   const begin = (parts[0]?.start ?? 0) + clip.start;
   let at = Math.max(
     0,
-    parts.findLastIndex(({ start }) => start <= begin),
+    parts.findLastIndex(({ start }) => start + reorderingSeconds <= begin),
   );
   for (let attempts = 0; at > 0; at -= 1, attempts += 1) {
     if (attempts === maxAttempts) declineExcerpt('its index does not lead to key frames');
@@ -239,11 +244,13 @@ function* listedParts(body: Buffer, timescale: number, end: number): Steps<Media
   });
 }
 
+/** @param hasExactTimes - whether every track has media from the start of a part on. */
 function fragmentedIndex(
   movie: MovieBoxes,
   fileType: Buffer,
   parts: readonly MediaPart[],
   sourceStart: number | undefined,
+  hasExactTimes: boolean,
 ): MediaIndex {
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) declineExcerpt('its index is empty');
@@ -257,7 +264,8 @@ function fragmentedIndex(
   const duration = last.duration === undefined ? {} : { duration: last.start + last.duration - first.start };
   const planExcerpt = function* ({ start, end }: Clip): Steps<Excerpt> {
     const begin = first.start + start;
-    const firstPart = parts.findLastIndex((part) => part.start <= begin && (part.startsAtSync || !hasVideo));
+    const lead = hasExactTimes ? 0 : reorderingSeconds;
+    const firstPart = parts.findLastIndex((part) => part.start + lead <= begin && (part.startsAtSync || !hasVideo));
     yield undefined;
     const from = parts[Math.max(0, firstPart)] ?? first;
     const stop = end === undefined ? Number.POSITIVE_INFINITY : first.start + end + endMargin;
@@ -266,7 +274,8 @@ function fragmentedIndex(
     const changes = movie.tracks.map(() => ({ keepsEdit: true, mediaDuration: 0, duration: 0 }));
     const head = Buffer.concat([fileType, ...changedMovieBox(movie, movie.timescale, 0, changes)]);
     const indexedStart = from.start - first.start + (sourceStart ?? first.start);
-    const excerpt = { parts: [head, { from: from.from, end: until.end }], start: indexedStart };
+    const media = { from: from.from, end: until.end };
+    const excerpt = { parts: [head, media], start: indexedStart, hasFragments: true };
     return { ...excerpt, measureStart: (bytes) => measureStart(bytes, movie, sourceStart) ?? indexedStart };
   };
   return { start: sourceStart ?? first.start, ...duration, hasVideo, planExcerpt };

@@ -24,6 +24,8 @@ export interface Excerpt {
    * @throws ExcerptDeclined if the media does not begin there.
    */
   readonly measureStart?: (bytes: Buffer) => number;
+  /** Whether the last range consists of fragments of MP4, which may state where in the file they are. */
+  readonly hasFragments?: boolean;
   /** The samples with which its videos begin, if the index lists samples. */
   readonly firstFrames?: readonly FirstFrame[];
 }

@@ -113,6 +113,12 @@ const recipes: Record<MediaName, Recipe> = {
     video: keyEverySecond,
     audio: mp4.encoders.audio,
   },
+  // Fragments whose video is presented later than their audio, because no edit list hides the reordering of frames.
+  'reordered-fragments.mp4': {
+    container: { ...mp4, muxerOptions: { movflags: 'frag_keyframe+empty_moov' } },
+    video: keyEverySecond,
+    audio: mp4.encoders.audio,
+  },
   // Key frames at which decoding can begin, although earlier frames are displayed after them.
   'open-gop.mp4': { container: mp4, video: openKeyFrames, audio: mp4.encoders.audio },
   // Its second key frame comes after 40 s.

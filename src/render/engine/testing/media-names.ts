@@ -9,6 +9,7 @@ export const usualNames = [
     'gop.mp4',
     'open-gop.mp4',
     'negative-offsets.mp4',
+    'reordered-fragments.mp4',
     'long-gops.mp4',
     'dolby.mp4',
     'hevc.mp4',

@@ -1,6 +1,7 @@
 import type { Clip } from '../../../../contract/clip.ts';
 import { readIndex } from '../find-index.ts';
 import type { Excerpt, IndexReading, MediaIndex } from '../media-index.ts';
+import { moveFragments } from '../move-fragments.ts';
 
 /** An excerpt that was planned from a file in memory. */
 interface PlannedFile {
@@ -23,8 +24,17 @@ export function planFromBytes(source: Buffer, clip: Clip): PlannedFile {
   const counts = { indexBytes: 0, pauses: 0 };
   const { index, excerpt } = planWith(read, source.length, clip, counts);
   const parts = excerpt.parts.map((part) => (Buffer.isBuffer(part) ? part : read(part.from, part.end)));
-  const measured = excerpt.measureStart?.(parts.at(-1) ?? Buffer.alloc(0)) ?? excerpt.start;
-  return { index, excerpt, file: Buffer.concat(parts), start: measured - index.start, indexBytes: counts.indexBytes };
+  const file = Buffer.concat(parts);
+  const lastPart = excerpt.parts.at(-1);
+  const mediaPosition = file.length - (parts.at(-1)?.length ?? 0);
+  if (excerpt.hasFragments === true && lastPart !== undefined && !Buffer.isBuffer(lastPart)) {
+    const reading = moveFragments(mediaPosition, file.length, mediaPosition - lastPart.from);
+    for (const { position, bytes } of runReading(reading, (from, end) => file.subarray(from, end))) {
+      bytes.copy(file, position);
+    }
+  }
+  const measured = excerpt.measureStart?.(file.subarray(mediaPosition)) ?? excerpt.start;
+  return { index, excerpt, file, start: measured - index.start, indexBytes: counts.indexBytes };
 }
 
 /** Counts of a planning. They are also complete if it is declined. */
@@ -47,22 +57,27 @@ export function planWith(
   clip: Clip,
   counts: PlanningCounts,
 ): { readonly index: MediaIndex; readonly excerpt: Excerpt } {
-  const run = <Result>(reading: IndexReading<Result>): Result => {
-    let bytes: Buffer = Buffer.alloc(0);
-    for (;;) {
-      const step = reading.next(bytes);
-      if (step.done === true) return step.value;
-      if (step.value === undefined) {
-        counts.pauses += 1;
-        continue;
-      }
-      const { from, end } = step.value;
-      counts.indexBytes += end - from;
-      bytes = read(from, end);
-    }
+  const readCounted = (from: number, end: number) => {
+    counts.indexBytes += end - from;
+    return read(from, end);
   };
+  const run = <Result>(reading: IndexReading<Result>) => runReading(reading, readCounted, counts);
   const index = run(readIndex(size, clip));
   return { index, excerpt: run(index.planExcerpt(clip)) };
+}
+
+function runReading<Result>(
+  reading: IndexReading<Result>,
+  read: (from: number, end: number) => Buffer,
+  counts = { pauses: 0 },
+): Result {
+  let bytes: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const step = reading.next(bytes);
+    if (step.done === true) return step.value;
+    if (step.value === undefined) counts.pauses += 1;
+    else bytes = read(step.value.from, step.value.end);
+  }
 }
 
 function requireWithin({ length }: Buffer, from: number, end: number): void {
