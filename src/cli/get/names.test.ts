@@ -14,6 +14,16 @@ test('titles that repeat get the number of their item', () => {
   expect(names.claim(candidates('Another', 4))).toEqual(['films/Another.mp4']);
 });
 
+test.each([
+  ['the form of its accents', 'Café', 'Cafe\u0301'],
+  ['the width of its letters', 'Film', 'Ｆｉｌｍ'],
+  ['case', 'STRASSE', 'Straße'],
+])('a title that only differs in %s counts as repeated', (_what, first, second) => {
+  const names = createNames();
+  names.claim(candidates(first, 1));
+  expect(names.claim(candidates(second, 2))).toEqual([`films/${second} (2).mp4`]);
+});
+
 test('all files of an item get other names if one of them is taken', () => {
   const names = createNames();
   names.claim([['a (2).jpg']]);
