@@ -112,6 +112,22 @@ test('records about each mebibyte when it is written, although more bytes follow
   await verify();
 });
 
+test('does not record bytes that arrive again before they are written again', async () => {
+  const { proof, recorded } = openProof();
+  let report = (_range: ByteRange): void => undefined;
+  const writer = proof.writerTo((onWritten) => {
+    report = onWritten;
+    return createFileWriter(file, 0);
+  });
+  await writer.write(0, content.subarray(0, 300_000));
+  report({ from: 0, end: 300_000 });
+  expect(recorded.map(({ end }) => end)).toEqual([300_000]);
+  await writer.write(0, content.subarray(0, 100_000));
+  await writer.write(0, content.subarray(0, 100_000));
+  expect(recorded).toHaveLength(1);
+  expect(proof.storedRanges()).toEqual([]);
+});
+
 test('has one sum for the bytes of a writer if nothing is recorded', async () => {
   const proof = createArrivalProof('Input 1');
   await write(

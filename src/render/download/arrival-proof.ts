@@ -96,9 +96,9 @@ export function createArrivalProof(
       if (last !== undefined && last.end !== position) {
         settle();
         runs = [];
-        writtenEnd = position;
       }
-      // These bytes arrive again, and may differ.
+      // Bytes from here on may have been written before. They arrive again, and may differ.
+      writtenEnd = Math.min(writtenEnd, position);
       while ((own.at(-1)?.end ?? 0) > position) own.pop();
       const run = { from: position, end: position, sum: createArrivalSum(), startedAt: performance.now() };
       runs.push(run);
