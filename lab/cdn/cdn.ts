@@ -8,15 +8,17 @@ import { sendHostile } from './hostile.ts';
 import { sendThirdPartyFile } from './third-party-files.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
 import { sendUnusual } from './unusual.ts';
+import { sendUnusualPlaylist } from './unusual-playlists.ts';
 
 const titlePath = /^\/(media|hls)\/([a-z]+-\d+)\/([\w.-]+(?:\/[\w.-]+){0,2})$/;
 const mediaPath = /^\/found\/(\w[\w.-]+)$/;
 const hostilePath = /^\/hostile\/([\w.-]+)$/;
+const playlistPath = /^\/playlists\/([\w.-]+)$/;
 const unusualPath = /^\/unusual\/([\w.-]+)$/;
 
 /**
- * Handles the lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>`, `/hostile/<name>` and
- * `/found/<name>`.
+ * Handles the lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/playlists/<name>`, `/unusual/<name>`,
+ * `/hostile/<name>` and `/found/<name>`.
  */
 export function cdnHandler(tools: CdnTools): Handler {
   return async (exchange) => {
@@ -24,6 +26,8 @@ export function cdnHandler(tools: CdnTools): Handler {
     if (hostile !== undefined) return sendHostile(exchange, tools, hostile);
     const [, unusual] = unusualPath.exec(exchange.url.pathname) ?? [];
     if (unusual !== undefined) return sendUnusual(exchange, tools, unusual);
+    const [, playlist] = playlistPath.exec(exchange.url.pathname) ?? [];
+    if (playlist !== undefined) return sendUnusualPlaylist(exchange, tools, playlist);
     const [, fileName] = mediaPath.exec(exchange.url.pathname) ?? [];
     if (fileName !== undefined) return sendThirdPartyFile(exchange, tools, fileName);
     const [, area, titleName = '', name = ''] = titlePath.exec(exchange.url.pathname) ?? [];

@@ -1,0 +1,59 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { frameSize, packetTimes } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+
+const job = (name: string, ext = 'mp4') => {
+  return describeJob('convert_format', [{ url: labFile(`/playlists/${name}`).url, ext: 'm3u8' }], ext);
+};
+
+/** Renders a playlist and returns when its video and its audio begin and end, in seconds, and its notes. */
+async function timesOf(name: string, ext?: string) {
+  const { event, file } = await render(service, job(name, ext));
+  const times = (await packetTimes(file)).map(({ kind, packets }) => {
+    const [first, end] = [Math.min(...packets.map(({ time }) => time)), Math.max(...packets.map((one) => one.end))];
+    return [kind, [Math.round(first * 2) / 2, Math.round(end * 2) / 2]] as const;
+  });
+  return { ...Object.fromEntries(times), notes: event.output?.notes.map(({ code }) => code) ?? [] };
+}
+
+const whole = { video: [0, 24], audio: [0, 24], notes: [] };
+
+describe('a playlist is rendered as a whole', () => {
+  test.each([
+    ['with variables by name, by import and from the query', 'variables.m3u8'],
+    ['of type VOD without an end', 'vod.m3u8'],
+    ['with a key after the initialization section', 'key-after-map.m3u8'],
+  ])('%s', async (_what, name) => {
+    expect(await timesOf(name)).toEqual(whole);
+  });
+
+  test('without type and end, once it has not changed for three target durations', { tags: ['long'] }, async () => {
+    expect(await timesOf('settled.m3u8')).toEqual(whole);
+  });
+});
+
+describe('separate audio keeps its place', () => {
+  test.each([
+    ['in packed AAC that begins 4 s after the video', 'packed.m3u8', [0, 24], [4, 24]],
+    ['if it begins 12 s after the video', 'late-audio.m3u8', [0, 24], [12, 24]],
+    ['if the video begins and ends 4 s after it', 'out-of-step.m3u8', [4, 24], [0, 20]],
+  ])('%s', async (_what, name, video, audio) => {
+    for (const ext of ['mp4', 'mkv']) expect(await timesOf(name, ext)).toMatchObject({ video, audio });
+  });
+});
+
+describe('the best variant', () => {
+  test('is the largest, not the one with the highest bandwidth', async () => {
+    const { file } = await render(service, job('ranking.m3u8'));
+    expect(await frameSize(file)).toBe('640x360');
+  });
+
+  test('is left out if a segment of it is missing and another is whole, with a note', async () => {
+    const { file, event } = await render(service, job('gap.m3u8'));
+    expect(event.output?.notes).toMatchObject([{ code: 'variant_with_gaps', input: 0 }]);
+    expect(await frameSize(file)).toBe('320x180');
+  });
+});
