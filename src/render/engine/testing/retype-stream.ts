@@ -20,7 +20,7 @@ export function retypeStream(file: Buffer, from: number, to: number): Buffer {
 }
 
 /** Returns the MPEG variant of CRC-32: from the highest bit on, without inversion (ISO/IEC 13818-1 annex A). */
-function checksum(bytes: Buffer): number {
+export function checksum(bytes: Buffer): number {
   let value = 0xffff_ffff;
   for (const byte of bytes) {
     value ^= byte << 24;

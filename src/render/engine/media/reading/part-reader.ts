@@ -6,6 +6,7 @@ import type { FollowingFile, InputClock } from './input-clock.ts';
 import type { PartReader } from './pump.ts';
 import { createSegmentVerifier } from './segment-verifier.ts';
 import { type SequenceMember, totalDeclaredDuration } from './sequence-member.ts';
+import { StreamOrder } from './stream-order.ts';
 
 /** Creates a reader, and makes the demuxer skip streams that nothing needs. */
 export function createReader(
@@ -23,6 +24,7 @@ export function createReader(
   return {
     input,
     clock,
+    order: new StreamOrder(),
     sinks,
     readStreams,
     duration: member.cutter?.lengthIn(duration) ?? duration,

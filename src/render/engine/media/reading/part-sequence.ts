@@ -110,6 +110,7 @@ export class PartSequence {
   #finishPart(progress: MemberProgress): void {
     const { member, reader, pairs, stats, cues, missing } = progress;
     const { cutter, clock, sinks } = reader;
+    reader.order.refuseChanges(reader.input, clock);
     progress.isOver = cutter?.isPast(sinks.values(), clock.position) === true;
     progress.playedSeconds += verifyPart(reader);
     this.#addNotes(inputNotes(reader.input, member.operation));

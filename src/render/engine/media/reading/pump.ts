@@ -7,6 +7,7 @@ import type { Writer } from '../output/result-writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import { maxIdleReads, type SegmentVerifier } from './segment-verifier.ts';
+import type { StreamOrder } from './stream-order.ts';
 
 /** A file of an input, with the destinations of its packets. */
 export interface PartReader {
@@ -16,6 +17,7 @@ export interface PartReader {
   /** Whether it is the last file of the input. */
   readonly isLast: boolean;
   readonly clock: InputClock;
+  readonly order: StreamOrder;
   readonly sinks: ReadonlyMap<number, Sink>;
   /** Which of its streams are read. */
   readonly readStreams: readonly boolean[];
@@ -94,6 +96,7 @@ async function moveAll(
       idleReads = 0;
       // A demuxer that skips a stream may already have buffered some of its packets.
       const { streamIndex } = packet;
+      reader.order.add(streamIndex);
       // An empty packet, which FLV uses for headers, has nothing to copy and would end a decoder.
       if (reader.readStreams[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
