@@ -3,10 +3,13 @@ import { parsePlaylist } from '../../../hls/playlist.ts';
 import { muxTransportStream, type TestPes } from '../../engine/testing/transport-stream.ts';
 import { findClipStart } from './find-clip-start.ts';
 import type { SegmentReader } from './read-segment.ts';
-import { readTransportStreamVideo, transportStreamFrames } from './transport-stream-video.ts';
+import { audioLag, readTransportStreamVideo, transportStreamFrames } from './transport-stream-video.ts';
 
-/** A frame of a segment: `K` is a key frame with parameter sets, `k` one without, and `p` refers to earlier frames. */
-type FrameKind = 'K' | 'k' | 'p';
+/**
+ * A frame of a segment: `K` is a key frame with parameter sets, `k` one without, and `p` refers to earlier frames. So does
+ * `b`, which is displayed before the key frame.
+ */
+type FrameKind = 'K' | 'k' | 'p' | 'b';
 
 const unit = (...bytes: readonly number[]) => Buffer.from([0, 0, 0, 1, ...bytes]);
 const sets = [unit(0x67, 0x42, 0xc0, 0x0a), unit(0x68, 0xce, 0x38)];
@@ -16,6 +19,7 @@ const payloads: Readonly<Record<FrameKind, Buffer>> = {
   K: Buffer.concat([...sets, keySlice]),
   k: keySlice,
   p: slice,
+  b: slice,
 };
 
 /** Seconds between two frames. */
@@ -25,7 +29,8 @@ const frameSeconds = 0.5;
 function segmentOf(kinds: string, startSeconds: number): Buffer {
   const packets = [...kinds].map((kind, at): TestPes => {
     const time = Math.round((10 + startSeconds + at * frameSeconds) * 90_000);
-    return { kind: 'video', pts: time, dts: time, payload: payloads[kind as FrameKind] };
+    const pts = kind === 'b' ? time - 1.2 * frameSeconds * 90_000 : time;
+    return { kind: 'video', pts, dts: Math.min(pts, time), payload: payloads[kind as FrameKind] };
   });
   return muxTransportStream(packets);
 }
@@ -84,6 +89,11 @@ describe('the segments of a clip begin', () => {
     expect(read).toHaveLength(65);
   });
 
+  test('with the first frame that is displayed, if that follows the key frame in the file', async () => {
+    const { first, start } = await startOf(['Kppp', 'Kbpp'], 2.7, 1);
+    expect([first, start]).toEqual([1, expect.closeTo(2 - 0.2 * frameSeconds)]);
+  });
+
   test('with the parameter sets of the first segment, if they lack them', async () => {
     const { first, hasSetup, begin } = await startOf(['Kppp', 'kppp', 'kppp'], 4.7, 2);
     expect({ first, hasSetup }).toEqual({ first: 2, hasSetup: true });
@@ -103,6 +113,18 @@ describe('the segments of a clip begin', () => {
     const { first, hasSetup } = await startOf(['kppp', 'kppp'], 2.7, 1);
     expect({ first, hasSetup }).toEqual({ first: 1, hasSetup: false });
   });
+});
+
+test('the audio of a segment begins before its first frame, or after it, or is not there', () => {
+  const lagOf = (...packets: readonly TestPes[]) => {
+    const video = readTransportStreamVideo(muxTransportStream(packets));
+    return video && audioLag(video);
+  };
+  const frame: TestPes = { kind: 'video', pts: 900_000, dts: 900_000, payload: payloads.K };
+  const audioAt = (pts: number): TestPes => ({ kind: 'audio', pts, dts: pts, payload: Buffer.alloc(64, 1) });
+  expect(lagOf(frame, audioAt(895_500), audioAt(897_000))).toBeCloseTo(-0.05);
+  expect(lagOf(audioAt(909_000), frame)).toBeCloseTo(0.1);
+  expect(lagOf(frame)).toBeUndefined();
 });
 
 /** Returns the continuity counters of the packets of a stream. */

@@ -6,6 +6,7 @@ import { readFragmentFrames } from './fragment-frames.ts';
 import type { SegmentReader } from './read-segment.ts';
 import type { SegmentFrame } from './segment-frame.ts';
 import {
+  audioLag,
   readTransportStreamVideo,
   type TransportStreamVideo,
   transportStreamFrames,
@@ -14,6 +15,9 @@ import { createVideoSetup } from './video-setup.ts';
 
 /** Maximum number of segments before a clip that are read to find a key frame. */
 const maxSegmentsBack = 64;
+
+/** Number of frames of which one is displayed first. Frames are displayed up to 16 frames after their decoding. */
+const reorderedFrames = 64;
 
 /** The beginning of a segment's video, as far as it was read. */
 interface SegmentStart {
@@ -48,7 +52,7 @@ export async function findClipStart(
     if (video === undefined) return clipped;
     const key = video.frames.find(({ isKey }) => isKey);
     if (key === undefined || (key !== video.frames[0] && start + key.seconds + segmentTolerance > clip.start)) continue;
-    const found = { segments: [...segments.slice(at, firstAt), ...clipped.segments], start };
+    const found = { segments: [...segments.slice(at, firstAt), ...clipped.segments], start: start + leadOf(video) };
     const setup = key.hasParameterSets ? undefined : await findSetup(video, segments, at, reader);
     return setup === undefined ? found : { ...found, setup };
   }
@@ -59,6 +63,16 @@ export async function findClipStart(
 function isSameRun(segment: Segment, other: Segment): boolean {
   const { gap, discontinuityIndex, map } = segment;
   return !gap && discontinuityIndex === other.discontinuityIndex && isSameMap(map, other.map);
+}
+
+/**
+ * Returns when a segment begins, in seconds from the first frame in it, which playlists count from: frames after it may be
+ * displayed before it, and the audio may begin before it.
+ */
+function leadOf({ frames, stream }: SegmentStart): number {
+  const displayed = frames.slice(0, reorderedFrames).map(({ seconds }) => seconds);
+  const lag = stream && audioLag(stream);
+  return Math.max(-segmentTolerance, Math.min(0, ...displayed, lag ?? 0));
 }
 
 /** Reads as much of a segment as tells where decoding can begin; undefined if it has no video that can be read. */

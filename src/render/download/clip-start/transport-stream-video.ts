@@ -37,6 +37,8 @@ export interface TransportStreamVideo {
   /** The transport packets with the tables that lead to the video. */
   readonly tables: readonly Buffer[];
   readonly packets: readonly VideoPacket[];
+  /** When MPEG audio begins, in ticks of 90 kHz; absent if it was not found. */
+  readonly audioPts?: number;
 }
 
 /**
@@ -52,6 +54,7 @@ export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo 
   const mapPids = new Set<number>();
   let video: { readonly pid: number; readonly codec: NalCodec } | undefined;
   const parts: { readonly chunks: Buffer[]; readonly counter: number }[] = [];
+  let audioPts: number | undefined;
   for (let at = begin; at + packetBytes <= segment.length && segment[at] === syncByte; at += packetBytes) {
     const packet = segment.subarray(at, at + packetBytes);
     const pid = packet.readUInt16BE(1) & 0x1fff;
@@ -61,14 +64,22 @@ export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo 
     if (pid === video?.pid) {
       if (startsUnit) parts.push({ chunks: [payload], counter: packet.readUInt8(3) & 0xf });
       else parts.at(-1)?.chunks.push(payload);
-    } else if (video === undefined && startsUnit && (pid === 0 || mapPids.has(pid))) {
+    } else if (video !== undefined && startsUnit) {
+      audioPts ??= readAudioPts(payload);
+    } else if (startsUnit && (pid === 0 || mapPids.has(pid))) {
       tables.push(packet);
       if (pid === 0) for (const mapPid of readMapPids(payload)) mapPids.add(mapPid);
       else video = readVideoStream(payload);
     }
   }
   if (video === undefined) return undefined;
-  return { ...video, tables, packets: readPackets(parts) };
+  return { ...video, tables, packets: readPackets(parts), ...(audioPts === undefined ? {} : { audioPts }) };
+}
+
+/** Returns the seconds from the first frame in the file to the beginning of the segment's audio; undefined without audio. */
+export function audioLag({ packets: [first], audioPts }: TransportStreamVideo): number | undefined {
+  if (first === undefined || audioPts === undefined) return undefined;
+  return (unwrapTimestamp(audioPts, first.pts) - first.pts) / clockRate;
 }
 
 /** Returns the frames of the video of a segment, in decoding order. */
@@ -131,6 +142,11 @@ function readVideoStream(payload: Buffer): { readonly pid: number; readonly code
     at += 5 + (section.readUInt16BE(at + 3) & 0xfff);
   }
   return undefined;
+}
+
+/** Returns when the PES packet at the beginning of a payload begins, if it is MPEG audio. */
+function readAudioPts(payload: Buffer): number | undefined {
+  return undefinedIfDeclined(() => readPesHeader(withoutLength(Buffer.from(payload)), payload.length, 'audio').pts);
 }
 
 /** Reads PES packets. Those without a time are skipped. */
