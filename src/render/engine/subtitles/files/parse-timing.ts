@@ -10,7 +10,11 @@ export function parseTiming(line: string): { readonly start: number; readonly en
   return match === undefined ? undefined : { start: toMilliseconds(fields), end: toMilliseconds(fields.slice(4)) };
 }
 
-function toMilliseconds([hours = '0', minutes = '0', seconds = '0', fraction = '']: readonly (string | undefined)[]) {
+/** Returns a time in milliseconds, given its hours, minutes, seconds and fraction as digits. */
+export function toMilliseconds([hours = '0', minutes = '0', seconds = '0', fraction = '']: readonly (
+  | string
+  | undefined
+)[]) {
   const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   return whole * 1000 + Number(fraction.padEnd(3, '0'));
 }
