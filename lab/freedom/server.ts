@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { createSecureContext, TLSSocket } from 'node:tls';
+import { createServer as createSecureServer } from 'node:tls';
 import type { Version } from './answer.ts';
 import { type Character, drawCharacter, type Random } from './character.ts';
 import { createRequestReader, type FreeRequest } from './request-reader.ts';
@@ -40,8 +40,6 @@ export async function startFreeServer(
 ): Promise<FreeServer> {
   const character = { ...drawCharacter(random), ...habits };
   const requests: FreeRequest[] = [];
-  const sockets = new Set<Socket>();
-  const secureContext = secure && createSecureContext(secure);
   let connections = 0;
   let stored: Version | undefined;
 
@@ -52,15 +50,15 @@ export async function startFreeServer(
     return response;
   }
 
-  const server = createServer({ noDelay: true }, (raw) => {
+  /** The sockets below TLS, by the port of the client. */
+  const rawSockets = new Map<number | undefined, Socket>();
+
+  function serve(socket: Socket): void {
     connections += 1;
     const connection = connections;
-    const socket = secureContext === undefined ? raw : new TLSSocket(raw, { isServer: true, secureContext });
+    const raw = rawSockets.get(socket.remotePort) ?? socket;
     let turns = character.start;
     let responding = Promise.resolve();
-    sockets.add(raw);
-    raw.on('close', () => sockets.delete(raw));
-    for (const each of [raw, socket]) each.on('error', () => undefined);
 
     /** Sends a response after those before it. */
     function send({ status, bytes, next }: FreeResponse, request: FreeRequest): void {
@@ -90,7 +88,16 @@ export async function startFreeServer(
       };
     });
     socket.on('data', read);
+  }
+
+  const server = secure === undefined ? createServer({ noDelay: true }, serve) : createSecureServer(secure, serve);
+  server.on('connection', (raw: Socket) => {
+    const { remotePort } = raw;
+    rawSockets.set(remotePort, raw);
+    raw.on('close', () => rawSockets.delete(remotePort));
+    raw.on('error', () => undefined);
   });
+  server.on('secureConnection', (socket: Socket) => void socket.on('error', () => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -101,7 +108,7 @@ export async function startFreeServer(
       return stored?.bytes;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of rawSockets.values()) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

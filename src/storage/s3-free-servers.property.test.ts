@@ -53,7 +53,7 @@ test('a file of a store that does not state its size is read back', async () => 
     methods = visit.server.requests.map(({ method }) => method);
     return outcome;
   });
-  expect([outcomes, methods]).toEqual([{ stored: 1 }, ['PUT', 'HEAD', 'GET']]);
+  expect([Object.keys(outcomes), methods]).toEqual([['stored'], ['PUT', 'HEAD', 'GET']]);
 });
 
 test('a file that counts as stored is whole in any store', async () => {
