@@ -212,6 +212,13 @@ describe('a track of an unknown codec', () => {
     });
   });
 
+  it('is refused if it is IAMF, whose parts FFmpeg delivers as streams', async () => {
+    await expect(copy(retypeAudio('iamf'), 'mkv')).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining('the iamf audio (input 1, stream 1) cannot be copied into it.'),
+    });
+  });
+
   it.each([true, false])('is refused if it is AC-4, which ends its decoder (copied: %s)', async (copied) => {
     await expect(copy(retypeAudio('ac-4'), 'ts', 'convert_format', copied)).rejects.toMatchObject({
       code: 'incompatible_codecs',

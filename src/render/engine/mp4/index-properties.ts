@@ -17,6 +17,11 @@ interface IndexProperties {
   readonly pausedTracks: ReadonlySet<number>;
   /** IDs of the tracks whose sample description declares encryption. */
   readonly encryptedTracks: ReadonlySet<number>;
+  /**
+   * IDs of the other tracks if one has IAMF audio. FFmpeg 8.1 delivers its parts, each with some of the channels, as
+   * streams without such an ID.
+   */
+  readonly tracksBesideIamf?: ReadonlySet<number>;
   /** Language tags (`elng`) by track ID. */
   readonly languageTags: ReadonlyMap<number, string>;
   readonly shifts: TrackShifts;
@@ -41,7 +46,8 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
       return {
         listsAllSamples: !boxes.some(({ type }) => type === 'mvex'),
         pausedTracks: trackIdsOf(tracks.filter(hasPause)),
-        encryptedTracks: trackIdsOf(tracks.filter(isEncrypted)),
+        encryptedTracks: trackIdsOf(tracks.filter((track) => hasEntry(track, encryptedEntries))),
+        ...(tracks.some(isIamf) && { tracksBesideIamf: trackIdsOf(tracks.filter((track) => !isIamf(track))) }),
         languageTags: new Map(
           tracks.flatMap(({ body }) => {
             const tag = languageTagOf(body);
@@ -76,16 +82,23 @@ function languageTagOf(track: Buffer): string | undefined {
   });
 }
 
+/** Sample entry of the Immersive Audio Model and Formats (https://aomediacodec.github.io/iamf/, §6.2.3). */
+const iamfEntries = new Set(['iamf']);
+
+function isIamf(track: Box): boolean {
+  return hasEntry(track, iamfEntries);
+}
+
 /**
- * Returns whether a track is encrypted. False if its description cannot be read, so that the other properties of the
- * file remain usable.
+ * Returns whether a track has one of the sample entries. False if its description cannot be read, so that the other
+ * properties of the file remain usable.
  */
-function isEncrypted({ body }: Box): boolean {
+function hasEntry({ body }: Box, entries: ReadonlySet<string>): boolean {
   try {
     let boxes = childBoxes(body);
     for (const type of ['mdia', 'minf', 'stbl']) boxes = childBoxes(requiredBox(boxes, type));
     // The version and the entry count precede the entries.
-    return childBoxes(requiredBox(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
+    return childBoxes(requiredBox(boxes, 'stsd').subarray(8)).some(({ type }) => entries.has(type));
   } catch (error) {
     if (error instanceof FastPathDeclined) return false;
     throw error;

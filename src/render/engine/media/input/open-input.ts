@@ -54,7 +54,7 @@ export async function openInput(
     return source.size;
   });
   const declaredExtent = completeness === 'whole' ? refuseTruncated(input.path, name) : {};
-  const { listsAllSamples, pausedTracks, encryptedTracks, languageTags, shifts } = withFile(
+  const { listsAllSamples, pausedTracks, encryptedTracks, languageTags, tracksBesideIamf, shifts } = withFile(
     input.path,
     readIndexProperties,
   );
@@ -94,7 +94,12 @@ export async function openInput(
     reopen((reader) => identifyMpegAudioLayers(context, reader));
   if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
   const { jobInput = inputIndex } = input;
-  const sources = streams.map((stream) => describeStream(stream, inputIndex, jobInput, listsAllSamples));
+  const sources = streams.map((stream) => {
+    const source = describeStream(stream, inputIndex, jobInput, listsAllSamples);
+    if (source.kind !== 'audio' || tracksBesideIamf?.has(stream.id) !== false) return source;
+    const { code: _, ...others } = source;
+    return { ...others, codec: 'iamf', lacksDecoder: true };
+  });
   const media = streams.filter((stream) => isPlayable(stream, listsAllSamples));
   const lateStarts =
     format === matroska && completeness === 'whole' ? findLateStarts(context, media, reopen) : noStarts;
