@@ -13,6 +13,7 @@ import { buildReport } from '../plan-tracks.ts';
 import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
 import { placeTracks, presentationEnd, type SourceTrack } from '../track-timing.ts';
 import type { Placement } from './place-fragments.ts';
+import { refuseDamagedFragments } from './refuse-damaged-fragments.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
@@ -30,7 +31,8 @@ export interface PendingWrite {
  * @param source - the result, with every range of the placement at its destination.
  * @returns The remaining writes and the report of the result, or the reason why the result cannot be completed. In that
  * case nothing is lost: {@link inputLayout} locates the inputs.
- * @throws MillraceError `input_incomplete` if the fragments are shorter than the index declares.
+ * @throws MillraceError `input_incomplete` if the fragments are shorter than the index declares; `input_unreadable` if a
+ * sample is damaged.
  */
 export function finishPlacement(
   placement: Placement,
@@ -66,6 +68,7 @@ function completePlacement(placement: Placement, source: ByteSource) {
     const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
     withInputNumber(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
   });
+  refuseDamagedFragments(tracks, timings, source);
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];
     return timing === undefined ? [] : [{ source: track, timing, chunks: chunkTableOf(track.samples) }];

@@ -16,8 +16,8 @@ type FinishOutcome =
  * Writes the index of a result whose media is already placed. If that is not possible, reassembles the inputs from the
  * result.
  *
- * @throws MillraceError `input_incomplete` if the fragments are shorter than their index declares, `processing_failed`
- * if the index cannot be written.
+ * @throws MillraceError `input_incomplete` if the fragments are shorter than their index declares, `input_unreadable` if
+ * they are damaged, `processing_failed` if the index cannot be written.
  */
 export async function finishMp4(task: FinishTask, additions: RequestedAdditions = noAdditions): Promise<FinishOutcome> {
   const { path, ext } = task.output;

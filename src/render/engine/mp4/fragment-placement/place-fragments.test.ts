@@ -1,6 +1,7 @@
 /** @module-tag long */
 
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { parseFile } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../../testing/cpu-clock.ts';
@@ -54,6 +55,20 @@ function finished(placement: Placement, name: string) {
   return outcome;
 }
 
+/** Returns the bytes of a sample of the video. */
+async function videoSample(number: number): Promise<Uint8Array> {
+  const input = new Input({ source: new FilePathSource(media.file('dash-v.mp4')), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack();
+  let at = 0;
+  if (track !== null) {
+    for await (const { data } of new EncodedPacketSink(track).packets()) {
+      if (at === number) return data;
+      at += 1;
+    }
+  }
+  throw new Error('there is no such sample');
+}
+
 const types = (name: string) => readTopBoxes(readSource(media.file(name))).map(({ type }) => type);
 
 describe('fragment placement', () => {
@@ -68,6 +83,26 @@ describe('fragment placement', () => {
     expect(report.streams.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
     expect(report.duration).toBeCloseTo(mediaSeconds, 0);
     expect(report.bytes).toBe(readFileSync(media.file('placed.mp4')).length);
+  });
+
+  it.each([
+    [
+      'are zeros',
+      (sample: Buffer) => sample.fill(0),
+      /is damaged at \d\.\d s of the result: a packet consists of \d+ zeros/,
+    ],
+    ['do not add up', (sample: Buffer) => sample.writeUInt32BE(0x7fff_ffff), /is damaged at \d\.\d s of the result/],
+  ])('refuses samples that %s', async (_what, damage, message) => {
+    const placement = place(10_000_000);
+    const bytes = fetchToPlace(placement);
+    const undamaged = finishPlacement(placement, bufferSource(Buffer.from(bytes)));
+    expect(undamaged).toHaveProperty('report');
+    const sample = await videoSample(50);
+    const at = bytes.indexOf(sample);
+    damage(bytes.subarray(at, at + sample.length));
+    expect(() => finishPlacement(placement, bufferSource(bytes))).toThrow(
+      expect.objectContaining({ code: 'input_unreadable', input: 1, message: expect.stringMatching(message) }),
+    );
   });
 
   it('puts the index after the media if the reserved space is too small', async () => {
