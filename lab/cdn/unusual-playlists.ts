@@ -100,6 +100,10 @@ export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
       ...numbers.flatMap((number) => ['#EXTINF:4.000,', `/hls/${title.name}/180/aes-1/${segmentName(number, 'm4s')}`]),
     ]),
   },
+  'disguised.m3u8': {
+    about: 'its segments begin with a PNG, a JPEG or a web page',
+    lines: complete(numbers.flatMap((number) => ['#EXTINF:4.000,', `disguised-${number}.png`])),
+  },
   'moved.m3u8': {
     about: 'from its fourth segment on, its streams have other packet IDs, without a discontinuity',
     lines: complete([
@@ -120,14 +124,28 @@ export async function sendUnusualPlaylist(exchange: Exchange, tools: CdnTools, n
   await tools.send(exchange, content);
 }
 
-/** Returns `packed-1.aac` (packed audio) or `moved-1.ts` (other packet IDs), made of the title's segments. */
+/** What segments are disguised as. */
+const disguises = [
+  Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n'), Buffer.alloc(300, 0x47)]),
+  Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from('JFIF\0'), Buffer.alloc(300, 0x47)]),
+  Buffer.from(`<!doctype html>\n<html><body>${'G'.repeat(300)}</body></html>\n`),
+] as const;
+
+/**
+ * Returns `packed-1.aac` (packed audio), `moved-1.ts` (other packet IDs) or `disguised-1.png`, made of the title's
+ * segments.
+ */
 async function changedSegment({ cache }: CdnTools, name: string): Promise<Content | undefined> {
-  const [, kind, number] = /^(packed|moved)-([1-6])\.(?:aac|ts)$/.exec(name) ?? [];
+  const [, kind, number] = /^(packed|moved|disguised)-([1-6])\.(?:aac|ts|png)$/.exec(name) ?? [];
   const track = parseTrack(kind === 'packed' ? 'audio' : '180');
   if (kind === undefined || track === undefined) return undefined;
   const segment = await trackFile(cache, title, track, segmentName(Number(number)));
   if (segment === undefined) return undefined;
   const bytes = await contentBytes(segment);
+  if (kind === 'disguised') {
+    const disguise = disguises[Number(number) % disguises.length] ?? disguises[0];
+    return bytesContent(Buffer.concat([disguise, bytes]), 'image/png');
+  }
   return kind === 'packed'
     ? bytesContent(packAudio(bytes), 'audio/aac')
     : bytesContent(moveStreams(bytes), segment.type);

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render } from '../support/http-client.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { frameSize, packetTimes } from '../support/media.ts';
 
@@ -26,12 +26,22 @@ describe('a playlist is rendered as a whole', () => {
     ['with variables by name, by import and from the query', 'variables.m3u8'],
     ['of type VOD without an end', 'vod.m3u8'],
     ['with a key after the initialization section', 'key-after-map.m3u8'],
+    ['of segments behind pictures and pages', 'disguised.m3u8'],
   ])('%s', async (_what, name) => {
     expect(await timesOf(name)).toEqual(whole);
   });
 
   test('without type and end, once it has not changed for three target durations', { tags: ['long'] }, async () => {
     expect(await timesOf('settled.m3u8')).toEqual(whole);
+  });
+});
+
+test('a change of packet IDs without a discontinuity is refused with its time', async () => {
+  expect(await run(service, job('moved.m3u8'))).toMatchObject({
+    status: 'failed',
+    error_code: 'source_unsupported',
+    error: expect.stringMatching(/12\.\d s/),
+    input: 0,
   });
 });
 
