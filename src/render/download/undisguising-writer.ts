@@ -47,12 +47,12 @@ export function createUndisguisingWriter(
       next = position + chunk.length;
       if (prefix !== undefined) return writer.write(position - prefix, chunk);
       held = Buffer.concat([held, chunk]);
-      const prefixBytes = prefixOf(held, false);
+      const prefixBytes = disguiseBytes(held, false);
       return prefixBytes === undefined ? undefined : begin(prefixBytes);
     },
     flush: () => writer.flush(),
     async finish() {
-      if (prefix === undefined) await begin(prefixOf(held, true) ?? 0);
+      if (prefix === undefined) await begin(disguiseBytes(held, true) ?? 0);
       return await writer.finish();
     },
   };
@@ -64,7 +64,7 @@ export function createUndisguisingWriter(
  * @param isWhole - whether `head` is the whole segment.
  * @returns undefined if more bytes are needed.
  */
-function prefixOf(head: Buffer, isWhole: boolean): number | undefined {
+export function disguiseBytes(head: Buffer, isWhole: boolean): number | undefined {
   if (head.length < magicBytes && !isWhole) return undefined;
   const isPicture = pictures.some((magic) => head.toString('latin1', 0, magic.length) === magic);
   if (!isPicture && nonMediaKind(head) !== 'a web page') return 0;

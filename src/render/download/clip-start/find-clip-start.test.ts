@@ -115,6 +115,13 @@ describe('the segments of a clip begin', () => {
   });
 });
 
+test('a segment that is disguised as a picture is read from its first packet', () => {
+  const disguise = Buffer.concat([Buffer.from('\x89PNG', 'latin1'), Buffer.alloc(300, 0x47)]);
+  const video = readTransportStreamVideo(Buffer.concat([disguise, segmentOf('Kppp', 0)]));
+  expect(video && transportStreamFrames(video)).toHaveLength(4);
+  expect(readTransportStreamVideo(disguise)).toBeUndefined();
+});
+
 test('the audio of a segment begins before its first frame, or after it, or is not there', () => {
   const lagOf = (...packets: readonly TestPes[]) => {
     const video = readTransportStreamVideo(muxTransportStream(packets));

@@ -5,6 +5,7 @@ import { isParameterSet } from '../../engine/formats/parameter-sets.ts';
 import { packetBytes, syncByte } from '../../engine/mpeg-ts/demuxer.ts';
 import { readPesHeader, unwrapTimestamp } from '../../engine/mpeg-ts/pes-header.ts';
 import { clockRate } from '../../engine/mpeg-ts/track-builder.ts';
+import { disguiseBytes } from '../undisguising-writer.ts';
 import type { SegmentFrame } from './segment-frame.ts';
 
 /** Stream types of the videos that are read (ISO/IEC 13818-1 table 2-34). */
@@ -12,9 +13,6 @@ const codecs: ReadonlyMap<number, NalCodec> = new Map([
   [0x1b, 'h264'],
   [0x24, 'hevc'],
 ]);
-
-/** Maximum number of bytes before the first packet, such as those of a picture as which a segment is disguised. */
-const maxPrefixBytes = 64 * 1024;
 
 const extradata = Buffer.alloc(0);
 
@@ -48,8 +46,7 @@ export interface TransportStreamVideo {
  * @returns undefined if the segment is no MPEG-TS, or has no H.264 or HEVC.
  */
 export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo | undefined {
-  const begin = findPackets(segment);
-  if (begin === undefined) return undefined;
+  const begin = disguiseBytes(segment, true) ?? 0;
   const tables: Buffer[] = [];
   const mapPids = new Set<number>();
   let video: { readonly pid: number; readonly codec: NalCodec } | undefined;
@@ -96,15 +93,6 @@ export function transportStreamFrames({ codec, packets }: TransportStreamVideo):
 
 /** What precedes a NAL unit. */
 export const startCode = Buffer.from([0, 0, 0, 1]);
-
-/** Returns where the first of two packets in sequence begins. */
-function findPackets(segment: Buffer): number | undefined {
-  for (let at = segment.indexOf(syncByte); at >= 0 && at <= maxPrefixBytes; at = segment.indexOf(syncByte, at + 1)) {
-    const next = at + packetBytes;
-    if (next < segment.length ? segment[next] === syncByte : next === segment.length) return at;
-  }
-  return undefined;
-}
 
 /** Returns what follows the header of a transport packet; undefined if there is nothing, or it is encrypted. */
 function payloadOf(packet: Buffer): Buffer | undefined {
