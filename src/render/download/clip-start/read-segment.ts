@@ -5,7 +5,7 @@ import type { ByteWriter } from '../file-writer.ts';
 import type { KeyStore } from '../segment-keys.ts';
 import type { RangeRequest, Source } from '../source-request.ts';
 
-/** Maximum number of bytes of a segment that are read: ten seconds at 50 Mbit/s. */
+/** Maximum number of bytes of a segment that are kept: ten seconds at 50 Mbit/s. */
 const maxSegmentBytes = 64 * 1024 * 1024;
 /** Number of bytes that usually contain the beginning of the first frame. */
 const headBytes = 128 * 1024;
@@ -34,6 +34,8 @@ interface ReaderOptions {
   readonly nameOf: (segment: Segment) => string;
   /** Called with the number of bytes that have arrived; throws if there are too many. */
   readonly onBytes: (bytes: number) => void;
+  /** Maximum number of bytes of a segment that are kept. Default: 64 MiB. */
+  readonly maxBytes?: number;
 }
 
 /** A part of a segment to fetch: itself, or its initialization section. */
@@ -44,7 +46,13 @@ type Resource = Pick<Segment, 'url' | 'byteRange' | 'keys'> & { readonly name: s
  *
  * Its functions throw MillraceError as in `fetch-part.ts` and `segment-keys.ts`.
  */
-export function createSegmentReader({ keys, sourceFor, nameOf, onBytes }: ReaderOptions): SegmentReader {
+export function createSegmentReader({
+  keys,
+  sourceFor,
+  nameOf,
+  onBytes,
+  maxBytes = maxSegmentBytes,
+}: ReaderOptions): SegmentReader {
   const sections = new Map<InitializationSection, Promise<SegmentBytes>>();
   let received = 0;
 
@@ -52,12 +60,14 @@ export function createSegmentReader({ keys, sourceFor, nameOf, onBytes }: Reader
     const source = sourceFor(url, name);
     const cipher = await keys.cipherFor(segmentKeys, sequence, sourceFor);
     const { from, length } = { from: byteRange?.offset ?? 0, length: byteRange?.length };
-    const count = Math.min(length ?? Number.POSITIVE_INFINITY, cipher === undefined ? limit : maxSegmentBytes);
-    const collected = collect(cipher === undefined ? from : 0, count);
+    // The end of an encrypted resource shows whether it was decrypted.
+    const kept = cipher === undefined ? Math.min(limit, length ?? limit) : maxBytes;
+    const count = cipher === undefined ? kept : length;
+    const collected = collect(cipher === undefined ? from : 0, kept);
     const writer =
       cipher === undefined ? collected.writer : createDecryptingWriter(collected.writer, cipher, from, name);
-    const to = from + count - 1;
-    const part: RangeRequest = byteRange === undefined ? { from, to, initial: true } : { from, to };
+    const end = count === undefined ? {} : { to: from + count - 1 };
+    const part: RangeRequest = byteRange === undefined ? { from, ...end, initial: true } : { from, ...end };
     let position = from;
     await fetchPart(source, part, writer, {
       onHead: () => undefined,
@@ -69,12 +79,11 @@ export function createSegmentReader({ keys, sourceFor, nameOf, onBytes }: Reader
       onDecoded: () => undefined,
     });
     const bytes = collected.bytes();
-    return { bytes, isWhole: bytes.length < count || count === length };
+    return { bytes, isWhole: bytes.length < kept || kept === length };
   }
 
   async function readSection(map: InitializationSection, sequence: number): Promise<SegmentBytes> {
-    const reading =
-      sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxSegmentBytes);
+    const reading = sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxBytes);
     sections.set(map, reading);
     return await reading;
   }
@@ -88,7 +97,7 @@ export function createSegmentReader({ keys, sourceFor, nameOf, onBytes }: Reader
 
   return {
     readHead: (segment) => readUpTo(segment, headBytes),
-    read: (segment) => readUpTo(segment, maxSegmentBytes),
+    read: (segment) => readUpTo(segment, maxBytes),
   };
 }
 
