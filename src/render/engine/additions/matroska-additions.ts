@@ -10,8 +10,8 @@ import { writeMatroskaLanguages } from './matroska-languages.ts';
 const voidHead = 9;
 
 /**
- * Lets the muxer write the tags, replaces its placeholders of languages, and writes the chapters in place of the void element that the muxer leaves before the
- * media.
+ * Lets the muxer write the tags, replaces its placeholders of languages, and writes the chapters in place of the void
+ * element that the muxer leaves before the media.
  */
 export const matroskaAdditions: AdditionWriter = {
   // As yt-dlp names it.

@@ -29,7 +29,7 @@ const framesPerSecond = 75;
  */
 export function parseCueSheetBlock(block: Buffer): CueTrack[] {
   const fields = new FieldReader(block);
-  // The catalogue number, the number of lead-in samples, the kind of the medium and reserved bits.
+  // The catalogue number, the number of lead-in samples, and the kind of the medium with reserved bits.
   fields.skip(128 + 8 + 259);
   const tracks: CueTrack[] = [];
   for (let remaining = fields.u8(); remaining > 0; remaining -= 1) {
@@ -37,11 +37,13 @@ export function parseCueSheetBlock(block: Buffer): CueTrack[] {
     const number = fields.u8();
     const isrc = fields.bytes(12).toString('latin1').replaceAll('\0', '');
     const isAudio = (fields.u8() & 0x80) === 0;
+    // Reserved bits.
     fields.skip(13);
     let start = offset;
     for (let points = fields.u8(); points > 0; points -= 1) {
       const pointOffset = fields.u64();
       if (fields.u8() === startPoint) start = offset + pointOffset;
+      // Reserved bits.
       fields.skip(3);
     }
     if (isAudio && !leadOutTracks.includes(number)) tracks.push({ number, start, title: isrc });

@@ -28,7 +28,7 @@ interface IndexProperties {
 }
 
 /** The properties of a file without a readable index. */
-export const noIndex: IndexProperties = {
+const noIndex: IndexProperties = {
   listsAllSamples: false,
   pausedTracks: new Set(),
   encryptedTracks: new Set(),
@@ -36,7 +36,7 @@ export const noIndex: IndexProperties = {
   shifts: noShifts,
 };
 
-/** Reads the index of an MP4 file. */
+/** Reads the index of an MP4 file. Other files have none. */
 export function readIndexProperties(source: ByteSource): IndexProperties {
   try {
     for (const box of walkBoxes(source)) {
