@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
+import { findBox } from '../media/boxes.ts';
 import { fetchThrough, startTestLab } from '../testing.ts';
 import { unusualFiles } from './unusual.ts';
+import { unusualTexts } from './unusual-texts.ts';
 
 const base = 'https://cdn.lab.example/unusual/';
 let lab: Lab;
@@ -11,15 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-test.each(Object.entries(unusualFiles))('%s is the real file with a change', async (name, { source }) => {
+test.each(Object.entries(unusualFiles))('%s is the real file with a change', async (name, { source, addedBoxes }) => {
   const real = await fetchThrough(lab, `https://cdn.lab.example/media/amber-12/${source ?? 'movie-180.mp4'}`);
   const { status, headers, body } = await fetchThrough(lab, `${base}${name}`);
-  const type = real.headers['content-type'];
-  expect([status, headers['content-type'], body.length]).toEqual([200, type, real.body.length]);
-  const changed = [...body.keys()].filter((at) => body[at] !== real.body[at]);
+  expect([status, headers['content-type']]).toEqual([200, real.headers['content-type']]);
+  const changed = [...real.body.keys()].filter((at) => body[at] !== real.body[at]);
   expect(changed.length).toBeGreaterThan(0);
+  if (addedBoxes === undefined) expect(body.length).toBe(real.body.length);
+  else expect(findBox(body, ['moov']).start).toBe(real.body.length);
   // The media of an MP4 file is unchanged.
-  if (source === undefined) expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
+  if (/\.m[4p]/.test(name)) expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
+});
+
+test.each(Object.entries(unusualTexts))('%s is a text', async (name, { type }) => {
+  const { status, headers, body } = await fetchThrough(lab, `${base}${name}`);
+  expect([status, headers['content-type']]).toEqual([200, type]);
+  expect(body.toString()).toContain('X-TIMESTAMP-MAP');
 });
 
 test('faults apply to unusual files, and other names return 404', async () => {

@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Exchange } from '../http/exchange.ts';
-import { type Box, boxesBetween, findBox, fullBoxBytes } from '../media/boxes.ts';
+import { type Box, findBox } from '../media/boxes.ts';
 import { mediaFile } from '../media/recipes.ts';
 import { parseTitle } from '../media/titles.ts';
-import { bytesContent } from './content.ts';
+import { bytesContent, textContent } from './content.ts';
+import { languageFiles } from './matroska-languages.ts';
+import { phoneFiles } from './phone-tracks.ts';
+import { primedFiles } from './primed-audio.ts';
 import { type CdnTools, notFound } from './tools.ts';
-
-interface Unusual {
-  readonly about: string;
-  /** Source file, of twelve seconds with a keyframe every two; default `movie-180.mp4`. */
-  readonly source?: string;
-  /** Changes a copy of the file. */
-  readonly patch: (bytes: Buffer) => void;
-}
+import { addToIndex, boxOf, entries, rename, tablePath } from './track-boxes.ts';
+import type { Unusual } from './unusual-file.ts';
+import { unusualTexts } from './unusual-texts.ts';
 
 /** Ticks per second in the movie header, and in the headers of the tracks. */
 const movieTicks = 48_000;
@@ -28,7 +26,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
         bytes.writeUInt32BE(movieTicks, entry);
         bytes.writeInt32BE(1.2 * ticks, entry + 4);
       });
-      const keys = boxOf(bytes, 0, [...table, 'stss']);
+      const keys = boxOf(bytes, 0, [...tablePath, 'stss']);
       bytes.copy(bytes, entries(keys), entries(keys) + 8, keys.end);
       bytes.writeUInt32BE(bytes.readUInt32BE(entries(keys) - 4) - 2, entries(keys) - 4);
     },
@@ -37,7 +35,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     about: 'declares twelve seconds of audio without a sample',
     patch(bytes) {
       for (const type of ['stts', 'stsc', 'stsz', 'stco']) {
-        const { content, end } = boxOf(bytes, 1, [...table, type]);
+        const { content, end } = boxOf(bytes, 1, [...tablePath, type]);
         bytes.fill(0, content, end);
       }
     },
@@ -69,13 +67,16 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
   'misplaced.mp4': {
     about: 'the index places the second half of the audio at the position of the first frame',
     patch(bytes) {
-      const [picture, sound] = [0, 1].map((track) => boxOf(bytes, track, [...table, 'stco'])) as [Box, Box];
+      const [picture, sound] = [0, 1].map((track) => boxOf(bytes, track, [...tablePath, 'stco'])) as [Box, Box];
       const count = bytes.readUInt32BE(entries(sound) - 4);
       for (let chunk = Math.ceil(count / 2); chunk < count; chunk += 1) {
         bytes.copy(bytes, entries(sound) + 4 * chunk, entries(picture), entries(picture) + 4);
       }
     },
   },
+  ...phoneFiles,
+  ...primedFiles,
+  ...languageFiles,
 };
 
 /** Packet size of MPEG-TS in bytes, the ID that FFmpeg gives the first stream, and the ID of null packets. */
@@ -93,38 +94,17 @@ function keepFirstPicture(bytes: Buffer): void {
   }
 }
 
-const table = ['mdia', 'minf', 'stbl'];
-
-/** Serves one of {@link unusualFiles}. */
+/** Serves one of {@link unusualFiles} or {@link unusualTexts}. */
 export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools, name: string): Promise<void> {
+  const text = Object.hasOwn(unusualTexts, name) ? unusualTexts[name] : undefined;
+  if (text !== undefined) return send(exchange, textContent(text.lines.join('\n'), text.type));
   const file = Object.hasOwn(unusualFiles, name) ? unusualFiles[name] : undefined;
   if (file === undefined) return notFound(exchange);
   const title = parseTitle('amber-12');
   const movie = title && mediaFile(title, file.source ?? 'movie-180.mp4');
   if (movie === undefined) throw new Error(`The lab has no file for ${name}.`);
   const bytes = await readFile(await cache.path(movie.recipe));
-  file.patch(bytes);
-  await send(exchange, bytesContent(bytes, movie.type));
-}
-
-/** Returns a box of a track, counted from 0. */
-function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
-  const moov = findBox(bytes, ['moov']);
-  let box = boxesBetween(bytes, moov.content, moov.end).filter(({ type }) => type === 'trak')[track];
-  for (const type of path) {
-    box = box && boxesBetween(bytes, box.content, box.end).find((box) => box.type === type);
-  }
-  if (box === undefined) throw new Error(`Track ${track} has no box ${path.join('/')}.`);
-  return box;
-}
-
-/** Returns the offset of the first entry of a full box, after the entry count. */
-function entries({ content }: Box): number {
-  return content + fullBoxBytes + 4;
-}
-
-/** Changes the handler type and the sample entry type of a track (four-character codes). */
-function rename(bytes: Buffer, track: number, handler: string, codec: string): void {
-  bytes.write(handler, boxOf(bytes, track, ['mdia', 'hdlr']).content + fullBoxBytes + 4, 'latin1');
-  bytes.write(codec, entries(boxOf(bytes, track, [...table, 'stsd'])) + 4, 'latin1');
+  file.patch?.(bytes);
+  const changed = file.addedBoxes === undefined ? bytes : addToIndex(bytes, file.addedBoxes(bytes));
+  await send(exchange, bytesContent(changed, movie.type));
 }

@@ -2,6 +2,7 @@ import { parseBuffer } from 'music-metadata';
 import { describe, expect, inject, test } from 'vitest';
 import { describeJob, render, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { cuesOf } from '../support/matroska.ts';
 import { chaptersOf } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -202,6 +203,22 @@ describe('subtitles', () => {
     });
     const { file } = await render(service, job);
     expect([file.includes('Hello'), file.includes('שלום')]).toEqual([false, true]);
+  });
+
+  test.each(['an addition', 'an input'])('of HLS segments are placed by their timestamp maps, as %s', async (way) => {
+    const segments = source('/unusual/segments.vtt');
+    const job =
+      way === 'an input'
+        ? describeJob('join_streams', [...dash, segments], 'mkv')
+        : describeJob('join_streams', dash, 'mkv', {
+            output: { ext: 'mkv', subtitles: [{ url: segments.url, format: 'vtt' }] },
+          });
+    const { file } = await render(service, job);
+    expect(cuesOf(file)).toEqual([
+      [1000, 2000, 'First'],
+      [5500, 6500, 'Second'],
+      [8250, 9250, 'Third'],
+    ]);
   });
 
   test.each([
