@@ -1,3 +1,5 @@
+import { readTimestamp } from './transport-clock.ts';
+
 /** Size of an MPEG-TS packet in bytes, and the IDs that FFmpeg gives to the program map and to the first streams. */
 const packetBytes = 188;
 const ids = { map: 0x1000, first: 0x100, last: 0x10f } as const;
@@ -55,16 +57,11 @@ export function packAudio(bytes: Buffer): Buffer {
     const from = at + 4 + ((control & 0x20) === 0 ? 0 : 1 + bytes.readUInt8(at + 4));
     const payload = bytes.subarray(from, at + packetBytes);
     const begins = (flags & 0x4000) !== 0;
-    if (begins) ticks ??= timestampOf(payload);
+    // The presentation timestamp of a PES packet (ISO/IEC 13818-1 §2.4.3.7).
+    if (begins) ticks ??= readTimestamp(payload, 9);
     payloads.push(begins ? payload.subarray(9 + payload.readUInt8(8)) : payload);
   }
   return Buffer.concat([timestampTag(ticks ?? 0), ...payloads]);
-}
-
-/** Returns the presentation timestamp of a PES packet (ISO/IEC 13818-1 §2.4.3.7). */
-function timestampOf(pes: Buffer): number {
-  const [high, middle, low] = [pes.readUInt8(9), pes.readUInt16BE(10), pes.readUInt16BE(12)];
-  return ((high >> 1) & 7) * 2 ** 30 + (middle >> 1) * 2 ** 15 + (low >> 1);
 }
 
 function timestampTag(ticks: number): Buffer {

@@ -23,6 +23,19 @@ test('a segment of packed audio begins with its timestamp, then with a frame', a
   expect(body.readUInt16BE(73) & 0xfff6).toBe(0xfff0);
 });
 
+test('the clock of a segment can wrap around', async () => {
+  const ticksOf = async (name: string) => {
+    const { body } = await fetchThrough(lab, `${base}${name}`);
+    return Number(body.readBigUInt64BE(body.indexOf('Timestamp') + 10));
+  };
+  const [plain, late, early] = await Promise.all(
+    ['packed-3.aac', 'wraps-10-audio-3.aac', 'wraps-2-audio-3.aac'].map(ticksOf),
+  );
+  if (plain === undefined || late === undefined || early === undefined) throw new Error('a segment is missing');
+  expect(late - plain).toBe(2 ** 33 - 11.4 * 90_000);
+  expect(early - plain).toBe(-3.4 * 90_000);
+});
+
 test('faults apply to them, and other names return 404', async () => {
   expect((await fetchThrough(lab, `${base}vod.m3u8?status=503`)).status).toBe(503);
   expect((await fetchThrough(lab, `${base}packed-7.aac`)).status).toBe(404);

@@ -1,34 +1,14 @@
 import type { Exchange } from '../http/exchange.ts';
-import { parseTitle, parseTrack, type Title } from '../media/titles.ts';
+import { parseTrack } from '../media/titles.ts';
 import { bytesContent, type Content, contentBytes, textContent } from './content.ts';
 import { explicitVector } from './encryption.ts';
 import { trackFile } from './hls-files.ts';
 import { playlistType, segmentName } from './playlist.ts';
+import { rankedPlaylists } from './ranked-playlists.ts';
 import { type CdnTools, notFound } from './tools.ts';
 import { moveStreams, packAudio } from './transport-packets.ts';
-
-interface UnusualPlaylist {
-  readonly about: string;
-  readonly lines: readonly string[];
-}
-
-/** The title whose segments the playlists list: six segments of four seconds. */
-const title = titleOf('coral-24');
-const numbers = [1, 2, 3, 4, 5, 6];
-const end = '#EXT-X-ENDLIST';
-
-/** Returns the lines of segments of a track, given their numbers. */
-function segments(track: string, listed: readonly number[] = numbers): string[] {
-  return listed.flatMap((number) => ['#EXTINF:4.000,', `/hls/${title.name}/${track}/${segmentName(number)}`]);
-}
-
-const head = ['#EXT-X-VERSION:8', '#EXT-X-TARGETDURATION:4'];
-const complete = (lines: readonly string[]) => [...head, ...lines, end];
-const variant = (attributes: string, url: string) => [`#EXT-X-STREAM-INF:${attributes}`, url];
-const withAudio = (video: string, audio: string) => [
-  `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Tone",DEFAULT=YES,URI="${audio}"`,
-  ...variant('BANDWIDTH=500000,CODECS="avc1.64001f,mp4a.40.2",AUDIO="sound"', video),
-];
+import { complete, head, numbers, segments, title, type UnusualPlaylist, variant, withAudio } from './unusual-lines.ts';
+import { wrappedPlaylists, wrappedSegment } from './wrapped-playlists.ts';
 
 /** Playlists below `/playlists/`, by name: what packagers may write, but FFmpeg does not. */
 export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
@@ -66,12 +46,16 @@ export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
     about: 'that variant',
     lines: complete([...segments('360', [1, 2]), '#EXT-X-GAP', ...segments('360', [3]), ...segments('360', [4, 5, 6])]),
   },
-  'ranking.m3u8': {
-    about: 'its larger variant has the lower bandwidth',
+  'gaps.m3u8': {
+    about: 'each of its variants lacks a segment',
     lines: [
-      ...variant('BANDWIDTH=9000000,RESOLUTION=320x180', `/hls/${title.name}/180/index.m3u8`),
-      ...variant('BANDWIDTH=6000000,RESOLUTION=640x360', `/hls/${title.name}/360/index.m3u8`),
+      ...variant('BANDWIDTH=900000,RESOLUTION=640x360', 'gap-360.m3u8'),
+      ...variant('BANDWIDTH=500000,RESOLUTION=320x180', 'gap-180.m3u8'),
     ],
+  },
+  'gap-180.m3u8': {
+    about: 'its smaller variant',
+    lines: complete(['#EXT-X-GAP', ...segments('180')]),
   },
   'packed.m3u8': {
     about: 'video in MPEG-TS, and packed AAC that begins a segment later',
@@ -111,6 +95,8 @@ export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
       ...[4, 5, 6].flatMap((number) => ['#EXTINF:4.000,', `moved-${number}.ts`]),
     ]),
   },
+  ...rankedPlaylists,
+  ...wrappedPlaylists,
 };
 
 /** Serves a file below `/playlists/`: one of {@link unusualPlaylists}, or a segment that only these list. */
@@ -118,7 +104,7 @@ export async function sendUnusualPlaylist(exchange: Exchange, tools: CdnTools, n
   const playlist = Object.hasOwn(unusualPlaylists, name) ? unusualPlaylists[name] : undefined;
   const content =
     playlist === undefined
-      ? await changedSegment(tools, name)
+      ? ((await changedSegment(tools, name)) ?? (await wrappedSegment(tools, name)))
       : textContent(['#EXTM3U', ...playlist.lines, ''].join('\n'), playlistType);
   if (content === undefined) return notFound(exchange);
   await tools.send(exchange, content);
@@ -149,10 +135,4 @@ async function changedSegment({ cache }: CdnTools, name: string): Promise<Conten
   return kind === 'packed'
     ? bytesContent(packAudio(bytes), 'audio/aac')
     : bytesContent(moveStreams(bytes), segment.type);
-}
-
-function titleOf(name: string): Title {
-  const parsed = parseTitle(name);
-  if (parsed === undefined) throw new Error(`The lab has no ${name}.`);
-  return parsed;
 }

@@ -21,8 +21,9 @@ test.each(Object.entries(unusualFiles))('%s is the real file with a change', asy
   expect(changed.length).toBeGreaterThan(0);
   if (addedBoxes === undefined) expect(body.length).toBe(real.body.length);
   else expect(findBox(body, ['moov']).start).toBe(real.body.length);
-  // The media of an MP4 file is unchanged.
-  if (/\.m[4p]/.test(name)) expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
+  // The media of an MP4 file whose index precedes it is unchanged.
+  if (/\.m[4p]/.test(name) && !real.body.includes('moof'))
+    expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
 });
 
 test.each(Object.entries(unusualTexts))('%s is a text', async (name, { type }) => {

@@ -4,6 +4,7 @@ import { type Box, findBox } from '../media/boxes.ts';
 import { mediaFile } from '../media/recipes.ts';
 import { parseTitle } from '../media/titles.ts';
 import { bytesContent, textContent } from './content.ts';
+import { lateFiles } from './late-fragments.ts';
 import { languageFiles } from './matroska-languages.ts';
 import { phoneFiles } from './phone-tracks.ts';
 import { primedFiles } from './primed-audio.ts';
@@ -77,6 +78,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
   ...phoneFiles,
   ...primedFiles,
   ...languageFiles,
+  ...lateFiles,
 };
 
 /** Packet size of MPEG-TS in bytes, the ID that FFmpeg gives the first stream, and the ID of null packets. */

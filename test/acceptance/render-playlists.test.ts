@@ -48,6 +48,8 @@ test('a change of packet IDs without a discontinuity is refused with its time', 
 describe('separate audio keeps its place', () => {
   test.each([
     ['in packed AAC that begins 4 s after the video', 'packed.m3u8', [0, 24], [4, 24]],
+    ['in packed AAC, on a clock that wraps around before it begins', 'wraps-2.m3u8', [0, 24], [4, 24]],
+    ['in packed AAC, on a clock that wraps around within it', 'wraps-10.m3u8', [0, 24], [4, 24]],
     ['if it begins 12 s after the video', 'late-audio.m3u8', [0, 24], [12, 24]],
     ['if the video begins and ends 4 s after it', 'out-of-step.m3u8', [4, 24], [0, 20]],
   ])('%s', async (_what, name, video, audio) => {
@@ -56,8 +58,21 @@ describe('separate audio keeps its place', () => {
 });
 
 describe('the best variant', () => {
-  test('is the largest, not the one with the highest bandwidth', async () => {
-    const { file } = await render(service, job('ranking.m3u8'));
+  test.each([
+    ['has the largest picture, not the highest bandwidth', 'size'],
+    ['has the highest frame rate of those with the largest picture', 'rate'],
+    ['has a codec that the result can store', 'codec'],
+    ['has the highest bandwidth of those that are alike', 'bandwidth'],
+    ['is in SDR, even if HDR has a larger picture', 'range'],
+    ['is the largest in HDR if there is nothing else', 'hdr'],
+    ['has a picture', 'picture'],
+  ])('%s', async (_what, name) => {
+    const { file, event } = await render(service, job(`ranked-by-${name}.m3u8`));
+    expect([await frameSize(file), event.output?.notes]).toEqual(['640x360', []]);
+  });
+
+  test('is the first of equal ones', async () => {
+    const { file } = await render(service, job('ranked-equal.m3u8'));
     expect(await frameSize(file)).toBe('640x360');
   });
 
@@ -65,5 +80,16 @@ describe('the best variant', () => {
     const { file, event } = await render(service, job('gap.m3u8'));
     expect(event.output?.notes).toMatchObject([{ code: 'variant_with_gaps', input: 0 }]);
     expect(await frameSize(file)).toBe('320x180');
+  });
+
+  test('is used with its gaps, and a note, if no variant is whole', async () => {
+    const { file, event } = await render(service, job('gaps.m3u8'));
+    const message = expect.stringContaining('1 segment of input 1 (4.0 s) is missing');
+    expect(event.output?.notes).toMatchObject([{ code: 'segments_missing', message, input: 0 }]);
+    expect(await frameSize(file)).toBe('640x360');
+    for (const { packets } of await packetTimes(file)) {
+      const missing = packets.filter(({ time }) => time > 8.1 && time < 11.9);
+      expect([missing.length, Math.round(Math.max(...packets.map(({ end }) => end)))]).toEqual([0, 24]);
+    }
   });
 });
