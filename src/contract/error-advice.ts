@@ -142,7 +142,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   input_incomplete: {
     meaning:
       'An input is shorter than its header states, or a segment contains media other than what its playlist declares.',
-    action: restart,
+    action: `${restart} If the job is not retryable, its file is incomplete at the source: use another source or quality.`,
   },
   processing_failed: {
     meaning: 'The media engine failed.',

@@ -118,6 +118,7 @@ test('a complete file has no notes', async () => {
 
 test('an encrypted file fails, and is not copied', async () => {
   const event = await run(service, describeJob('convert_format', [film('drm-360.mp4')], 'mkv'));
-  const error = 'The h264 video of input 1 is encrypted. Millrace does not decrypt media; use a source without DRM.';
+  const error =
+    'The h264 video of input 1 (stream 0) is encrypted. Millrace does not decrypt media; use a source without DRM.';
   expect(event).toMatchObject({ status: 'failed', output: null, error });
 });

@@ -62,6 +62,19 @@ test('audio that cannot be decoded fails the job instead of being left out', asy
   });
 });
 
+test('a file that is shorter at its source than it declares fails, and is delivered by no_process', async () => {
+  const input = { url: labFile('/media/amber-2/movie-360.mp4', { instead: 'third' }).url, ext: 'mp4' };
+  expect(await run(service, describeJob('convert_format', [input], 'mkv'))).toMatchObject({
+    status: 'failed',
+    error_code: 'input_incomplete',
+    retryable: false,
+    input: 0,
+    error: expect.stringMatching(/^Input 1 is cut short: .* so use another source, or the operation no_process/),
+  });
+  const { file } = await render(service, describeJob('no_process', [input], 'mp4'));
+  expect(file.length).toBeGreaterThan(0);
+});
+
 test('video that players cannot play is not copied, and the error suggests a solution', async () => {
   expect(await run(service, job('motion-jpeg.mp4', 'mp4'))).toMatchObject({
     status: 'failed',

@@ -17,7 +17,7 @@ describe('a source with ranges', () => {
       { url: '/a?sig=a%2Fb', chunkDownload: { type, concurrency: 5 } },
     ]);
     expect(hash(files[0])).toBe(hash(bytes));
-    expect(fetchedFiles[0]?.bytes).toBe(bytes.length);
+    expect(fetchedFiles[0]).toMatchObject({ bytes: bytes.length, parts: [{ hasStatedSize: true }] });
     expect(requestLog.length).toBeGreaterThan(5);
     expect(requestLog.every(({ url }) => url.startsWith('/a?sig=a%2Fb'))).toBe(true);
     expect(progress.at(-1)).toBe(1);
@@ -83,8 +83,9 @@ describe('a source with ranges', () => {
 describe('a source without ranges', () => {
   test('is fetched as one stream', async () => {
     const bytes = createBytes(3 * MIB);
-    const { files, requestLog } = await download({ '/a': serveWhole(bytes) }, [{ url: '/a' }]);
+    const { files, fetchedFiles, requestLog } = await download({ '/a': serveWhole(bytes) }, [{ url: '/a' }]);
     expect(hash(files[0])).toBe(hash(bytes));
+    expect(fetchedFiles[0]?.parts).toMatchObject([{ hasStatedSize: true }]);
     expect(requestLog).toHaveLength(1);
   });
 
@@ -102,8 +103,9 @@ describe('a source without ranges', () => {
     const serve: RequestHandler = (_request, response) => {
       response.writeHead(200).end(bytes);
     };
-    const { files } = await download({ '/a': serve }, [{ url: '/a' }]);
+    const { files, fetchedFiles } = await download({ '/a': serve }, [{ url: '/a' }]);
     expect(hash(files[0])).toBe(hash(bytes));
+    expect(fetchedFiles[0]?.parts[0]).not.toHaveProperty('hasStatedSize');
   });
 
   test('whose connection always fails is incomplete', async () => {

@@ -4,6 +4,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
 import type { Tracer } from '../../tracing/tracer.ts';
 import { type ContainerFormat, containerFormats } from '../engine/formats/container-formats.ts';
+import type { InputPart } from '../engine/tasks/task.ts';
 import type { StartedHash } from './arrival-hash.ts';
 import { downloadFile } from './download-file.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart, type PlaylistOmissions } from './download-hls.ts';
@@ -35,7 +36,7 @@ export interface FetchedFile {
 }
 
 /** A file, or a part of one. */
-type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
+type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart> & Pick<InputPart, 'hasStatedSize'>;
 
 /** A fetched source: all of it, or the part that a clip needs. */
 export interface FetchedInput extends PlaylistOmissions {
@@ -219,6 +220,12 @@ async function fetchWhole(
   { directory, subject, hasher }: InputContext,
 ): Promise<FetchedInput> {
   const path = filePathOf(directory, input, index);
-  const { size: bytes, startedHash } = await downloadFile({ ...transfer, path, subject, hasher });
-  return { files: [{ parts: [{ path }], bytes, ...(startedHash && { startedHash }) }] };
+  let statedSize: number | undefined;
+  const onBytes = (bytesReceived: number, total: number | undefined) => {
+    statedSize = total;
+    transfer.onBytes(bytesReceived, total);
+  };
+  const { size: bytes, startedHash } = await downloadFile({ ...transfer, onBytes, path, subject, hasher });
+  const part = { path, ...(statedSize === bytes && { hasStatedSize: true as const }) };
+  return { files: [{ parts: [part], bytes, ...(startedHash && { startedHash }) }] };
 }

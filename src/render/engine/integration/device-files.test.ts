@@ -66,7 +66,7 @@ describe('a track without samples', () => {
   it('causes a clear error if the operation needs it', async () => {
     await expect(copy(change('empty.mp4', emptyTrack(1)), 'm4a', 'extract_audio')).rejects.toMatchObject({
       code: 'input_unreadable',
-      message: 'Input 1 has no audio stream, which this operation needs.',
+      message: expect.stringContaining('Input 1 has no audio stream, which extract_audio needs.'),
     });
   });
 

@@ -43,20 +43,20 @@ function renamed(name: string, names: Readonly<Record<string, string>>): string 
   return name;
 }
 
-const refusal = (what: string) => ({
+const refusal = (what: string, stream: number) => ({
   code: 'source_unsupported',
-  message: `${what} is encrypted. Millrace does not decrypt media; use a source without DRM.`,
+  message: `${what} (stream ${stream}) is encrypted. Millrace does not decrypt media; use a source without DRM.`,
   input: 0,
 });
 
 describe('encryption that begins in a later part', () => {
-  it.each<[EngineOperation, OutputContainer, boolean, string]>([
-    ['extract_video', 'mkv', true, 'The h264 video'],
-    ['convert_format', 'mp4', false, 'The h264 video'],
-    ['extract_audio', 'm4a', false, 'The aac audio'],
-  ])('is reported with the part: %s into %s (copied: %s)', async (type, ext, copyStreams, what) => {
+  it.each<[EngineOperation, OutputContainer, boolean, string, stream: number]>([
+    ['extract_video', 'mkv', true, 'The h264 video', 0],
+    ['convert_format', 'mp4', false, 'The h264 video', 0],
+    ['extract_audio', 'm4a', false, 'The aac audio', 1],
+  ])('is reported with the part: %s into %s (copied: %s)', async (type, ext, copyStreams, what, stream) => {
     const done = run(['fragmented.mp4', 'encrypted.mp4'], ext, type, copyStreams);
-    await expect(done).rejects.toMatchObject(refusal(`${what} of part 2 of input 1`));
+    await expect(done).rejects.toMatchObject(refusal(`${what} of part 2 of input 1`, stream));
   });
 });
 
@@ -64,20 +64,20 @@ describe('encryption detection', () => {
   it('uses the sample description if no sample has its own initialization vector', async () => {
     const name = renamed('constant.mp4', { senc: 'free', saiz: 'free', saio: 'free' });
     const done = run([name], 'mkv', 'convert_format', true);
-    await expect(done).rejects.toMatchObject(refusal('The h264 video of input 1'));
+    await expect(done).rejects.toMatchObject(refusal('The h264 video of input 1', 0));
   });
 
   it('uses the packets', async () => {
     const name = renamed('undeclared.mp4', { encv: 'avc1', enca: 'mp4a' });
     const done = run([name], 'mkv', 'extract_audio', true);
-    await expect(done).rejects.toMatchObject(refusal('The aac audio of input 1'));
+    await expect(done).rejects.toMatchObject(refusal('The aac audio of input 1', 1));
   });
 
   it('uses the MPEG-TS stream type', async () => {
     const bytes = retypeStream(readFileSync(media.file('av.ts')), 0x1b, 0xdb);
     writeFileSync(media.file('sample-aes.ts'), bytes);
     await expect(run(['sample-aes.ts'], 'mp4', 'convert_format', true)).rejects.toMatchObject(
-      refusal('The h264 video of input 1'),
+      refusal('The h264 video of input 1', 0),
     );
     await expect(run(['sample-aes.ts'], 'm4a', 'extract_audio', true)).resolves.toBeDefined();
   });

@@ -49,11 +49,18 @@ describe('a spherical video', () => {
 
 describe('an encrypted file', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], boolean, string, number]>([
-    ['convert_format', 'mp4', ['encrypted.mp4'], true, 'The h264 video of input 1', 0],
-    ['convert_format', 'mkv', ['encrypted.mp4'], true, 'The h264 video of input 1', 0],
-    ['convert_format', 'mp4', ['encrypted.mp4'], false, 'The h264 video of input 1', 0],
-    ['extract_audio', 'm4a', ['encrypted.mp4'], true, 'The aac audio of input 1', 0],
-    ['replace_audio_in_video', 'mkv', ['spherical.mp4', 'encrypted.mp4'], true, 'The aac audio of input 2', 1],
+    ['convert_format', 'mp4', ['encrypted.mp4'], true, 'The h264 video of input 1 (stream 0)', 0],
+    ['convert_format', 'mkv', ['encrypted.mp4'], true, 'The h264 video of input 1 (stream 0)', 0],
+    ['convert_format', 'mp4', ['encrypted.mp4'], false, 'The h264 video of input 1 (stream 0)', 0],
+    ['extract_audio', 'm4a', ['encrypted.mp4'], true, 'The aac audio of input 1 (stream 1)', 0],
+    [
+      'replace_audio_in_video',
+      'mkv',
+      ['spherical.mp4', 'encrypted.mp4'],
+      true,
+      'The aac audio of input 2 (stream 1)',
+      1,
+    ],
   ])('is refused: %s into %s from %j (copied: %s)', async (type, ext, inputs, copyStreams, what, input) => {
     await expect(run(type, ext, inputs, copyStreams)).rejects.toMatchObject({
       code: 'source_unsupported',

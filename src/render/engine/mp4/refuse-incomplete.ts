@@ -1,18 +1,30 @@
-import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
+import { incompleteInputError } from '../errors/incomplete-input.ts';
 import { mp4DeclaredExtent } from './declared-size.ts';
 import type { Movie } from './movie-reader.ts';
 import type { TrackTiming } from './track-timing.ts';
+
+/** A file of an input in messages. */
+interface NamedFile {
+  readonly name: string;
+  /** Whether its source stated its size, and all of its bytes have arrived. */
+  readonly hasStatedSize: boolean;
+}
+
+/** Returns the file of a job's input, given by its index. */
+export function namedFile(input: number, hasStatedSize: boolean | undefined): NamedFile {
+  return { name: `Input ${input + 1}`, hasStatedSize: hasStatedSize === true };
+}
 
 /**
  * Refuses a file that ends inside one of its boxes.
  *
  * @throws MillraceError `input_incomplete`.
  */
-export function refuseTruncated(source: ByteSource, name: string): void {
+export function refuseTruncated(source: ByteSource, { name, hasStatedSize }: NamedFile): void {
   const truncation = mp4DeclaredExtent(source)?.truncationReason;
-  if (truncation !== undefined) throw incomplete(`${name} is cut short: ${truncation}. Start the job again.`);
+  if (truncation !== undefined) throw incompleteInputError(`${name} is cut short: ${truncation}`, hasStatedSize);
 }
 
 /**
@@ -20,12 +32,13 @@ export function refuseTruncated(source: ByteSource, name: string): void {
  *
  * @throws MillraceError `input_incomplete`.
  */
-export function refuseMissingFragments({ index }: Movie, size: number, name: string): void {
+export function refuseMissingFragments({ index }: Movie, size: number, { name, hasStatedSize }: NamedFile): void {
   // An index of other indexes may refer to bytes in other files.
   const end = index?.flat === true ? (index.references.at(-1)?.to ?? 0) : 0;
   if (end <= size) return;
-  throw incomplete(
-    `${name} is cut short: its index declares ${end} bytes, but the file has ${size}. Start the job again.`,
+  throw incompleteInputError(
+    `${name} is cut short: its index declares ${end} bytes, but the file has ${size}`,
+    hasStatedSize,
   );
 }
 
@@ -56,7 +69,7 @@ export function declaredDurationsOf({
  * @throws MillraceError `input_incomplete`, or FastPathDeclined for a part.
  */
 export function refuseShortDuration(
-  name: string,
+  { name, hasStatedSize }: NamedFile,
   timings: readonly TrackTiming[],
   declaredDurations: readonly DeclaredDuration[],
   part: boolean,
@@ -67,7 +80,7 @@ export function refuseShortDuration(
   if (unmetDuration === undefined) return;
   const short = `${name} ends at ${playedSeconds.toFixed(1)} s of ${unmetDuration.seconds.toFixed(1)} s: ${unmetDuration.why}`;
   if (part) decline(short);
-  throw incomplete(`${short}. Start the job again.`);
+  throw incompleteInputError(short, hasStatedSize);
 }
 
 /**
@@ -76,8 +89,4 @@ export function refuseShortDuration(
  */
 function tolerance(declaredDuration: number): number {
   return Math.max(1, declaredDuration * 0.02);
-}
-
-function incomplete(message: string): MillraceError {
-  return new MillraceError('input_incomplete', message);
 }

@@ -176,7 +176,12 @@ describe('a remux', () => {
     ['mix_audio_and_video', 'mp4', ['v.mp4', 'a.m4a'], 'some streams must be encoded'],
     ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2: it does not begin like an MP4 file'],
     ['convert_format', 'mp4', ['a.mp3'], 'Input 1: it does not begin like an MP4 file'],
-    ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
+    [
+      'extract_audio',
+      'm4a',
+      ['v.mp4'],
+      'Input 1 has no audio stream, which extract_audio needs. Use an input with audio, or another operation.',
+    ],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
   ] as const)('is left to the engine for %s into %s from %j', async (type, ext, names, reason) => {
     const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
@@ -225,6 +230,7 @@ describe('an input that is cut short', () => {
       await expect(outcome).rejects.toMatchObject({
         code: 'input_incomplete',
         message: expect.stringMatching(/^Input 1 is cut short: its last/),
+        retryable: true,
       });
     },
   );
@@ -239,6 +245,16 @@ describe('an input that is cut short', () => {
       message: expect.stringMatching(
         /^Input 1 is cut short: its index declares \d+ bytes, but the file has \d+\. Start/,
       ),
+    });
+  });
+
+  it('is not to be tried again if all bytes of its source have arrived', async () => {
+    const path = media.file(truncate('av.mp4', ({ length }) => Math.floor(length * 0.6)));
+    const task = { ...taskOf('convert_format', 'mp4', []), inputs: [{ path, hasStatedSize: true as const }] };
+    await expect(remuxMp4(task, idlePacer)).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 is cut short: its last .* so use another source, or .* no_process/),
+      retryable: false,
     });
   });
 

@@ -2,7 +2,7 @@ import { decline, FastPathDeclined, withInputNumber } from '../binary/fast-path-
 import { resultTooLargeError } from '../errors/limit-errors.ts';
 import { noAdditions, type RequestedAdditions } from '../tasks/additions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import type { ProcessTask } from '../tasks/task.ts';
+import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { refuseShortExcerpt } from '../timing/clip-rules.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { additionsInIndex, type IndexAdditions } from './additions/additions-in-index.ts';
@@ -15,6 +15,7 @@ import { buildReport, containerOf, planMp4Tracks } from './plan-tracks.ts';
 import { refuseDamagedSamples } from './refuse-damaged-samples.ts';
 import {
   declaredDurationsOf,
+  namedFile,
   refuseMissingFragments,
   refuseShortDuration,
   refuseTruncated,
@@ -63,7 +64,7 @@ async function remux(
   requested: RequestedAdditions,
 ): Promise<ProcessReport> {
   const jobInputs = task.inputs.map(({ jobInput }, at) => jobInput ?? at);
-  const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at));
+  const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at, task.inputs[at]?.hasStatedSize));
   const trackPlan = planMp4Tracks(movies, task.operation, container, jobInputs);
   const tracks = readTracks(trackPlan, movies, files, jobInputs).map((source): SourceTrack => {
     return { ...source, track: withLanguage(source.track, task.inputs[source.input]?.language) };
@@ -74,7 +75,7 @@ async function remux(
     const input = task.inputs[at];
     if (own.length === 0 || input === undefined) return;
     const jobInput = jobInputs[at] ?? at;
-    if (input.excerptStart === undefined) refuseIncomplete(movie, own, input.duration, jobInput);
+    if (input.excerptStart === undefined) refuseIncomplete(movie, own, input, jobInput);
     else if (task.clip !== undefined) {
       const { clip } = task;
       const end = Math.max(...own.map(({ delay, length }) => delay + length));
@@ -120,29 +121,29 @@ async function writeTracks(
 function refuseIncomplete(
   movie: Movie,
   timings: readonly TrackTiming[],
-  duration: number | undefined,
+  { duration, hasStatedSize }: EngineInput,
   input: number,
 ): void {
-  const name = `Input ${input + 1}`;
+  const file = namedFile(input, hasStatedSize);
   withInputNumber(input, () => {
     refuseShortDuration(
-      name,
+      file,
       timings,
       [{ seconds: duration ?? 0, why: 'its source declared a longer duration' }],
       false,
     );
     if (movie.fragments.length > 0)
-      refuseShortDuration(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
+      refuseShortDuration(file, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
   });
 }
 
-function openMovie({ source }: InputFile, input: number): Movie {
-  const name = `Input ${input + 1}`;
+function openMovie({ source }: InputFile, input: number, hasStatedSize: boolean | undefined): Movie {
+  const file = namedFile(input, hasStatedSize);
   return withInputNumber(input, () => {
     if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin like an MP4 file');
-    refuseTruncated(source, name);
+    refuseTruncated(source, file);
     const movie = readMovie(source);
-    refuseMissingFragments(movie, source.size, name);
+    refuseMissingFragments(movie, source.size, file);
     return movie;
   });
 }

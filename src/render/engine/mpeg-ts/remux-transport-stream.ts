@@ -1,7 +1,7 @@
 import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { type InputFile, openInputFile } from '../mp4/open-files.ts';
 import { buildReport, containerOf, planMp4Tracks } from '../mp4/plan-tracks.ts';
-import { refuseShortDuration } from '../mp4/refuse-incomplete.ts';
+import { namedFile, refuseShortDuration } from '../mp4/refuse-incomplete.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
 import { withLanguage } from '../mp4/track-language.ts';
 import type { Pacer } from '../mp4/write-layout.ts';
@@ -115,7 +115,7 @@ async function remux(
   const stats = reader.packetStats.stats();
   const output = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
     const expectedDuration = { seconds: duration - overstatedSeconds, why: 'its source declared a longer duration' };
-    refuseShortDuration(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
+    refuseShortDuration(namedFile(jobInput, false), timings, [expectedDuration], true);
   });
   const copiedStats = reader.copiedStreams().map(({ index }) => stats[index]);
   const report = buildReport(tracks(), output.timings, output.bytes, reader.trackPlan.notes, [jobInput], copiedStats);

@@ -12,6 +12,8 @@ export interface InputPart {
    * incomplete.
    */
   readonly duration?: number;
+  /** Set if its source stated its size, and all of its bytes have arrived: another download would bring the same file. */
+  readonly hasStatedSize?: true;
   /** The segments of an HLS playlist that it was assembled from. Each is compared with the playlist's declaration. */
   readonly segments?: PlaylistSegments;
   /** Set if it is read while it arrives. The call's `growingFiles` contains its arrived part. */

@@ -12,6 +12,13 @@ describe('copyObstacles', () => {
     expect(copyObstacles({ codec: 'mp3', sampleRate: 16_000, hasFormat: true, setup: null })).toBeUndefined();
   });
 
+  it('reports AC-3 below 32 kHz in MP4', () => {
+    const ac3 = { codec: 'ac3', hasFormat: true, setup: null };
+    const why = 'MP4 does not define AC-3 at 24000 Hz';
+    expect(copyObstacles({ ...ac3, sampleRate: 24_000 })).toEqual({ mp4: why, m4a: why });
+    expect(copyObstacles({ ...ac3, sampleRate: 32_000 })).toBeUndefined();
+  });
+
   it('reports VP9 of unknown format in MP4', () => {
     const vp9 = { codec: 'vp9', sampleRate: 0, setup: null };
     const expected = { mp4: 'no frame was found that states its format' };

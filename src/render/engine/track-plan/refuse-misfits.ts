@@ -39,12 +39,17 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   const misfitTracks = tracks.filter((track) => !fitsContainer(track, ext));
   const misfits = misfitTracks.flatMap((track) => track.sources);
   if (misfits.length === 0) return;
-  refuseUndecodable(misfitTracks, ext);
+  refuseUndecodable(misfitTracks, tracks, ext);
   const others = (Object.keys(containerFormats) as OutputContainer[]).filter((other) => {
     return tracks.every((track) => fitsContainer(track, other)) && audioTracks.length <= maxAudioStreams(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
-  throw incompatibleCodecsError(ext, describeMisfits(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
+  throw incompatibleCodecsError(
+    ext,
+    describeMisfits(misfits, ext),
+    `${choice}${encodingRemedy(misfits, tracks)}`,
+    misfits,
+  );
 }
 
 /** Explains why streams do not fit: the container cannot hold them, or players do not play them in it. */
@@ -62,18 +67,28 @@ function describeMisfits(misfits: readonly SourceStream[], ext: OutputContainer)
 }
 
 /** Throws `incompatible_codecs` if a track would be encoded from a stream that cannot be decoded. */
-function refuseUndecodable(misfitTracks: readonly Track[], ext: OutputContainer): void {
+function refuseUndecodable(misfitTracks: readonly Track[], tracks: readonly Track[], ext: OutputContainer): void {
   const encodedTracks = misfitTracks.filter(({ action }) => action !== 'copy');
   const sources = encodedTracks.flatMap((track) => track.sources).filter(isUndecodable);
   if (sources.length === 0) return;
   const list = streamList(sources);
-  throw incompatibleCodecsError(ext, `${list} cannot be decoded`, `use an input without ${list}`, sources);
+  const remedy = `use an input without ${list}${extractionRemedy(sources, tracks)}`;
+  throw incompatibleCodecsError(ext, `${list} cannot be decoded`, remedy, sources);
 }
 
-function encodingRemedy(misfits: readonly SourceStream[]): string {
+function encodingRemedy(misfits: readonly SourceStream[], tracks: readonly Track[]): string {
   const undecodable = misfits.filter(isUndecodable);
   if (undecodable.length === 0) return 'set copyStreams to false to re-encode';
-  return `use an input without ${streamList(undecodable)}, which cannot be decoded`;
+  const extraction = extractionRemedy(undecodable, tracks);
+  return `use an input without ${streamList(undecodable)}, which cannot be decoded${extraction}`;
+}
+
+/** Returns the operation that leaves out streams and keeps others, as the end of a clause; empty if there is none. */
+function extractionRemedy(unwanted: readonly SourceStream[], tracks: readonly Track[]): string {
+  const [kind, ...otherKinds] = new Set(unwanted.map((source) => source.kind));
+  const kept = kind === 'audio' ? 'video' : 'audio';
+  const isKept = tracks.some((track) => track.kind === kept && track.sources[0]?.cover === false);
+  return otherKinds.length === 0 && isKept ? `, or the operation extract_${kept}` : '';
 }
 
 function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {

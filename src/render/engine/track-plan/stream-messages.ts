@@ -45,6 +45,37 @@ export function unreadableInputError(message: string, input: number): MillraceEr
   return new MillraceError('input_unreadable', message, { input });
 }
 
+/**
+ * Creates the error about an input whose streams have no frames.
+ *
+ * @param why - the reason, as a clause.
+ */
+export function noFramesError(
+  name: string,
+  streams: readonly SourceStream[],
+  input: number,
+  { why, remedy }: NoFramesReason = onlyHeaders,
+): MillraceError {
+  return unreadableInputError(`${name} contains no frames of ${streamList(streams)}: ${why}. ${remedy}`, input);
+}
+
+/** Why an input has no frames, as a clause, and what to do. */
+interface NoFramesReason {
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const onlyHeaders: NoFramesReason = {
+  why: 'it has only their headers',
+  remedy: 'Check that the link points to a complete video or audio file.',
+};
+
+/** A fragmented MP4 file without its fragments. */
+export const initializationSegment: NoFramesReason = {
+  why: 'it is an initialization segment, without the segments that follow it',
+  remedy: 'Use the link of the whole file, or of the playlist of its segments.',
+};
+
 /** Creates the error about streams that do not fit. It has an `input` if all of them belong to one input. */
 export function incompatibleCodecsError(
   ext: OutputContainer,

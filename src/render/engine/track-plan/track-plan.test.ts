@@ -307,13 +307,21 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['extract_audio', [input(0, 'video h264')], 'Input 1 has no audio stream'],
+    [
+      'extract_audio',
+      [input(0, 'video h264')],
+      'Input 1 has no audio stream, which extract_audio needs. Use an input with audio, or another operation.',
+    ],
     ['extract_video', [input(0, 'audio aac', 'cover mjpeg')], 'Input 1 has no video stream'],
     ['replace_audio_in_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
     ['replace_audio_in_video', [input(0, 'audio aac'), input(1, 'video h264')], 'Input 1 has no video stream'],
     ['mix_audio_and_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
     ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
-    ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
+    [
+      'convert_format',
+      [input(0, 'audio aac empty')],
+      'Input 1 contains no frames of the aac audio (input 1, stream 0): it has only their headers.',
+    ],
     ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],
   ] as const)('applies to %s without the required streams: %j', (type, inputs, text) => {
     expect(

@@ -13,7 +13,7 @@ import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { leftOutNote, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
+import { leftOutNote, noFramesError, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
 import { leaveOutUndecodable } from './undecodable.ts';
 
@@ -32,9 +32,12 @@ export function planTracks(
   const sources = groupByJobInput(inputs);
   const jobInputs = sources.map((streams, at) => streams[0]?.jobInput ?? at);
   sources.forEach((streams, at) => {
-    if (streams.some((stream) => (isMedia(stream) && !stream.empty) || stream.subtitleFile !== undefined)) return;
+    const media = streams.filter(isMedia);
+    if (media.some(({ empty }) => !empty) || streams.some(({ subtitleFile }) => subtitleFile !== undefined)) return;
     const input = jobInputs[at] ?? at;
-    throw unreadableInputError(`Input ${input + 1} has neither a video nor an audio stream.`, input);
+    if (media.length > 0) throw noFramesError(`Input ${input + 1}`, media, input);
+    const message = `Input ${input + 1} has neither a video nor an audio stream. Use a video or audio file.`;
+    throw unreadableInputError(message, input);
   });
   const usable = sources.map((streams) => {
     const kept = streams.filter((stream) => isKept(stream, operation.type, notes));
@@ -108,7 +111,8 @@ function chooseTracks(
   for (const [kind, at] of requiredStreams[type]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
     const input = jobInputs[at] ?? at;
-    throw unreadableInputError(`Input ${input + 1} has no ${kind} stream, which this operation needs.`, input);
+    const message = `Input ${input + 1} has no ${kind} stream, which ${type} needs. Use an input with ${kind}, or another operation.`;
+    throw unreadableInputError(message, input);
   }
   const streams = inputs.flat();
   if (type !== 'mix_audio_and_video') return streams.map(copyTrack);

@@ -66,10 +66,12 @@ describe('audio and video of an unknown codec', () => {
     const start = (ext: string) =>
       `Processing failed (incompatible codecs for the container ${ext}): ${label} cannot be`;
     expect(() => plan(streams, 'convert_format', 'ts')).toThrow(
-      refused(`${start('ts')} copied into it. Use an input without ${label}, which cannot be decoded.`),
+      refused(
+        `${start('ts')} copied into it. Use an input without ${label}, which cannot be decoded, or the operation extract_video.`,
+      ),
     );
     expect(() => plan(streams, 'convert_format', 'mkv', false)).toThrow(
-      refused(`${start('mkv')} decoded. Use an input without ${label}.`),
+      refused(`${start('mkv')} decoded. Use an input without ${label}, or the operation extract_video.`),
     );
     expect(() => plan(streams, 'extract_audio', 'm4a', false)).toThrow(
       refused(`${start('m4a')} decoded. Use an input without ${label}.`),

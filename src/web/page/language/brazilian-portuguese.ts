@@ -389,7 +389,7 @@ export const brazilianPortuguese: Messages = {
       input_incomplete: {
         title: 'A mídia não está completa',
         text: 'O site enviou menos do que tinha anunciado.',
-        advice: 'Tente de novo.',
+        advice: 'Tente de novo. Se falhar outra vez, escolha outra qualidade.',
       },
       processing_failed: {
         title: 'Não foi possível criar o arquivo',

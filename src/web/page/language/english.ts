@@ -389,7 +389,7 @@ export const english = {
       input_incomplete: {
         title: 'The media is incomplete',
         text: 'The site sent less data than it announced.',
-        advice: 'Try again.',
+        advice: 'Try again. If it fails again, choose another quality.',
       },
       processing_failed: {
         title: 'The file could not be created',

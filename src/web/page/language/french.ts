@@ -389,7 +389,7 @@ export const french: Messages = {
       input_incomplete: {
         title: 'Les médias sont incomplets',
         text: 'Le site a envoyé moins de données que prévu.',
-        advice: 'Réessayez.',
+        advice: 'Réessayez. En cas de nouvel échec, choisissez une autre qualité.',
       },
       processing_failed: {
         title: 'Le fichier n’a pas pu être créé',

@@ -390,7 +390,7 @@ export const german: Messages = {
       input_incomplete: {
         title: 'Die Medien sind unvollständig',
         text: 'Die Website hat weniger gesendet als angekündigt.',
-        advice: 'Versuche es noch einmal.',
+        advice: 'Versuche es noch einmal. Schlägt es wieder fehl, wähle eine andere Qualität.',
       },
       processing_failed: {
         title: 'Die Datei konnte nicht erstellt werden',

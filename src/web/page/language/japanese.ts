@@ -389,7 +389,7 @@ export const japanese: Messages = {
       input_incomplete: {
         title: 'メディアが不完全です',
         text: 'サイトから届いたデータが、本来の量より少なくなっています。',
-        advice: 'もう一度お試しください。',
+        advice: 'もう一度お試しください。再び失敗する場合は、別の画質を選択してください。',
       },
       processing_failed: {
         title: 'ファイルを作成できませんでした',

@@ -389,7 +389,7 @@ export const spanish: Messages = {
       input_incomplete: {
         title: 'El contenido no está completo',
         text: 'El sitio ha enviado menos de lo que había anunciado.',
-        advice: 'Inténtalo de nuevo.',
+        advice: 'Inténtalo de nuevo. Si vuelve a fallar, elige otra calidad.',
       },
       processing_failed: {
         title: 'No se ha podido crear el archivo',

@@ -32,7 +32,7 @@ export function markEncrypted({ streams, iformat }: FormatContext, encryptedTrac
  * @throws MillraceError `source_unsupported`.
  */
 export function refuseEncrypted({ stream, label }: NamedStream, input: number): void {
-  if ((stream.metadata?.get(encryptionTag) ?? null) !== null) throw encryptedStreamError(label, input);
+  if ((stream.metadata?.get(encryptionTag) ?? null) !== null) throw encryptedStreamError({ stream, label }, input);
 }
 
 /**
@@ -43,24 +43,26 @@ export function refuseEncrypted({ stream, label }: NamedStream, input: number): 
  * @throws MillraceError `source_unsupported` from its `push` and `startPart`.
  */
 export function guardEncrypted(sink: Sink, first: NamedStream, input: number): Sink {
-  let { label } = first;
+  let current = first;
   return {
     ...sink,
     push: (packet) => {
-      if (packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null) throw encryptedStreamError(label, input);
+      if (packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null) throw encryptedStreamError(current, input);
       sink.push(packet);
     },
     startPart: (next) => {
       if (next !== undefined) {
         refuseEncrypted(next, input);
-        label = next.label;
+        current = next;
       }
       return sink.startPart(next);
     },
   };
 }
 
-function encryptedStreamError(label: string, input: number): MillraceError {
+function encryptedStreamError({ stream, label }: NamedStream, input: number): MillraceError {
   const remedy = 'Millrace does not decrypt media; use a source without DRM.';
-  return new MillraceError('source_unsupported', `${label} is encrypted. ${remedy}`, { input });
+  return new MillraceError('source_unsupported', `${label} (stream ${stream.index}) is encrypted. ${remedy}`, {
+    input,
+  });
 }

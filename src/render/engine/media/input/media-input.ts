@@ -34,6 +34,8 @@ export interface MediaInput {
   /** Whether the file was complete when it was opened, or still growing. */
   readonly completeness: Completeness;
   readonly bytes: number;
+  /** Whether its source stated its size, and all of its bytes have arrived. */
+  readonly hasStatedSize: boolean;
   /** Duration that the source declared, in seconds. */
   readonly expectedDuration: number | undefined;
   /** For an excerpt: time from the beginning of its source to its first timestamp, in seconds. */

@@ -13,6 +13,7 @@ import { nonMediaKind, sniffLength } from '../../../../parsing/content-sniffing.
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
 import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.ts';
+import { incompleteInputError } from '../../errors/incomplete-input.ts';
 import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { sourceClockOf } from '../../formats/source-clock.ts';
@@ -53,7 +54,7 @@ export async function openInput(
     refuseNonMedia(source, name);
     return source.size;
   });
-  const declaredExtent = completeness === 'whole' ? refuseTruncated(input.path, name) : {};
+  const declaredExtent = completeness === 'whole' ? refuseTruncated(input, name) : {};
   const { listsAllSamples, pausedTracks, encryptedTracks, languageTags, tracksBesideIamf, shifts } = withFile(
     input.path,
     readIndexProperties,
@@ -138,6 +139,7 @@ export async function openInput(
     }),
     completeness,
     bytes,
+    hasStatedSize: input.hasStatedSize === true,
     expectedDuration: input.duration,
     excerptStart: input.excerptStart,
     pausedTrackIds: pausedTracks,
@@ -210,13 +212,13 @@ function withoutDelay(
  *
  * @throws MillraceError `input_incomplete` when the file is clearly truncated.
  */
-export function refuseTruncated(path: string, name: string): DeclaredExtent {
+export function refuseTruncated(
+  { path, hasStatedSize }: Partial<Pick<MediaInput, 'hasStatedSize'>> & Pick<MediaInput, 'path'>,
+  name: string,
+): DeclaredExtent {
   const declaredExtent = withFile(path, readDeclaredExtent);
   if (declaredExtent.truncationReason === undefined) return declaredExtent;
-  throw new MillraceError(
-    'input_incomplete',
-    `${name} is cut short: ${declaredExtent.truncationReason}. Start the job again.`,
-  );
+  throw incompleteInputError(`${name} is cut short: ${declaredExtent.truncationReason}`, hasStatedSize === true);
 }
 
 /** Demuxers that know the codec of a stream only from the container, not from the data of the stream. */

@@ -52,6 +52,7 @@ export async function openSubtitles(subtitles: CleanSubtitles, libraryLog: Libra
     starts: [undefined],
     completeness: 'whole',
     bytes: withFile(path, ({ size }) => size),
+    hasStatedSize: false,
     excerptStart: undefined,
     expectedDuration: undefined,
     duration: undefined,

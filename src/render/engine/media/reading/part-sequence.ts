@@ -208,7 +208,11 @@ export class PartSequence {
     const { jobInput, sinks } = member;
     try {
       if (member.parts.length > 1 && !isOver)
-        verifyExpectedDuration(`Input ${jobInput + 1}`, playedSeconds, totalDeclaredDuration(member));
+        verifyExpectedDuration(
+          { name: `Input ${jobInput + 1}`, hasStatedSize: false },
+          playedSeconds,
+          totalDeclaredDuration(member),
+        );
       this.#addNotes(missing.notes());
       for (const sink of sinks.values()) sink.end();
     } catch (error) {
@@ -240,7 +244,7 @@ function verifyPart({
   if (endCode === undefined) throw new Error(`${input.name} was not read to its end`);
   if (isCutShort === true) return 0;
   try {
-    if (input.completeness === 'growing') refuseTruncated(input.path, input.name);
+    if (input.completeness === 'growing') refuseTruncated(input, input.name);
     const extents = input.streams.map(({ index }) => {
       const extent = clock.extent(index);
       const start = input.starts[index];

@@ -1,7 +1,11 @@
 import { AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
-import { MillraceError } from '../../../../contract/errors.ts';
+import { withFile } from '../../binary/byte-source.ts';
+import { incompleteInputError } from '../../errors/incomplete-input.ts';
+import { isoFormat } from '../../formats/demuxer-names.ts';
+import { readIndexProperties } from '../../mp4/index-properties.ts';
 import type { Extent } from '../../timing/timeline.ts';
+import { initializationSegment, noFramesError } from '../../track-plan/stream-messages.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 
 /** The result of reading an input. */
@@ -57,33 +61,36 @@ export function verifyComplete({
   const first = Math.min(...nonEmpty.map((extent) => extent.first));
   const end = Math.max(...nonEmpty.map((extent) => extent.end));
   const playedSeconds = nonEmpty.length === 0 ? 0 : end - first;
-  verifyExpectedDuration(input.name, playedSeconds + overstatedSeconds, input.expectedDuration);
+  verifyExpectedDuration(input, playedSeconds + overstatedSeconds, input.expectedDuration);
   extents.forEach((extent, at) => {
     // Subtitles and covers may come at any time.
     if (readStreams[at] !== true || !isContinuous(input, at)) return;
     const length = extent === undefined ? 0 : extent.end - extent.first;
-    refuseShorter(input.name, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
+    const source = input.sources[at];
+    const why = `its ${source?.codec} ${source?.kind} (stream ${at}) is shorter than its header declares`;
+    refuseShorter(input, length, input.streamDurations[at], why);
   });
   const whole = input.sources.every((_, at) => readStreams[at] === true || !isContinuous(input, at));
   // Both kinds of header occur in practice: durations counted from zero, and durations counted from the first frame.
   if (whole) {
     const length = nonEmpty.length === 0 ? 0 : Math.max(playedSeconds, end - origin);
     refuseShorter(
-      input.name,
+      input,
       length,
       input.duration,
-      'the rest is missing',
+      'its header declares a longer duration',
       headerTolerance(input, input.duration ?? 0),
     );
   }
-  const hasMedia = input.sources.some(({ subtitleFile }) => subtitleFile === undefined);
-  if (nonEmpty.length === 0 && hasMedia) {
-    throw new MillraceError('input_unreadable', `${input.name} contains no frames. Start the job again.`);
+  const media = input.sources.filter(({ subtitleFile }) => subtitleFile === undefined);
+  if (nonEmpty.length === 0 && media.length > 0) {
+    const streams = media.filter((_, at) => readStreams[at] === true);
+    throw noFramesError(input.name, streams, input.jobInput, isFragmented(input) ? initializationSegment : undefined);
   }
   if (endCode === AVERROR_EOF) return playedSeconds;
-  throw new MillraceError(
-    'input_incomplete',
-    `${input.name} cannot be read beyond ${playedSeconds.toFixed(1)} s (${FFmpegError.strerror(endCode)}). Start the job again.`,
+  throw incompleteInputError(
+    `${input.name} cannot be read beyond ${playedSeconds.toFixed(1)} s (${FFmpegError.strerror(endCode)})`,
+    input.hasStatedSize,
   );
 }
 
@@ -93,15 +100,20 @@ export function verifyComplete({
  * @throws MillraceError `input_incomplete` when it is shorter.
  */
 export function verifyExpectedDuration(
-  name: string,
+  file: Pick<MediaInput, 'name' | 'hasStatedSize'>,
   playedSeconds: number,
   expectedDuration: number | undefined,
 ): void {
-  refuseShorter(name, playedSeconds, expectedDuration, 'its source declared a longer duration');
+  refuseShorter(file, playedSeconds, expectedDuration, 'its source declared a longer duration');
+}
+
+/** Whether a file is MP4 whose media is in fragments, which its index does not list. */
+function isFragmented({ format, path }: MediaInput): boolean {
+  return format === isoFormat && !withFile(path, readIndexProperties).listsAllSamples;
 }
 
 function refuseShorter(
-  name: string,
+  { name, hasStatedSize }: Pick<MediaInput, 'name' | 'hasStatedSize'>,
   playedSeconds: number,
   expectedDuration: number | undefined,
   why: string,
@@ -109,8 +121,8 @@ function refuseShorter(
 ): void {
   if (expectedDuration === undefined || !(expectedDuration > 0) || playedSeconds >= expectedDuration - maxMissing)
     return;
-  throw new MillraceError(
-    'input_incomplete',
-    `${name} ends at ${playedSeconds.toFixed(1)} s of ${expectedDuration.toFixed(1)} s: ${why}. Start the job again.`,
+  throw incompleteInputError(
+    `${name} ends at ${playedSeconds.toFixed(1)} s of ${expectedDuration.toFixed(1)} s: ${why}`,
+    hasStatedSize,
   );
 }

@@ -10,7 +10,7 @@ import type { Layout } from '../layout.ts';
 import { SampleReader } from '../movie-reader.ts';
 import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writer.ts';
 import { buildReport } from '../plan-tracks.ts';
-import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
+import { declaredDurationsOf, namedFile, refuseShortDuration } from '../refuse-incomplete.ts';
 import { placeTracks, presentationEnd, type SourceTrack } from '../track-timing.ts';
 import type { Placement } from './place-fragments.ts';
 import { refuseDamagedFragments } from './refuse-damaged-fragments.ts';
@@ -66,7 +66,7 @@ function completePlacement(placement: Placement, source: ByteSource) {
     const [from, timing] = [inputs[input], timings[at]];
     if (from === undefined || timing === undefined) return;
     const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
-    withInputNumber(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
+    withInputNumber(input, () => refuseShortDuration(namedFile(input, true), [timing], declaredDurations, false));
   });
   refuseDamagedFragments(tracks, timings, source);
   const results = tracks.flatMap((track, at) => {
