@@ -108,6 +108,17 @@ describe('a copy of MP4', () => {
     expect(result.notes).toEqual([]);
   });
 
+  it.each<OutputContainer>(['m4a', 'mkv', 'ts'])('has all sound of its edit if it is only audio: %s', async (ext) => {
+    const edit: TestEdit = [2000, firsts.audio + 2 * audioRate];
+    writeFileSync(media.file('edited.mp4'), changeMp4(readFileSync(media.file('gop.mp4')), setEdits(1, [edit])));
+    const { path } = await processAndVerify(engine, media, { inputs: ['edited.mp4'], ext, type: 'extract_audio' });
+    const { packets } = trackOf(await readPackets(path), 'audio');
+    const [first, last] = [packets[0]?.time ?? Number.NaN, packets.at(-1)?.time ?? Number.NaN];
+    expect(first).toBeGreaterThan(-0.13);
+    // The hidden audio that decoders need, and two seconds up to the start of the last packet.
+    expect(Math.abs(last - first - 2.1)).toBeLessThan(audioPacket);
+  });
+
   it.each<OutputContainer>(['mkv', 'ts'])('begins at the key frame before its edit in %s, with a note', async (ext) => {
     const start = [firsts.video + 65 * frameTicks, firsts.audio + 2.6 * audioRate] as const;
     const result = await copyEdited(ext, { video: [[1400, start[0]]], audio: [[1400, start[1]]] });

@@ -12,7 +12,6 @@ const needed = { seconds: 0.1, packets: 4 } as const;
 export interface HiddenLead {
   readonly packets: number;
   readonly samples: number;
-  readonly seconds: number;
 }
 
 /**
@@ -25,6 +24,5 @@ export function hiddenLead(format: string, { codecpar }: Stream): HiddenLead | u
   const neededSamples = Math.max(needed.seconds * sampleRate, needed.packets * frameSize);
   const packets = Math.floor((initialPadding - neededSamples) / frameSize);
   if (packets <= 0) return undefined;
-  const samples = packets * frameSize;
-  return { packets, samples, seconds: samples / sampleRate };
+  return { packets, samples: packets * frameSize };
 }

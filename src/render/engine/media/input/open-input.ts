@@ -25,7 +25,6 @@ import { describeStream } from './describe-stream.ts';
 import { markEncrypted } from './encryption.ts';
 import { findPtsSources } from './find-pts-sources.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
-import { hiddenLead } from './hidden-lead.ts';
 import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
 import { withLanguageTags } from './language-tags.ts';
 import { findLateStarts } from './late-starts.ts';
@@ -155,7 +154,7 @@ export async function openInput(
 
   function startOf(stream: Stream): number | undefined {
     const start = ticksToSeconds(stream.startTime, stream.timeBase);
-    return start === undefined ? undefined : start + shiftOf(stream) + (hiddenLead(format, stream)?.seconds ?? 0);
+    return start === undefined ? undefined : start + shiftOf(stream);
   }
 
   /** Returns the durations that the header declares. Those in an excerpt are of its source. */
