@@ -42,6 +42,8 @@ export function withFrame(clip: Clip, ext: string, copyStreams: boolean): Clip {
 
 /** Returns how many packets before the start of a clip are copied and hidden, because decoders need them. */
 export function preRollPackets(codec: string, packetSeconds: number): number {
+  // Frames of MP3 continue in up to 511 bytes of earlier ones, which are seven at 32 kbit/s (ISO/IEC 11172-3 §2.4.2.7).
+  if (codec === 'mp3') return 8;
   if (codec === 'opus') return packetSeconds > 0 ? Math.min(32, Math.ceil(opusPreRoll / packetSeconds)) : 1;
   return codec === 'flac' || codec === 'alac' || codec.startsWith('pcm_') ? 0 : 1;
 }

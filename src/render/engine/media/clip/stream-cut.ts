@@ -279,8 +279,9 @@ export class StreamCut implements Sink {
     const { isDecoded, hidesLead, codec } = this.#traits;
     this.#held.dropUntil(({ pts, duration }, at, all) => {
       if (isDecoded) return pts >= earliest - decodedPreRoll;
-      const following = all[at + (hidesLead ? preRollPackets(codec, duration) : 0)] ?? all.at(-1);
-      return following !== undefined && following.pts + following.duration > earliest + clipRounding;
+      // Without that many packets after it, it may be the first one that decoders need.
+      const following = all[at + (hidesLead ? preRollPackets(codec, duration) : 0)];
+      return following === undefined || following.pts + following.duration > earliest + clipRounding;
     });
   }
 
