@@ -71,8 +71,8 @@ export function verifiedRun({ name, verified }: Channel): Node {
 }
 
 /** Returns a video's title in a language. The titles of documented videos are always translated. */
-export function titleOf({ id, channel, about }: Video, hl: string): string {
-  return (about === 'ordinary' ? untranslatedTitle(id) : undefined) ?? titleText(channel.topic, id, hl);
+export function titleOf({ id, channel, about, title }: Video, hl: string): string {
+  return title ?? (about === 'ordinary' ? untranslatedTitle(id) : undefined) ?? titleText(channel.topic, id, hl);
 }
 
 /** Returns the token of the next page, in the shape that most lists have. */

@@ -2,6 +2,8 @@
 export interface Scenario {
   /** Purpose of the scenario, for people. */
   readonly about: string;
+  /** Title in every language. */
+  readonly title?: string;
   /** Duration in seconds; default 30. */
   readonly seconds?: number;
   /** Its files are as large as those of a film: 3.5 Mbit/s, and only 720p and AAC. */
@@ -61,6 +63,9 @@ export type RefusalName =
   | 'no_links'
   | 'other_video';
 
+/** A title whose accents, emoji and Persian and Hindi words each consist of several codes. */
+const joinedTitle = 'Café \u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{1f1eb}\u{1f1f7} می\u200cخواهم क्\u200dष';
+
 /** The documented videos. All belong to the first channel, or to the second if their shapes are old. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-plain30': { about: '30 s: 144p to 1080p as MP4, 360p as WebM' },
@@ -86,6 +91,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     sixty: true,
     hdr: true,
   },
+  'lab-named-1': {
+    about: 'a title with an emoji family, a flag and words with joiners',
+    seconds: 2,
+    title: joinedTitle,
+  },
+  'lab-named-2': { about: 'the same title in another form', seconds: 2, title: joinedTitle.normalize('NFD') },
+  'lab-named-3': { about: 'the same title in capitals', seconds: 2, title: joinedTitle.toUpperCase() },
   'lab-collab2': { about: 'made by two channels', collaborators: true },
   'lab-no-talk': { about: 'comments are turned off', noComments: true },
   'lab-no-like': { about: 'likes are hidden', noLikes: true },
