@@ -37,6 +37,8 @@ export interface SourceStream {
   readonly cover: boolean;
   /** Whether the file declares it but contains no packet of it, or no frame that reveals its size or rate. */
   readonly empty: boolean;
+  /** Set for an `empty` video of which the file has packets: its frames cannot be read. */
+  readonly unreadable?: true;
   /** Set if its file does not contain presentation times: it can be decoded in order, but not copied. */
   readonly untimed?: boolean;
   /** Set if it is a subtitle file by itself, whose text is read by Millrace and has no other formatting. */

@@ -12,6 +12,7 @@ import type { Cover } from '../tags/cover.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
+import { refuseUnreadableVideo } from './refuse-unreadable-video.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import { leftOutNote, noFramesError, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
@@ -40,6 +41,7 @@ export function planTracks(
     throw unreadableInputError(message, input);
   });
   const usable = sources.map((streams) => {
+    refuseUnreadableVideo(streams, operation.type);
     const kept = streams.filter((stream) => isKept(stream, operation.type, notes));
     return leaveOutUndecodable(kept, ext, operation.copyStreams, notes);
   });

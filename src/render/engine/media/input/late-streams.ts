@@ -1,10 +1,37 @@
-import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AV_CODEC_ID_NONE, AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /** Whether the library has seen no frame of a stream: its frame size or sample rate is unknown. */
 export function isUndescribed({ codecpar: { codecType, width, sampleRate } }: Stream): boolean {
   return (codecType === AVMEDIA_TYPE_VIDEO && width === 0) || (codecType === AVMEDIA_TYPE_AUDIO && sampleRate === 0);
+}
+
+/** Whether the codec of a video is known, but no frame of it was seen. */
+export function isUndescribedVideo(stream: Stream): boolean {
+  const { codecType, codecId } = stream.codecpar;
+  return codecType === AVMEDIA_TYPE_VIDEO && codecId !== AV_CODEC_ID_NONE && isUndescribed(stream);
+}
+
+/**
+ * Returns the indexes of the videos that have packets, although no frame of them can be read.
+ *
+ * @param reader - the same file, opened again. It is read to its end if a video has no packet.
+ * @param bytes - size of the file.
+ */
+export function findUnreadableVideos(
+  { streams }: FormatContext,
+  reader: FormatContext,
+  bytes: number,
+): ReadonlySet<number> {
+  const videos = streams.filter(isUndescribedVideo).map(({ index }) => index);
+  for (const stream of reader.streams) if (!videos.includes(stream.index)) stream.discard = AVDISCARD_ALL;
+  const found = new Set<number>();
+  readFirstPackets(reader, BigInt(bytes), videos, ({ streamIndex }) => {
+    found.add(streamIndex);
+    return true;
+  });
+  return found;
 }
 
 /**

@@ -19,6 +19,7 @@ import { isoFormat } from '../../formats/demuxer-names.ts';
 import { sourceClockOf } from '../../formats/source-clock.ts';
 import { readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { LibraryLog } from '../library-log.ts';
 import { microsecondsToSeconds, ticksToSeconds } from '../timestamps.ts';
 import { describeStream } from './describe-stream.ts';
@@ -28,7 +29,7 @@ import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
 import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
 import { withLanguageTags } from './language-tags.ts';
 import { findLateStarts } from './late-starts.ts';
-import { describeLateStreams, isUndescribed } from './late-streams.ts';
+import { describeLateStreams, findUnreadableVideos, isUndescribed, isUndescribedVideo } from './late-streams.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
 import { openFile } from './open-file.ts';
 import { packedAudioStart, readPackedAudio } from './packed-audio-reader.ts';
@@ -90,12 +91,19 @@ export async function openInput(
   if (format === 'mpegts' && completeness === 'whole' && streams.some(isUndescribed)) {
     reopen((reader) => lateFirstPackets.push(...describeLateStreams(context, reader)));
   }
+  let unreadableVideos: ReadonlySet<number> = new Set();
+  if (completeness === 'whole' && streams.some(isUndescribedVideo)) {
+    reopen((reader) => {
+      unreadableVideos = findUnreadableVideos(context, reader, bytes);
+    });
+  }
   if (containerNamesCodec.has(format) && hasMpegAudio(context))
     reopen((reader) => identifyMpegAudioLayers(context, reader));
   if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
   const { jobInput = inputIndex } = input;
-  const sources = streams.map((stream) => {
+  const sources = streams.map((stream): SourceStream => {
     const source = describeStream(stream, inputIndex, jobInput, listsAllSamples);
+    if (unreadableVideos.has(stream.index)) return { ...source, unreadable: true };
     if (source.kind !== 'audio' || tracksBesideIamf?.has(stream.id) !== false) return source;
     const { code: _, ...others } = source;
     return { ...others, codec: 'iamf', lacksDecoder: true };
