@@ -30,6 +30,14 @@ test.each([
   expect(await contentsOf(file)).toEqual(await contentsOf(plain));
 });
 
+test('spatial audio is left out of an audio file, too', async () => {
+  const input = (path: string) => [{ url: labFile(path).url, ext: 'mp4' }];
+  const { event, file } = await render(service, describeJob('extract_audio', input('/unusual/spatial.mp4'), 'm4a'));
+  expect(event.output?.notes).toMatchObject([{ code: 'stream_left_out', input: 0 }]);
+  const plain = await render(service, describeJob('extract_audio', input('/media/amber-12/movie-180.mp4'), 'm4a'));
+  expect(await contentsOf(file)).toEqual(await contentsOf(plain.file));
+});
+
 describe('the language tag of audio in Matroska', () => {
   test.each([
     ['beside a code', 'languages.mkv', 'mkv'],
