@@ -1,9 +1,10 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../../contract/clip.ts';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { containerFormats } from '../formats/container-formats.ts';
+import { changeMp4, setEdits } from '../testing/change-mp4.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { makeFile } from '../testing/make-file.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
@@ -27,6 +28,22 @@ beforeAll(async () => {
     const audio = container.encoders.audio.map((each) => ({ ...each, bitRatePerChannel: 40_000 }));
     await makeFile(media.file(`noise.${ext}`), { container, audio, sampleRate, layout: 'mono', sound });
   }
+  const { m4a, mp4, opus } = containerFormats;
+  const indexLast = { ...m4a, muxerOptions: {} };
+  await makeFile(media.file('edited.m4a'), {
+    container: indexLast,
+    audio: m4a.encoders.audio,
+    sampleRate,
+    layout: 'mono',
+    sound,
+  });
+  await makeFile(media.file('opus.mp4'), {
+    container: mp4,
+    audio: opus.encoders.audio,
+    sampleRate,
+    layout: 'mono',
+    sound,
+  });
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -75,5 +92,34 @@ describe('the sound of a copied clip', () => {
     const clip = { start: 1.003, end: 1.6 };
     const [sound, whole] = [await hearCopy(`noise.${source}`, 'mp4', clip), await hear(`noise.${source}`)];
     expect(likeness(sound.subarray(0, sampleRate / 100), whole, clip.start * sampleRate)).toBeGreaterThan(least);
+  });
+});
+
+describe('the sound of a copy', () => {
+  it.each<[string, OutputContainer]>([
+    ['noise.mp3', 'mp4'],
+    ['noise.mp3', 'mov'],
+    ['noise.mp3', 'mkv'],
+    ['noise.webm', 'mp4'],
+    ['noise.webm', 'mkv'],
+    ['noise.opus', 'mp4'],
+    ['noise.m4a', 'mp4'],
+    ['noise.m4a', 'mkv'],
+    ['opus.mp4', 'mp4'],
+    ['opus.mp4', 'mkv'],
+    ['opus.mp4', 'opus'],
+  ])('ends where that of its source ends: %s in %s', async (name, ext) => {
+    const sound = await hearCopy(name, ext);
+    // WebM rounds times to milliseconds.
+    expect(Math.abs(sound.length / sampleRate - noiseSeconds)).toBeLessThan(0.0015);
+  });
+
+  it('ends where an edit list ends within a packet', async () => {
+    const file = changeMp4(readFileSync(media.file('edited.m4a')), setEdits(0, [[1500, 1024]]));
+    writeFileSync(media.file('edited.m4a'), file);
+    for (const ext of ['mp4', 'mov', 'mkv'] as const) {
+      const sound = await hearCopy('edited.m4a', ext);
+      expect(Math.abs(sound.length / sampleRate - 1.5)).toBeLessThan(0.0015);
+    }
   });
 });

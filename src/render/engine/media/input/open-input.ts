@@ -32,9 +32,10 @@ import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, findUnreadableVideos, isUndescribed, isUndescribedVideo } from './late-streams.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
 import { openFile } from './open-file.ts';
+import { endOpus } from './opus-end.ts';
 import { packedAudioStart, readPackedAudio } from './packed-audio-reader.ts';
 import { createPacketReader } from './packet-reader.ts';
-import { timeCorrection } from './packet-times.ts';
+import { inOrder, timeCorrection } from './packet-times.ts';
 import { declareMp3Priming, findTaggedPriming } from './priming.ts';
 import { findStartsFromDts } from './starts-from-dts.ts';
 
@@ -121,7 +122,9 @@ export async function openInput(
   const packedStart = packedAudioStart(input.path, format);
   if (format === 'mp3') for (const stream of streams) declareMp3Priming(stream);
   const taggedPriming = findTaggedPriming(context);
-  const corrections = streams.map((stream) => timeCorrection(format, stream, shiftOf(stream)));
+  const corrections = streams.map((stream) =>
+    inOrder(endOpus(format, stream, listsAllSamples), timeCorrection(format, stream, shiftOf(stream))),
+  );
   const readPacket = createPacketReader(context, corrections, lateFirstPackets);
   return {
     inputIndex,

@@ -7,6 +7,18 @@ import { secondsToTicks } from '../timestamps.ts';
 /** Corrects the times of a packet in place. */
 export type PacketCorrection = (packet: Packet) => void;
 
+/** Returns a correction that makes two; undefined if neither is needed. */
+export function inOrder(
+  one: PacketCorrection | undefined,
+  two: PacketCorrection | undefined,
+): PacketCorrection | undefined {
+  if (one === undefined || two === undefined) return one ?? two;
+  return (packet) => {
+    one(packet);
+    two(packet);
+  };
+}
+
 /** Number of ticks from which a duration in Ogg is a wrapped negative number. */
 const negativeTicks = 2n ** 31n;
 

@@ -26,6 +26,7 @@ import { refuseDamagedPackets } from './refuse-damaged-packets.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
 import type { OutputStream, Writer } from './result-writer.ts';
+import { stateEnd } from './state-end.ts';
 import type { TrackOutput } from './track-output.ts';
 import { transcodeVideo } from './transcode-video.ts';
 
@@ -118,7 +119,11 @@ async function createSinks(
     const { jobInput } = source;
     const lead = hiddenLead(inputs[source.input]?.format ?? '', first.stream);
     const written = keepMp3Delay(copyStream(first.stream, output, container.muxer, lead), container.muxer);
-    const copy = dropPartialFrames(written, first, jobInput);
+    const copy = dropPartialFrames(
+      kind === 'audio' ? stateEnd(written, first, container.muxer) : written,
+      first,
+      jobInput,
+    );
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
     const sameFrames = refuseAdtsChanges(sameParameters, first, jobInput, container);
     const copySink = refuseDamagedPackets(sameFrames, first, jobInput);

@@ -36,6 +36,8 @@ export interface PacketDescription {
   /** Whether it is decoded but not presented. */
   readonly discard: boolean;
   readonly bytes: number;
+  /** Number of samples at its end that players skip; absent if they skip none. */
+  readonly skippedEnd?: number;
   /** Hash of its contents, independent of the container. */
   readonly essence: string;
 }

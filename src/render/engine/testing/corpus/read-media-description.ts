@@ -9,6 +9,7 @@ import {
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+  AV_PKT_DATA_SKIP_SAMPLES,
   AV_PKT_FLAG_DISCARD,
   AV_PKT_FLAG_KEY,
   AVERROR_EOF,
@@ -104,6 +105,7 @@ function withHeaderEnd(
 const wrapLimit = 2 ** 31;
 
 function describePacket(packet: Packet, essence: Buffer, pts: bigint): PacketDescription {
+  const skip = packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
   return {
     pts: ticksOf(pts),
     dts: ticksOf(packet.dts),
@@ -111,6 +113,7 @@ function describePacket(packet: Packet, essence: Buffer, pts: bigint): PacketDes
     key: packet.hasFlags(AV_PKT_FLAG_KEY),
     discard: packet.hasFlags(AV_PKT_FLAG_DISCARD),
     bytes: packet.size,
+    ...(skip !== null && skip.length >= 8 && { skippedEnd: skip.readUInt32LE(4) }),
     essence: createHash('sha1').update(essence).digest('base64').slice(0, 8),
   };
 }
