@@ -31,6 +31,12 @@ function tonesOf(wav: Buffer): number[] {
   });
 }
 
+/** Checks that the tone sounds all the time. At the end of each file, a frame is padded with silence. */
+function expectTone(tones: readonly number[]): void {
+  expect(tones.filter((tone) => Math.abs(tone - 440) > 3).length).toBeLessThanOrEqual(5);
+  for (const tone of tones) expect(Math.abs(tone - 440)).toBeLessThan(60);
+}
+
 /** The files that each input of the tests consists of. */
 const partsOf = {
   'rates.aac': ['high-a.aac', 'a.aac'],
@@ -77,8 +83,7 @@ describe.each(['rates.aac', 'rates.ts', 'channels.aac'] as const)('audio that ch
     const wav = readFileSync(path);
     const tones = tonesOf(wav);
     expect(tones.length).toBe(4 * mediaSeconds);
-    // At the end of each file, a frame is padded with silence.
-    expect(tones.filter((tone) => Math.abs(tone - 440) > 3).length).toBeLessThanOrEqual(3);
+    expectTone(tones);
     const [audio] = (await describeMedia(path)).streams;
     expect(Math.abs((audio?.end ?? 0) - (await secondsOf(name)))).toBeLessThan(0.04);
   });
@@ -87,6 +92,25 @@ describe.each(['rates.aac', 'rates.ts', 'channels.aac'] as const)('audio that ch
     const { path } = await processAndVerify(engine, media, { inputs: [name], ext: 'ts' });
     const [audio] = (await describeMedia(path)).streams;
     expect(Math.abs((audio?.end ?? 0) - (audio?.first ?? 0) - (await secondsOf(name)))).toBeLessThan(0.04);
+  });
+});
+
+describe('the audio of several parts', () => {
+  const decode = async (path: string) =>
+    (await processAndVerify(engine, media, { inputs: [{ path }], ext: 'wav', copyStreams: false })).path;
+
+  it.each<[what: string, parts: string[], ext: OutputContainer]>([
+    ['at a rate that the encoder does not support', ['a.ts', 'a.ts', 'a.ts', 'a.ts'], 'opus'],
+    ['at another rate than the first one', ['later-high-a.ts', 'a.ts', 'a.ts', 'later-high-a.ts'], 'wav'],
+  ])('is whole: %s', async (_what, names, ext) => {
+    const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
+    const [first = { path: '' }, ...followedBy] = files;
+    const input = { ...first, followedBy };
+    const { path } = await processAndVerify(engine, media, { inputs: [input], ext, copyStreams: false });
+    const wav = ext === 'wav' ? path : await decode(path);
+    const tones = tonesOf(readFileSync(wav));
+    expect(tones.length).toBe(2 * names.length * mediaSeconds);
+    expectTone(tones);
   });
 });
 

@@ -26,7 +26,9 @@ export class AudioFilterChain {
     // Also needed if the rate is already right, because it sets the time base to 1/rate.
     this.#resampler = new FilterChain('audio', (frame) => {
       // At part boundaries, the encoders' padding overlaps. Overlaps are cut off and gaps filled, with sample accuracy.
-      const resync = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
+      // libswresample counts `first_pts` in samples of its input (FFmpeg 8.1, `swr_init`).
+      const end = this.#end === undefined ? undefined : Math.round((this.#end * frame.sampleRate) / sampleRate);
+      const resync = end === undefined ? '' : `:async=1:first_pts=${end}`;
       return [['aresample', `${sampleRate}${resync}`], ...formatFor(frame)];
     });
     this.#filters = new FilterChain('audio', filtersFor);
