@@ -1,5 +1,5 @@
-import { boxesBetween, findBox, fullBoxBytes } from '../media/boxes.ts';
-import { boxOf } from './track-boxes.ts';
+import { findBox, fullBoxBytes } from '../media/boxes.ts';
+import { moveFragments } from './move-fragments.ts';
 import type { Unusual } from './unusual-file.ts';
 
 /** Audio in fragmented MP4 that begins later than its presentation, by the seconds. */
@@ -13,22 +13,11 @@ function lateAudio(seconds: number): Unusual {
     about: `fragmented MP4 of audio that begins ${seconds} s after the beginning of the presentation`,
     source: 'audio.mp4',
     patch(bytes) {
-      // After the version come two times of four bytes each, then the ticks per second.
-      const ticks = seconds * bytes.readUInt32BE(boxOf(bytes, 0, ['mdia', 'mdhd']).content + fullBoxBytes + 8);
-      for (const { type, content, end } of boxesBetween(bytes, 0, bytes.length)) {
-        // In an index, the time of its first fragment follows an ID and the ticks per second.
-        if (type === 'sidx') addTo(bytes, content, content + fullBoxBytes + 8, ticks);
-        if (type !== 'moof') continue;
-        const fragment = bytes.subarray(content, end);
-        const { content: time } = findBox(fragment, ['traf', 'tfdt']);
-        addTo(fragment, time, time + fullBoxBytes, ticks);
-      }
+      moveFragments(bytes, () => seconds);
+      // In an index, the time of its first fragment follows an ID and the ticks per second. FFmpeg writes version 1.
+      const at = findBox(bytes, ['sidx']).content + fullBoxBytes;
+      const time = bytes.readBigUInt64BE(at + 8);
+      bytes.writeBigUInt64BE(time + BigInt(seconds * bytes.readUInt32BE(at + 4)), at + 8);
     },
   };
-}
-
-/** Adds to a time of a full box, which has eight bytes in version 1 and four in version 0. */
-function addTo(bytes: Buffer, box: number, at: number, ticks: number): void {
-  if (bytes.readUInt8(box) === 1) bytes.writeBigUInt64BE(bytes.readBigUInt64BE(at) + BigInt(ticks), at);
-  else bytes.writeUInt32BE(bytes.readUInt32BE(at) + ticks, at);
 }

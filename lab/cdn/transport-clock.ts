@@ -1,4 +1,6 @@
-/** Packet size of MPEG-TS in bytes, and ticks after which its clock of 90 kHz wraps around. */
+/** Ticks per second of the clock of MPEG-TS. */
+export const clockHertz = 90_000;
+/** Packet size of MPEG-TS in bytes, and ticks after which its clock wraps around. */
 const packetBytes = 188;
 const turn = 2 ** 33;
 

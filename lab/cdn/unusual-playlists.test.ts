@@ -36,6 +36,18 @@ test('the clock of a segment can wrap around', async () => {
   expect(early - plain).toBe(-3.4 * 90_000);
 });
 
+test('the sample rate of packed segments changes with the fourth one, which begins when the third one ends', async () => {
+  const segments = await Promise.all([3, 4, 5].map((number) => fetchThrough(lab, `${base}rates-${number}.aac`)));
+  const heads = segments.map(({ body }) => ({
+    ticks: Number(body.readBigUInt64BE(65)),
+    rate: (body.readUInt8(75) >> 2) & 15,
+  }));
+  // The indexes of 48 and 44.1 kHz.
+  expect(heads.map(({ rate }) => rate)).toEqual([3, 4, 4]);
+  const [first, second, third] = heads.map(({ ticks }) => ticks / 90_000) as [number, number, number];
+  expect([second - first, third - second]).toEqual([expect.closeTo(4, 1), expect.closeTo((4 * 48) / 44.1, 1)]);
+});
+
 test('faults apply to them, and other names return 404', async () => {
   expect((await fetchThrough(lab, `${base}vod.m3u8?status=503`)).status).toBe(503);
   expect((await fetchThrough(lab, `${base}packed-7.aac`)).status).toBe(404);

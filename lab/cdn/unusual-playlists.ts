@@ -5,6 +5,7 @@ import { explicitVector } from './encryption.ts';
 import { trackFile } from './hls-files.ts';
 import { playlistType, segmentName } from './playlist.ts';
 import { rankedPlaylists } from './ranked-playlists.ts';
+import { ratePlaylists, rateSegment } from './sample-rates.ts';
 import { type CdnTools, notFound } from './tools.ts';
 import { moveStreams, packAudio } from './transport-packets.ts';
 import { complete, head, numbers, segments, title, type UnusualPlaylist, variant, withAudio } from './unusual-lines.ts';
@@ -96,6 +97,7 @@ export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
     ]),
   },
   ...rankedPlaylists,
+  ...ratePlaylists,
   ...wrappedPlaylists,
 };
 
@@ -104,7 +106,7 @@ export async function sendUnusualPlaylist(exchange: Exchange, tools: CdnTools, n
   const playlist = Object.hasOwn(unusualPlaylists, name) ? unusualPlaylists[name] : undefined;
   const content =
     playlist === undefined
-      ? ((await changedSegment(tools, name)) ?? (await wrappedSegment(tools, name)))
+      ? ((await changedSegment(tools, name)) ?? (await wrappedSegment(tools, name)) ?? (await rateSegment(tools, name)))
       : textContent(['#EXTM3U', ...playlist.lines, ''].join('\n'), playlistType);
   if (content === undefined) return notFound(exchange);
   await tools.send(exchange, content);

@@ -11,6 +11,7 @@ import { primedFiles } from './primed-audio.ts';
 import { type CdnTools, notFound } from './tools.ts';
 import { addToIndex, boxOf, entries, rename, tablePath } from './track-boxes.ts';
 import type { Unusual } from './unusual-file.ts';
+import { recordingFiles } from './unusual-recordings.ts';
 import { unusualTexts } from './unusual-texts.ts';
 
 /** Ticks per second in the movie header, and in the headers of the tracks. */
@@ -79,6 +80,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
   ...primedFiles,
   ...languageFiles,
   ...lateFiles,
+  ...recordingFiles,
 };
 
 /** Packet size of MPEG-TS in bytes, the ID that FFmpeg gives the first stream, and the ID of null packets. */
@@ -108,5 +110,6 @@ export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools,
   const bytes = await readFile(await cache.path(movie.recipe));
   file.patch?.(bytes);
   const changed = file.addedBoxes === undefined ? bytes : addToIndex(bytes, file.addedBoxes(bytes));
-  await send(exchange, bytesContent(changed, movie.type));
+  const served = changed.subarray(0, Math.floor(changed.length * (file.share ?? 1)));
+  await send(exchange, bytesContent(served, movie.type));
 }

@@ -3,14 +3,14 @@ import { bytesContent, type Content, contentBytes } from './content.ts';
 import { trackFile } from './hls-files.ts';
 import { segmentName } from './playlist.ts';
 import type { CdnTools } from './tools.ts';
-import { moveClock } from './transport-clock.ts';
+import { clockHertz, moveClock } from './transport-clock.ts';
 import { packAudio } from './transport-packets.ts';
 import { complete, numbers, title, type UnusualPlaylist, withAudio } from './unusual-lines.ts';
 
 /** Seconds after the beginning at which the clock of a playlist wraps around. */
 const wraps = [2, 10] as const;
 
-const clock = { hertz: 90_000, turn: 2 ** 33, start: 1.4 } as const;
+const clock = { turn: 2 ** 33, start: 1.4 } as const;
 
 /** Video in MPEG-TS and packed audio that begins a segment later, on a clock that wraps around. */
 export const wrappedPlaylists: Readonly<Record<string, UnusualPlaylist>> = Object.fromEntries(
@@ -34,7 +34,7 @@ export async function wrappedSegment({ cache }: CdnTools, name: string): Promise
   if (kind === undefined || track === undefined) return undefined;
   const segment = await trackFile(cache, title, track, segmentName(Number(number)));
   if (segment === undefined) return undefined;
-  const ticks = clock.turn - (clock.start + Number(seconds)) * clock.hertz;
+  const ticks = clock.turn - (clock.start + Number(seconds)) * clockHertz;
   const bytes = moveClock(await contentBytes(segment), Math.round(ticks));
   return kind === 'audio' ? bytesContent(packAudio(bytes), 'audio/aac') : bytesContent(bytes, segment.type);
 }

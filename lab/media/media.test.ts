@@ -54,7 +54,10 @@ describe('a title of two seconds', () => {
     ['vobsub-180.mkv', [video('h264', 320, 180), audio('aac')]],
     ['webvtt-180.mkv', [video('h264', 320, 180), audio('aac')]],
     ['webvtt-180.webm', [video('vp9', 320, 180), audio('opus')]],
+    ['recorded-180.mp4', [video('h264', 320, 180), audio('aac')]],
+    ['recorded-180.webm', [video('vp9', 320, 180), audio('opus')]],
     ['sound.m4a', [audio('aac')]],
+    ['sound.aac', [audio('aac')]],
     ['sound.mp3', [audio('mp3')]],
   ])('decodes %s to its end', async (name, expected) => {
     const streams = await read(await cache.path(recipe('birch-2', name)));
@@ -92,6 +95,13 @@ test('a title longer than its encoded part has no seams', async () => {
     { kind: 'audio', frames: Math.round((25 * 48_000) / 1024) },
   ]);
   expect(streams.map(({ seconds }) => Math.round(seconds))).toEqual([25, 25]);
+});
+
+test('fragments-180.mp4 displays its frames in another order than it decodes them, 80 ms after its audio', async () => {
+  const [video, audio] = await read(await cache.path(recipe('birch-2', 'fragments-180.mp4')));
+  expect(audio?.start).toBe(0);
+  expect(video?.pictures.map(({ time }) => time)).toEqual(Array.from({ length: 50 }, (_, at) => 80 + 40 * at));
+  expect(new Set(video?.pictures.map(({ digest }) => digest)).size).toBe(50);
 });
 
 test('video-180p60.mp4 has sixty frames per second', async () => {

@@ -71,6 +71,9 @@ interface FileKind {
 const dash = { movflags: 'frag_keyframe+empty_moov+default_base_moof+dash+global_sidx' };
 const dashAudio = { movflags: 'empty_moov+default_base_moof+dash+global_sidx', frag_duration: '5000000' };
 const faststart = { movflags: 'faststart' };
+/** Recorders of browsers (MediaRecorder) do not know how long a recording will be, and write no index. */
+const recordedMp4 = { movflags: 'empty_moov+default_base_moof+skip_trailer', frag_duration: '500000' };
+const recordedWebm = { live: '1', cluster_time_limit: '500' };
 
 const key = '00112233445566778899aabbccddeeff';
 const film = { video: 'h264', audio: 'aac' } as const;
@@ -142,6 +145,29 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     muxer: 'mp4',
     options: { ...faststart, encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key },
   },
+  'fragments.mp4': {
+    type: 'video/mp4',
+    about: 'fragmented MP4 without edit lists, H.264 with B-frames and AAC; the video begins 0.08 s after the audio',
+    video: 'h264-reordered',
+    audio: 'aac',
+    muxer: 'mp4',
+    options: { movflags: 'frag_keyframe+empty_moov' },
+  },
+  'recorded.mp4': {
+    type: 'video/mp4',
+    about: 'recording of a browser: fragments of half a second without duration or index, H.264 and AAC',
+    ...film,
+    muxer: 'mp4',
+    options: recordedMp4,
+  },
+  'recorded.webm': {
+    type: 'video/webm',
+    about: 'recording of a browser: WebM of unknown size without duration or index, VP9 and Opus',
+    video: 'vp9',
+    audio: 'opus',
+    muxer: 'webm',
+    options: recordedWebm,
+  },
   'movie.mkv': {
     type: 'video/x-matroska',
     about: 'Matroska, H.264 and AAC',
@@ -167,6 +193,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     options: {},
   },
   'sound.m4a': { type: 'audio/mp4', about: 'M4A, AAC', audio: 'aac', muxer: 'ipod', options: faststart },
+  'sound.aac': { type: 'audio/aac', about: 'ADTS, AAC', audio: 'aac', muxer: 'adts', options: {} },
   'sound.mp3': { type: 'audio/mpeg', about: 'MP3', audio: 'mp3', muxer: 'mp3', options: {} },
 };
 
@@ -177,7 +204,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
 export function mediaFile(title: Title, name: string): MediaFile | undefined {
   const scene = sceneRecipe(title.look, name);
   if (scene !== undefined) return { type: 'image/jpeg', recipe: scene };
-  const [, stem, size, ext] = /^([a-z]{1,8})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{2,4})$/.exec(name) ?? [];
+  const [, stem, size, ext] = /^([a-z]{1,9})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{2,4})$/.exec(name) ?? [];
   const rendition = size === undefined ? undefined : parseRendition(size);
   if (stem === 'still' && ext === 'jpg' && rendition !== undefined) {
     return { type: 'image/jpeg', recipe: still(title.look, rendition) };

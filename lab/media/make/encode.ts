@@ -21,7 +21,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
 import { drawScene } from '../scenes/scene.ts';
-import { type Muxer, openMuxer } from './mux.ts';
+import { openMuxer } from './mux.ts';
 import { createPainter } from './pattern.ts';
 import {
   type AudioCodec,
@@ -52,30 +52,31 @@ export async function encodeVideo({ picture, codec, bitRate, output }: EncodeVid
   for (let index = 0; index < partSeconds * picture.rate; index++) {
     const frame = videoFrame(painter.paint(index), picture);
     frame.pts = BigInt(index);
-    encode(encoder, frame, (packet) => write(muxer, packet));
+    encode(encoder, frame, (packet) => muxer.write(0, packet));
   }
-  encode(encoder, null, (packet) => write(muxer, packet));
+  encode(encoder, null, (packet) => muxer.write(0, packet));
   muxer.finish();
   encoder.freeContext();
 }
 
 function openVideoEncoder(picture: Picture, codec: EncodeVideoTask['codec'], bitRate?: number): Promise<CodecContext> {
+  const bFrames = codec === 'h264-reordered' ? 3 : 0;
   const options =
-    codec === 'h264'
-      ? {
+    codec === 'vp9'
+      ? { deadline: 'realtime', 'cpu-used': '8', 'lag-in-frames': '0', 'auto-alt-ref': '0', 'row-mt': '1', crf: '40' }
+      : {
           preset: 'ultrafast',
-          'x264-params': 'scenecut=0:bframes=0:cabac=1:8x8dct=1',
+          'x264-params': `scenecut=0:bframes=${bFrames}:cabac=1:8x8dct=1${bFrames > 0 ? ':b-pyramid=normal:ref=2' : ''}`,
           ...(bitRate === undefined ? { crf: '30' } : {}),
-        }
-      : { deadline: 'realtime', 'cpu-used': '8', 'lag-in-frames': '0', 'auto-alt-ref': '0', 'row-mt': '1', crf: '40' };
-  return openEncoder(codec === 'h264' ? FF_ENCODER_LIBX264 : FF_ENCODER_LIBVPX_VP9, options, (context) => {
+        };
+  return openEncoder(codec === 'vp9' ? FF_ENCODER_LIBVPX_VP9 : FF_ENCODER_LIBX264, options, (context) => {
     context.width = picture.width;
     context.height = picture.height;
     context.pixelFormat = AV_PIX_FMT_YUV420P;
     context.timeBase = new Rational(1, picture.rate);
     context.framerate = new Rational(picture.rate, 1);
     context.gopSize = keySeconds * picture.rate;
-    context.maxBFrames = 0;
+    context.maxBFrames = bFrames;
     context.bitRate = BigInt(bitRate ?? 0);
   });
 }
@@ -91,7 +92,8 @@ export async function encodeAudio({ codec, tone, output }: EncodeAudioTask): Pro
     frameCount++;
     if (frameCount <= warmUp || frameCount > warmUp + wantedFrames) return;
     packet.pts = BigInt((frameCount - warmUp - 1) * samples);
-    write(muxer, packet);
+    packet.dts = packet.pts;
+    muxer.write(0, packet);
   };
   for (let index = 0; index < wantedFrames + 2 * warmUp; index++) {
     const frame = audioFrame(codec, tone, index * samples);
@@ -182,11 +184,6 @@ function encode(encoder: CodecContext, frame: Frame | null, take: (packet: Packe
     packet.unref();
   }
   packet.free();
-}
-
-function write(muxer: Muxer, packet: Packet): void {
-  packet.dts = packet.pts;
-  muxer.write(0, packet);
 }
 
 function videoFrame(pixels: Buffer, { width, height }: Size): Frame {

@@ -7,6 +7,7 @@ import { audioFrames, type RepeatTask, type SubtitleCodec, sampleRate } from './
 /** Encoded part in memory. */
 interface Part {
   readonly parameters: CodecParameters;
+  /** In the order of decoding. */
   readonly packets: readonly Packet[];
   close(): void;
 }
@@ -39,14 +40,18 @@ export function repeat(task: RepeatTask): void {
     options,
     tracks.map(({ part, unit }) => ({ parameters: part.parameters, unit })),
   );
+  const orders = tracks.map(({ part }) => displayOrder(part));
   const packet = new Packet();
   packet.alloc();
   for (const { track, index, stream } of inOrder(tracks)) {
-    const source = track.part.packets[index % track.part.packets.length];
-    if (source === undefined) throw new Error(`The part of ${output} contains no packets.`);
+    const inPart = index % track.part.packets.length;
+    const source = track.part.packets[inPart];
+    const { ahead = 0, places = [] } = orders[stream] ?? {};
+    const place = places[inPart];
+    if (source === undefined || place === undefined) throw new Error(`The part of ${output} contains no packets.`);
     FFmpegError.throwIfError(packet.ref(source), 'repeat a packet');
-    packet.pts = BigInt(index * track.step - track.lead);
-    packet.dts = packet.pts;
+    packet.pts = BigInt((index - inPart + place) * track.step - track.lead);
+    packet.dts = BigInt((index - ahead) * track.step - track.lead);
     packet.duration = BigInt(track.displayMs ?? track.step);
     muxer.write(stream, packet);
   }
@@ -77,6 +82,19 @@ function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: 
 function subtitleTrack(codec: SubtitleCodec, seconds: number, cueSeconds = 1): Track {
   const part = subtitlePart(codec);
   return { part, unit: new Rational(1, 1000), step: 1000, displayMs: 1000 * cueSeconds, lead: 0, count: seconds };
+}
+
+/**
+ * Returns the place of each packet of a part in the order of display, and the number of packets by which decoding runs
+ * ahead of display.
+ */
+function displayOrder({ packets }: Part): { readonly places: readonly number[]; readonly ahead: number } {
+  const byTime = packets.map((_, index) => index).sort((a, b) => Number(packets[a]?.pts) - Number(packets[b]?.pts));
+  const places: number[] = [];
+  byTime.forEach((index, place) => {
+    places[index] = place;
+  });
+  return { places, ahead: Math.max(0, ...places.map((place, index) => index - place)) };
 }
 
 /** Yields all packets of all tracks in chronological order. */

@@ -13,7 +13,7 @@ export interface Picture {
   readonly colour: { readonly u: number; readonly v: number };
 }
 
-/** Encodes the first {@link partSeconds} of a picture, without B-frames, with a keyframe every two seconds. */
+/** Encodes the first {@link partSeconds} of a picture with a keyframe every two seconds. */
 export interface EncodeVideoTask {
   readonly do: 'encode-video';
   readonly picture: Picture;
@@ -67,7 +67,8 @@ export interface SceneTask {
 
 /** Subtitle formats by their FFmpeg names: text, or VobSub (`dvd_subtitle`). */
 export type SubtitleCodec = 'subrip' | 'webvtt' | 'mov_text' | 'dvd_subtitle';
-export type VideoCodec = 'h264' | 'vp9';
+/** Video codecs. `h264` has no B-frames, `h264-reordered` decodes frames up to 0.08 s before they are displayed. */
+export type VideoCodec = 'h264' | 'h264-reordered' | 'vp9';
 export type AudioCodec = keyof typeof audioFrames;
 
 /** Samples per packet of a codec. */

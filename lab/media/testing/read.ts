@@ -22,6 +22,8 @@ export interface StreamReport {
   readonly codec: string;
   readonly width: number;
   readonly height: number;
+  /** When the first packet is played, in seconds. */
+  readonly start: number;
   /** Seconds from the start of the first packet to the end of the last. */
   readonly seconds: number;
   /** Number of decoded frames. */
@@ -111,6 +113,7 @@ async function read(address: string): Promise<readonly StreamReport[]> {
       codec,
       width: stream.codecpar.width,
       height: stream.codecpar.height,
+      start: from,
       seconds: to - from,
       frames,
       pictures,

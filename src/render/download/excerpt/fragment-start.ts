@@ -84,9 +84,10 @@ function readHeader(body: Buffer) {
   return { id, hasBaseOffset, sampleFlags: fields.u32() };
 }
 
+/** Reads when a fragment is decoded, in ticks. Writers put negative times into 64 bits, as FFmpeg reads them, too. */
 function readDecodingTime(body: Buffer): number {
   const fields = new FieldReader(body);
-  return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
+  return fields.versionAndFlags().version === 1 ? fields.i64() : fields.u32();
 }
 
 /** Reads the first sample of a run: its offset, its flags, and its ticks from decoding to presentation. */
