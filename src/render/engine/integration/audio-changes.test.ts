@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { rateNames } from '../testing/media-names.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('a.aac', 'high-a.aac', 'mono-a.aac', 'a.ts', 'later-high-a.ts');
+  media = await makeMedia(
+    ...(['a.aac', 'high-a.aac', 'mono-a.aac', 'a.ts', 'later-high-a.ts'] as const),
+    ...(['a.mp3', 'a.ac3', ...rateNames] as const),
+  );
   for (const [name, parts] of Object.entries(partsOf))
     writeFileSync(media.file(name), Buffer.concat(parts.map((part) => readFileSync(media.file(part)))));
   engine = createInProcessEngine();
@@ -43,6 +47,9 @@ const partsOf = {
   'channels.aac': ['a.aac', 'mono-a.aac'],
   'same.aac': ['a.aac', 'a.aac'],
   'rates.ts': ['a.ts', 'later-high-a.ts'],
+  'rates.mp3': ['high-a.mp3', 'a.mp3'],
+  'rates.ac3': ['high-a.ac3', 'a.ac3'],
+  'rates.eac3': ['high-a.eac3', 'a.eac3'],
 } as const;
 
 /** Returns the duration of an input in seconds, by its parts. */
@@ -54,29 +61,32 @@ async function secondsOf(name: keyof typeof partsOf): Promise<number> {
   return spans.reduce((sum, [first, end]) => sum + end - first, 0);
 }
 
-describe.each(['rates.aac', 'rates.ts', 'channels.aac'] as const)('audio that changes within %s', (name) => {
-  it.each<[OutputContainer, string]>([
-    ['m4a', 'M4A audio'],
-    ['mkv', 'Matroska'],
-    ['mp4', 'MP4'],
-  ])('is not copied into %s', async (ext) => {
-    const what = {
-      'rates.aac': 'sample rate from 48000 to 44100 Hz',
-      'rates.ts': 'sample rate from 44100 to 48000 Hz',
-      'channels.aac': 'channels',
-    }[name];
-    await expect(processAndVerify(engine, media, { inputs: [name], ext, type: 'extract_audio' })).rejects.toMatchObject(
-      {
+const changing = ['rates.aac', 'rates.ts', 'channels.aac', 'rates.mp3', 'rates.ac3', 'rates.eac3'] as const;
+
+describe.each(changing)('audio that changes within %s', (name) => {
+  const codec = /mp3|e?ac3/.exec(name)?.[0] ?? 'aac';
+
+  it.each<OutputContainer>([codec === 'mp3' || codec === 'eac3' ? 'mov' : 'm4a', 'mkv', 'mp4'])(
+    'is not copied into %s',
+    async (ext) => {
+      const whatOf = (input: string) => {
+        if (input === 'channels.aac') return 'channels';
+        return input === 'rates.ts' ? 'sample rate from 44100 to 48000 Hz' : 'sample rate from 48000 to 44100 Hz';
+      };
+      const what = whatOf(name);
+      await expect(
+        processAndVerify(engine, media, { inputs: [name], ext, type: 'extract_audio' }),
+      ).rejects.toMatchObject({
         code: 'incompatible_codecs',
         message: expect.stringMatching(
           new RegExp(
-            `^The aac audio of input 1 changes its ${what} at 4\\.\\d s of the result, .* Set copyStreams to false`,
+            `^The ${codec} audio of input 1 changes its ${what} at 4\\.\\d s of the result, .* Set copyStreams to false`,
           ),
         ),
         input: 0,
-      },
-    );
-  });
+      });
+    },
+  );
 
   it('is encoded with its pitch and its duration', async () => {
     const { path } = await processAndVerify(engine, media, { inputs: [name], ext: 'wav', copyStreams: false });
@@ -117,6 +127,11 @@ describe('the audio of several parts', () => {
 it('audio without a change is copied', async () => {
   const { report } = await processAndVerify(engine, media, { inputs: ['same.aac'], ext: 'm4a' });
   expect(Math.abs(report.duration - (await secondsOf('same.aac')))).toBeLessThan(0.04);
+});
+
+it('MP3 that changes its rate is copied into MP3, whose frames state it', async () => {
+  const { report } = await processAndVerify(engine, media, { inputs: ['rates.mp3'], ext: 'mp3' });
+  expect(Math.abs(report.duration - (await secondsOf('rates.mp3')))).toBeLessThan(0.1);
 });
 
 it('a copied clip of audio that begins after a change is refused', async () => {

@@ -28,7 +28,7 @@ import {
   setRotation,
   setSpherical,
 } from './stream-extras.ts';
-import { recordingRecipes, unusualRecipes } from './unusual-media.ts';
+import { rateRecipes, recordingRecipes, unusualRecipes } from './unusual-media.ts';
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -148,6 +148,7 @@ const recipes: Record<MediaName, Recipe> = {
     },
   },
   ...unusualRecipes,
+  ...rateRecipes,
   ...recordingRecipes,
   ...encodingRecipes,
   ...imageRecipes,

@@ -77,6 +77,12 @@ export type EncodingName = (typeof encodingNames)[number];
 /** Files as browsers record them, with a pause of five seconds after two seconds. */
 export const recordingNames = ['recorded.webm', 'recorded.mp4'] as const;
 
+/** Audio whose frames state another sample rate than those of the usual and unusual media, 44.1 kHz. */
+export const rateNames = ['high-a.mp3', 'high-a.ac3', 'a.eac3', 'high-a.eac3'] as const;
+
+/** One of {@link rateNames}. */
+export type RateName = (typeof rateNames)[number];
+
 /** One of {@link recordingNames}. */
 export type RecordingName = (typeof recordingNames)[number];
 
@@ -92,4 +98,4 @@ export type ImageName = (typeof imageNames)[number];
 export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that are available to tests. */
-export type MediaName = (typeof usualNames)[number] | UnusualName | RecordingName | EncodingName | ImageName;
+export type MediaName = (typeof usualNames)[number] | UnusualName | RateName | RecordingName | EncodingName | ImageName;

@@ -1,7 +1,7 @@
 import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
 import type { EncoderChoice } from '../formats/encoder-choice.ts';
 import type { Recipe } from './make-file.ts';
-import type { RecordingName, UnusualName } from './media-names.ts';
+import type { RateName, RecordingName, UnusualName } from './media-names.ts';
 
 const { mp4, m4a, mkv, webm, mp3, ts } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -33,6 +33,8 @@ const veryLate = { ...avc, ...lowRates, videoSeconds: 60, audioStart: 45, audioS
 const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
 /** Encodes with reordered frames, for a container with decoding times only. */
 const mpeg4WithBFrames: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
+
+const dolby = (name: 'ac3' | 'eac3') => ({ container: readOnly(name), audio: [{ name, options: {}, maxChannels: 2 }] });
 
 /** Files with rare but valid timing. */
 export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
@@ -72,7 +74,15 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'low-rate.m4a': { container: m4a, audio: m4a.encoders.audio, sampleRate: 8000 },
   'av.avi': { container: readOnly('avi'), video: [mpeg4WithBFrames], audio: mp3.encoders.audio },
   'av.flv': { container: readOnly('flv'), ...avc },
-  'a.ac3': { container: readOnly('ac3'), audio: [{ name: 'ac3', options: {}, maxChannels: 2 }] },
+  'a.ac3': dolby('ac3'),
+};
+
+/** Files that follow another one with another sample rate. */
+export const rateRecipes: Readonly<Record<RateName, Recipe>> = {
+  'high-a.mp3': { container: mp3, audio: mp3.encoders.audio, sampleRate: 48_000 },
+  'high-a.ac3': { ...dolby('ac3'), sampleRate: 48_000 },
+  'a.eac3': dolby('eac3'),
+  'high-a.eac3': { ...dolby('eac3'), sampleRate: 48_000 },
 };
 
 /**

@@ -25,6 +25,7 @@ import { refuseAdtsChanges } from './refuse-adts-changes.ts';
 import { refuseDamagedPackets } from './refuse-damaged-packets.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
+import { refuseRateChanges } from './refuse-rate-changes.ts';
 import type { OutputStream, Writer } from './result-writer.ts';
 import { stateEnd } from './state-end.ts';
 import type { TrackOutput } from './track-output.ts';
@@ -126,7 +127,8 @@ async function createSinks(
     );
     const sameParameters = refuseParameterChanges(copy, first, jobInput, container);
     const sameFrames = refuseAdtsChanges(sameParameters, first, jobInput, container);
-    const copySink = refuseDamagedPackets(sameFrames, first, jobInput);
+    const sameRate = refuseRateChanges(sameFrames, first, jobInput, container);
+    const copySink = refuseDamagedPackets(sameRate, first, jobInput);
     const ptsSource = inputs[source.input]?.ptsSources[source.index];
     const hasPts = kind !== 'video' || source.cover || ptsSource === undefined;
     return [hasPts ? copySink : refuseMissingPts(copySink, source, ptsSource, ext)];
