@@ -86,8 +86,9 @@ export const rateRecipes: Readonly<Record<RateName, Recipe>> = {
 };
 
 /**
- * Recordings of browsers (MediaRecorder), which do not know how long they will be. In WebM, the segment and its clusters
- * have no size, and there is neither a duration nor an index. MP4 consists of fragments, without a duration.
+ * Recordings of browsers (MediaRecorder), which do not know how long they will be. In WebM, the segment has no size, and
+ * there is neither a duration nor an index; browsers do not state the size of clusters either, but FFmpeg does. MP4
+ * consists of fragments, without a duration.
  */
 export const recordingRecipes: Readonly<Record<RecordingName, Recipe>> = {
   'recorded.webm': {
