@@ -6,6 +6,7 @@ import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 import { mentionsOpenFilesLimit, tooManyOpenFilesError } from '../errors/limit-errors.ts';
 import { toPrintable } from '../errors/to-printable.ts';
 import { finishMp4 } from '../mp4/fragment-placement/finish-result.ts';
+import { hideEmptyDescriptions } from '../mp4/hide-descriptions.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -54,6 +55,18 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
   }
 
   async function runProcessTask(givenTask: ProcessTask): Promise<ProcessReport> {
+    try {
+      return await runOnce(givenTask);
+    } catch (error) {
+      if (!(error instanceof MillraceError) || error.code !== 'input_unreadable') throw error;
+      const readableTask = await hideEmptyDescriptions(givenTask);
+      if (readableTask === undefined) throw error;
+      logDebug(`The file is read without its empty sample descriptions: ${error.message}`);
+      return await runOnce(readableTask);
+    }
+  }
+
+  async function runOnce(givenTask: ProcessTask): Promise<ProcessReport> {
     const { output, operation } = givenTask;
     const { clip, ends, pacer } = await cutToDuration(givenTask);
     const playableClip = clip === undefined ? {} : { clip: withFrame(clip, output.ext, operation.copyStreams) };

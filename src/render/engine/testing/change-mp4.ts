@@ -79,6 +79,21 @@ export function emptyTrack(at: number): Mp4Change {
   };
 }
 
+/** Removes all entries from the sample description of a track. */
+export function emptyDescription(at: number): Mp4Change {
+  return (moov) => {
+    leafOf(tableOf(trackAt(moov, at)), 'stsd').body = u32(0, 0);
+  };
+}
+
+/** Removes the sample description of a track. */
+export function removeDescription(at: number): Mp4Change {
+  return (moov) => {
+    const table = tableOf(trackAt(moov, at));
+    table.parts.splice(table.parts.indexOf(leafOf(table, 'stsd')), 1);
+  };
+}
+
 /**
  * Adds a data track with one sample per second, each of which is the first `bytes` bytes of the file.
  *

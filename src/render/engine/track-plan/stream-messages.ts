@@ -45,17 +45,30 @@ export function unreadableInputError(message: string, input: number): MillraceEr
   return new MillraceError('input_unreadable', message, { input });
 }
 
+/** Returns why a stream is empty, as a clause. */
+export function emptinessOf(stream: SourceStream): string {
+  return hasNoDescription(stream)
+    ? 'its file does not describe it'
+    : 'no frame of it was found when the file was opened';
+}
+
+/** Whether a file has a track without a sample description, so that nothing tells its codec. */
+function hasNoDescription({ codec, code, empty }: SourceStream): boolean {
+  return empty && codec === 'unknown' && code === undefined;
+}
+
 /**
  * Creates the error about an input whose streams have no frames.
  *
- * @param why - the reason, as a clause.
+ * @param reason - default: that the streams tell.
  */
 export function noFramesError(
   name: string,
   streams: readonly SourceStream[],
   input: number,
-  { why, remedy }: NoFramesReason = onlyHeaders,
+  reason?: NoFramesReason,
 ): MillraceError {
+  const { why, remedy } = reason ?? (streams.every(hasNoDescription) ? noDescriptions : onlyHeaders);
   return unreadableInputError(`${name} contains no frames of ${streamList(streams)}: ${why}. ${remedy}`, input);
 }
 
@@ -65,10 +78,9 @@ interface NoFramesReason {
   readonly remedy: string;
 }
 
-const onlyHeaders: NoFramesReason = {
-  why: 'it has only their headers',
-  remedy: 'Check that the link points to a complete video or audio file.',
-};
+const checkLink = 'Check that the link points to a complete video or audio file.';
+const onlyHeaders: NoFramesReason = { why: 'it has only their headers', remedy: checkLink };
+const noDescriptions: NoFramesReason = { why: 'it does not describe them', remedy: checkLink };
 
 /** A fragmented MP4 file without its fragments. */
 export const initializationSegment: NoFramesReason = {

@@ -14,7 +14,14 @@ import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
 import { refuseUnreadableVideo } from './refuse-unreadable-video.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { leftOutNote, noFramesError, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
+import {
+  emptinessOf,
+  leftOutNote,
+  noFramesError,
+  streamLabel,
+  toSentence,
+  unreadableInputError,
+} from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
 import { leaveOutUndecodable } from './undecodable.ts';
 
@@ -149,7 +156,7 @@ function isKept(stream: SourceStream, operation: EngineOperation, notes: OutputN
   const use = streamUse(stream, operation);
   if (use === 'excluded') return false;
   if (use !== 'kept') notes.push(leftOutNote(stream, use.omittedBecause));
-  else if (stream.empty) notes.push(leftOutNote(stream, 'no frame of it was found when the file was opened'));
+  else if (stream.empty) notes.push(leftOutNote(stream, emptinessOf(stream)));
   return use === 'kept' && !stream.empty;
 }
 
