@@ -23,6 +23,13 @@ export function segments(track: string, listed: readonly number[] = numbers): st
   return listed.flatMap((number) => ['#EXTINF:4.000,', `/hls/${title.name}/${track}/${segmentName(number)}`]);
 }
 
+/** The same in fragmented MP4, with the initialization section. */
+export function fragments(track: string, listed: readonly number[] = numbers): string[] {
+  const folder = `/hls/${title.name}/${track}`;
+  const lines = listed.flatMap((number) => ['#EXTINF:4.000,', `${folder}/${segmentName(number, 'm4s')}`]);
+  return [`#EXT-X-MAP:URI="${folder}/init.mp4"`, ...lines];
+}
+
 /** Returns the lines of a variant in a master playlist. */
 export const variant = (attributes: string, url: string) => [`#EXT-X-STREAM-INF:${attributes}`, url];
 

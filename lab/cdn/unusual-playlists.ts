@@ -8,7 +8,17 @@ import { rankedPlaylists } from './ranked-playlists.ts';
 import { ratePlaylists, rateSegment } from './sample-rates.ts';
 import { type CdnTools, notFound } from './tools.ts';
 import { moveStreams, packAudio } from './transport-packets.ts';
-import { complete, head, numbers, segments, title, type UnusualPlaylist, variant, withAudio } from './unusual-lines.ts';
+import {
+  complete,
+  fragments,
+  head,
+  numbers,
+  segments,
+  title,
+  type UnusualPlaylist,
+  variant,
+  withAudio,
+} from './unusual-lines.ts';
 import { wrappedPlaylists, wrappedSegment } from './wrapped-playlists.ts';
 
 /** Playlists below `/playlists/`, by name: what packagers may write, but FFmpeg does not. */
@@ -71,6 +81,12 @@ export const unusualPlaylists: Readonly<Record<string, UnusualPlaylist>> = {
     lines: withAudio(`/hls/${title.name}/video-180/index.m3u8`, 'late-audio-tone.m3u8'),
   },
   'late-audio-tone.m3u8': { about: 'that audio', lines: complete(segments('audio', [4, 5, 6])) },
+  'late-fragments.m3u8': {
+    about: 'the same in fragmented MP4',
+    lines: withAudio('late-fragments-video.m3u8', 'late-fragments-tone.m3u8'),
+  },
+  'late-fragments-video.m3u8': { about: 'that video', lines: complete(fragments('video-180')) },
+  'late-fragments-tone.m3u8': { about: 'that audio', lines: complete(fragments('audio', [4, 5, 6])) },
   'out-of-step.m3u8': {
     about: 'its video begins and ends a segment later than its audio',
     lines: withAudio('out-of-step-video.m3u8', 'out-of-step-audio.m3u8'),

@@ -74,6 +74,7 @@ describe('separate audio keeps its place', () => {
     ['in packed AAC, on a clock that wraps around before it begins', 'wraps-2.m3u8', [0, 24], [4, 24]],
     ['in packed AAC, on a clock that wraps around within it', 'wraps-10.m3u8', [0, 24], [4, 24]],
     ['if it begins 12 s after the video', 'late-audio.m3u8', [0, 24], [12, 24]],
+    ['in fragmented MP4, if it begins 12 s after the video', 'late-fragments.m3u8', [0, 24], [12, 24]],
     ['if the video begins and ends 4 s after it', 'out-of-step.m3u8', [4, 24], [0, 20]],
   ])('%s', async (_what, name, video, audio) => {
     for (const ext of ['mp4', 'mkv']) expect(await timesOf(name, ext)).toMatchObject({ video, audio });

@@ -2,6 +2,7 @@ import type { Clip } from '../../contract/clip.ts';
 import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
 import { findClipStart } from './clip-start/find-clip-start.ts';
+import { playlistDelays } from './clip-start/playlist-delays.ts';
 import { createSegmentReader } from './clip-start/read-segment.ts';
 import { downloadSegments } from './download-segments.ts';
 import { type ClippedPlaylist, clipPlaylists } from './excerpt/clip-playlists.ts';
@@ -33,7 +34,7 @@ export interface PlaylistFilePart {
   readonly section?: number;
   /**
    * Set on the first file if only the segments that a clip needs are fetched: time at which it begins, in seconds from
-   * the beginning of the playlist.
+   * the beginning of the earliest playlist of the input.
    */
   readonly excerptStart?: number;
 }
@@ -135,21 +136,32 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     next += parts.length;
     return { ...facts, parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
   });
-  const segments = playlists.flatMap(({ media }, at) => clippedPlaylists[at]?.segments ?? media.segments);
+  const segments = playlists.flatMap(({ media }, at) => {
+    const clipped = clippedPlaylists[at];
+    return clipped === undefined ? media.segments : [...(clipped.firstGaps ?? []), ...clipped.segments];
+  });
   return { files: fetchedFiles, ...omissionsOf(playlists[0], segments) };
 }
 
 /** Selects the segments that a clip needs, of which those of the video begin where decoding can. */
-function clipAll(
+async function clipAll(
   { source, sizeGuard }: HlsDownload,
   clip: Clip,
   { playlists, sourceFor }: PlaylistLinks,
   keys: KeyStore,
 ): Promise<ClippedPlaylist[]> {
-  return clipPlaylists(playlists, clip, source.name, (clipped, media) => {
+  const readable = playlists.map(({ media }) => {
     const nameOf = (segment: Segment) => segmentName(segment, media.mediaSequence, media.segments.length);
     const onBytes = (bytes: number) => sizeGuard.check(bytes);
-    return findClipStart(clipped, media, clip, createSegmentReader({ keys, sourceFor, nameOf, onBytes }));
+    return { media, reader: createSegmentReader({ keys, sourceFor, nameOf, onBytes }) };
+  });
+  const delays = await playlistDelays(readable, clip.start);
+  return await clipPlaylists(playlists, clip, source.name, {
+    delays,
+    extend: async (clipped, media) => {
+      const [video] = readable;
+      return video === undefined ? clipped : await findClipStart(clipped, media, clip, video.reader);
+    },
   });
 }
 

@@ -52,7 +52,11 @@ export async function findClipStart(
     if (video === undefined) return clipped;
     const key = video.frames.find(({ isKey }) => isKey);
     if (key === undefined || (key !== video.frames[0] && start + key.seconds + segmentTolerance > clip.start)) continue;
-    const found = { segments: [...segments.slice(at, firstAt), ...clipped.segments], start: start + leadOf(video) };
+    const found = {
+      ...clipped,
+      segments: [...segments.slice(at, firstAt), ...clipped.segments],
+      start: start + leadOf(video),
+    };
     const setup = key.hasParameterSets ? undefined : await findSetup(video, segments, at, reader);
     return setup === undefined ? found : { ...found, setup };
   }

@@ -24,7 +24,7 @@ interface SegmentBox {
  */
 export function readFragmentFrames(bytes: Buffer): SegmentFrame[] | undefined {
   return undefinedIfDeclined(() => {
-    const boxes = readBoxes(bytes);
+    const boxes = readSegmentBoxes(bytes);
     const moov = boxes.find(({ type }) => type === 'moov');
     if (moov === undefined) return undefined;
     const movie = readMovieBoxes(bytes.subarray(moov.bodyFrom, moov.end));
@@ -36,7 +36,7 @@ export function readFragmentFrames(bytes: Buffer): SegmentFrame[] | undefined {
 }
 
 /** Returns the complete boxes at the beginning of a segment, and an incomplete `mdat`. */
-function readBoxes(bytes: Buffer): SegmentBox[] {
+export function readSegmentBoxes(bytes: Buffer): SegmentBox[] {
   const boxes: SegmentBox[] = [];
   for (let from = 0; from + 16 <= bytes.length; ) {
     const short = bytes.readUInt32BE(from);

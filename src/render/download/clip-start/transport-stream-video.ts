@@ -62,7 +62,7 @@ export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo 
       if (startsUnit) parts.push({ chunks: [payload], counter: packet.readUInt8(3) & 0xf });
       else parts.at(-1)?.chunks.push(payload);
     } else if (video !== undefined && startsUnit) {
-      audioPts ??= readAudioPts(payload);
+      audioPts ??= readPts(payload, 'audio');
     } else if (startsUnit && (pid === 0 || mapPids.has(pid))) {
       tables.push(packet);
       if (pid === 0) for (const mapPid of readMapPids(payload)) mapPids.add(mapPid);
@@ -71,6 +71,18 @@ export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo 
   }
   if (video === undefined) return undefined;
   return { ...video, tables, packets: readPackets(parts), ...(audioPts === undefined ? {} : { audioPts }) };
+}
+
+/** Returns the time of the first video or MPEG audio in an MPEG-TS segment, in ticks of 90 kHz; undefined without any. */
+export function firstTimestamp(segment: Buffer): number | undefined {
+  const begin = disguiseBytes(segment, true) ?? 0;
+  for (let at = begin; at + packetBytes <= segment.length && segment[at] === syncByte; at += packetBytes) {
+    const packet = segment.subarray(at, at + packetBytes);
+    const payload = (packet.readUInt8(1) & 0x40) === 0 ? undefined : payloadOf(packet);
+    const pts = payload && (readPts(payload, 'video') ?? readPts(payload, 'audio'));
+    if (pts !== undefined) return pts;
+  }
+  return undefined;
 }
 
 /** Returns the seconds from the first frame in the file to the beginning of the segment's audio; undefined without audio. */
@@ -132,9 +144,9 @@ function readVideoStream(payload: Buffer): { readonly pid: number; readonly code
   return undefined;
 }
 
-/** Returns when the PES packet at the beginning of a payload begins, if it is MPEG audio. */
-function readAudioPts(payload: Buffer): number | undefined {
-  return undefinedIfDeclined(() => readPesHeader(withoutLength(Buffer.from(payload)), payload.length, 'audio').pts);
+/** Returns when the PES packet at the beginning of a payload begins, if it has that kind of stream. */
+function readPts(payload: Buffer, kind: 'audio' | 'video'): number | undefined {
+  return undefinedIfDeclined(() => readPesHeader(withoutLength(Buffer.from(payload)), payload.length, kind).pts);
 }
 
 /** Reads PES packets. Those without a time are skipped. */

@@ -12,8 +12,14 @@ function playlistOf(...durations: readonly number[]): SelectedPlaylist {
   return { media };
 }
 
-async function sequencesOf(playlists: readonly SelectedPlaylist[], start: number, end?: number) {
-  const clippedPlaylists = await clipPlaylists(playlists, { start, ...(end === undefined ? {} : { end }) }, 'Input 1');
+async function sequencesOf(
+  playlists: readonly SelectedPlaylist[],
+  start: number,
+  end?: number,
+  delays: readonly number[] = [],
+) {
+  const clip = { start, ...(end === undefined ? {} : { end }) };
+  const clippedPlaylists = await clipPlaylists(playlists, clip, 'Input 1', { delays });
   return clippedPlaylists.map((clipped) => ({
     start: clipped.start,
     sequences: clipped.segments.map(({ sequence }) => sequence),
@@ -40,6 +46,15 @@ describe('the segments of a clip', () => {
       { start: 6, sequences: [1, 2] },
       { start: 4, sequences: [2, 3, 4, 5, 6] },
     ]);
+  });
+
+  test('of playlists that begin later than others are those at the time of the clip', async () => {
+    const playlists = [playlistOf(6, 6, 6, 6), playlistOf(2, 2, 2, 2, 2)];
+    expect(await sequencesOf(playlists, 19, 23, [0, 12.5])).toEqual([
+      { start: 18, sequences: [3] },
+      { start: 16.5, sequences: [2, 3, 4] },
+    ]);
+    expect(await sequencesOf(playlists, 25, 26, [6, 0])).toMatchObject([{ start: 24, sequences: [3] }, {}]);
   });
 
   test('do not exist after the end of the playlist', async () => {

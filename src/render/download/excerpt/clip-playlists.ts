@@ -13,8 +13,10 @@ export const segmentTolerance = 0.5;
 /** The segments of a playlist that a clip needs. */
 export interface ClippedPlaylist {
   readonly segments: readonly Segment[];
-  /** Time at which the first of them begins, in seconds from the beginning of the playlist. */
+  /** Time at which the first of them begins, in seconds from the beginning of the earliest playlist of the input. */
   readonly start: number;
+  /** Missing segments before the first of them that overlap the clip. */
+  readonly firstGaps?: readonly Segment[];
   /** Bytes that a file needs before the first of them: parameter sets that only an earlier segment has. */
   readonly setup?: Buffer;
 }
@@ -22,42 +24,52 @@ export interface ClippedPlaylist {
 /** Returns the segments with others before them that they need. */
 type ExtendSegments = (clipped: ClippedPlaylist, media: MediaPlaylist) => Promise<ClippedPlaylist>;
 
+/** How segments are selected. */
+interface ClipOptions {
+  /** Extends the segments of the first playlist. Default: only segments that overlap the clip are needed. */
+  readonly extend?: ExtendSegments;
+  /** Seconds by which each playlist begins after the earliest one. Default: all begin together. */
+  readonly delays?: readonly number[];
+}
+
 /**
  * Selects the segments that a clip needs from the playlists of an input. Playlists after the first begin no later than
  * the first.
  *
  * @param name - name of the input, for messages.
- * @param extend - extends the segments of the first playlist. Default: only segments that overlap the clip are needed.
  * @throws MillraceError `clip_out_of_range` if the clip starts after the end of all playlists.
  */
 export async function clipPlaylists(
   playlists: readonly SelectedPlaylist[],
   clip: Clip,
   name: string,
-  extend: ExtendSegments = async (clipped) => clipped,
+  { extend = async (clipped) => clipped, delays = [] }: ClipOptions = {},
 ): Promise<ClippedPlaylist[]> {
-  const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
+  const duration = Math.max(0, ...playlists.map(({ media }, at) => media.totalDuration + (delays[at] ?? 0)));
   if (clip.start >= duration) throw clipOutOfRange(clip, duration, name);
   const end = clip.end ?? Number.POSITIVE_INFINITY;
   let begin = clip.start;
   const clippedPlaylists: ClippedPlaylist[] = [];
-  for (const { media } of playlists) {
-    const overlapping = withoutFirstGaps(clipSegments(media.segments, begin, end));
+  for (const [at, { media }] of playlists.entries()) {
+    const overlapping = withoutFirstGaps(clipSegments(media.segments, { begin, end, delay: delays[at] ?? 0 }), clip);
     if (overlapping.segments.length === 0) throw missingSegments(name);
-    const isFirst = clippedPlaylists.length === 0;
-    const clipped = isFirst ? await extend(overlapping, media) : overlapping;
-    if (isFirst) begin = Math.min(begin, clipped.start);
+    const clipped = at === 0 ? await extend(overlapping, media) : overlapping;
+    if (at === 0) begin = Math.min(begin, clipped.start);
     clippedPlaylists.push(clipped);
   }
   return clippedPlaylists;
 }
 
 /** Leaves out missing segments before the first one. */
-function withoutFirstGaps({ segments, start }: ClippedPlaylist): ClippedPlaylist {
+function withoutFirstGaps({ segments, start }: Omit<ClippedPlaylist, 'firstGaps'>, clip: Clip): ClippedPlaylist {
   const count = segments.findIndex(({ gap }) => !gap);
   const gaps = count < 0 ? segments : segments.slice(0, count);
-  const seconds = gaps.reduce((sum, { duration }) => sum + duration, 0);
-  return { segments: segments.slice(gaps.length), start: start + seconds };
+  let time = start;
+  const firstGaps = gaps.filter(({ duration }) => {
+    time += duration;
+    return time > clip.start;
+  });
+  return { segments: segments.slice(gaps.length), start: time, firstGaps };
 }
 
 function missingSegments(name: string): MillraceError {
@@ -65,9 +77,12 @@ function missingSegments(name: string): MillraceError {
   return new MillraceError('source_unsupported', message);
 }
 
-function clipSegments(segments: readonly Segment[], begin: number, end: number): ClippedPlaylist {
-  let time = 0;
-  let first: { readonly at: number; readonly start: number } = { at: 0, start: 0 };
+function clipSegments(
+  segments: readonly Segment[],
+  { begin, end, delay }: { readonly begin: number; readonly end: number; readonly delay: number },
+): Omit<ClippedPlaylist, 'firstGaps'> {
+  let time = delay;
+  let first: { readonly at: number; readonly start: number } = { at: 0, start: delay };
   let last = 0;
   segments.forEach(({ duration }, at) => {
     if (time + segmentTolerance <= begin) first = { at, start: time };
