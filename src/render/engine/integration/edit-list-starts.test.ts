@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { changeMp4, setEdits, type TestEdit } from '../testing/change-mp4.ts';
+import { containerFormats } from '../formats/container-formats.ts';
+import { changeMp4, dropSyncSamples, setEdits, type TestEdit } from '../testing/change-mp4.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { makeFile } from '../testing/make-file.ts';
 import { trackOf } from '../testing/packet-times.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
@@ -127,6 +129,23 @@ describe('a copy of MP4', () => {
     ]);
     expect(Math.abs((await endLag(`result.${ext}`)) - (await endLag('gop.mp4')))).toBeLessThan(audioPacket);
   });
+
+  it.each<OutputContainer>(['mp4', 'mkv'])(
+    'begins with a key frame that its index does not list: HEVC in %s',
+    async (ext) => {
+      const options = { preset: 'ultrafast', 'x265-params': 'log-level=none:keyint=12:min-keyint=12' };
+      const container = { ...containerFormats.mp4, muxerOptions: {} };
+      const video = [{ name: 'libx265', options }];
+      await makeFile(media.file('hevc.mp4'), { container, video, videoSeconds: 1 });
+      const edit: TestEdit = [700, firsts.video + 5 * frameTicks];
+      const file = changeMp4(readFileSync(media.file('hevc.mp4')), dropSyncSamples(0, 1), setEdits(0, [edit]));
+      writeFileSync(media.file('edited.mp4'), file);
+      const { path } = await processAndVerify(engine, media, { inputs: ['edited.mp4'], ext });
+      const [first] = trackOf(await readPackets(path), 'video').packets;
+      const [sourceFirst] = trackOf(await readPackets(media.file('hevc.mp4')), 'video').packets;
+      expect(first).toMatchObject({ hash: sourceFirst?.hash, key: true });
+    },
+  );
 
   it.each(containers)('keeps fragments in sync whose frames are presented before they are decoded: %s', async (ext) => {
     const { path } = await processAndVerify(engine, media, { inputs: ['negative-offsets.mp4'], ext });

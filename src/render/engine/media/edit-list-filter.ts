@@ -1,5 +1,6 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
+import type { KeyFrameReader } from '../formats/key-frames.ts';
 
 /** Maximum size of held packets in bytes: ten seconds at 50 Mbit/s. */
 const maxHeldBytes = 64 * 1024 * 1024;
@@ -29,9 +30,12 @@ export class VideoEditListFilter implements EditListFilter {
   /** Number of frames that were cut off since the last displayed one. */
   #cutOff = 0;
   #lead = 0n;
+  readonly #keyFrames: KeyFrameReader;
 
-  constructor(write: WritePacket) {
+  /** @param keyFrames - recognises key frames that the file's index does not list. */
+  constructor(write: WritePacket, keyFrames: KeyFrameReader) {
     this.#write = write;
+    this.#keyFrames = keyFrames;
   }
 
   /** Ticks from the first frame, which is cut off, to one of the first that are displayed. */
@@ -42,7 +46,7 @@ export class VideoEditListFilter implements EditListFilter {
   push(packet: Packet): void {
     // Each access to a packet's property is a call into the library.
     const { flags } = packet;
-    const key = isKey({ flags });
+    const key = isKey({ flags }) || (!this.#started && this.#isUnlistedKey(packet));
     if (isCutOff({ flags })) {
       this.#cutOff += 1;
       if (key) this.#held.drop();
@@ -65,6 +69,13 @@ export class VideoEditListFilter implements EditListFilter {
     // frame out of the edit.
     if (this.#started && this.#cutOff > 1) this.#held.drop();
     this.#releaseHeld();
+  }
+
+  /** Returns whether decoding can begin at a frame before the displayed ones, which is then marked as a key frame. */
+  #isUnlistedKey(packet: Packet): boolean {
+    if (packet.data === null || this.#keyFrames.tells(packet.data) !== true) return false;
+    packet.isKeyframe = true;
+    return true;
   }
 
   #releaseHeld(): void {

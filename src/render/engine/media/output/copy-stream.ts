@@ -9,8 +9,9 @@ import {
   AVMEDIA_TYPE_DATA,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
+import { avGetCodecName, Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { toPrintable } from '../../errors/to-printable.ts';
+import { KeyFrameReader } from '../../formats/key-frames.ts';
 import { type CoverType, coverFileName } from '../../tags/cover.ts';
 import {
   AudioEditListFilter,
@@ -55,7 +56,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string, le
   const leadOf = (filter: EditListFilter | undefined) => {
     return filter instanceof VideoEditListFilter ? ticksToSeconds(filter.lead, from.timeBase) : undefined;
   };
-  let editListFilter = cover ? undefined : createEditListFilter(codecType, write, lead?.packets);
+  let editListFilter = cover ? undefined : createEditListFilter(from, write, lead?.packets);
   const firstFilter = editListFilter;
   return {
     leadSeconds: () => leadOf(firstFilter) ?? 0,
@@ -68,7 +69,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string, le
       editListFilter?.end();
       base = next?.stream.timeBase ?? base;
       if (codecType === AVMEDIA_TYPE_AUDIO) overlap.startPart(endOfAudio(output, frameSeconds));
-      editListFilter = cover ? undefined : createEditListFilter(codecType, write);
+      editListFilter = cover ? undefined : createEditListFilter(next?.stream ?? from, write);
     },
     end: () => editListFilter?.end(),
     droppedCount: () => overlap.count,
@@ -102,8 +103,15 @@ export function isTransparent({ metadata }: Stream): boolean {
 }
 
 /** Creates the edit list filter of a part. Each part of an input has its own edit list. */
-function createEditListFilter(codecType: number, write: WritePacket, unneeded?: number): EditListFilter | undefined {
-  if (codecType === AVMEDIA_TYPE_VIDEO) return new VideoEditListFilter(write);
+function createEditListFilter(
+  { codecpar: { codecId, codecType, extradata } }: Stream,
+  write: WritePacket,
+  unneeded?: number,
+): EditListFilter | undefined {
+  if (codecType === AVMEDIA_TYPE_VIDEO) {
+    const keyFrames = new KeyFrameReader(avGetCodecName(codecId) ?? 'unknown', extradata ?? Buffer.alloc(0));
+    return new VideoEditListFilter(write, keyFrames);
+  }
   return codecType === AVMEDIA_TYPE_AUDIO ? new AudioEditListFilter(write, unneeded) : undefined;
 }
 
