@@ -23,8 +23,8 @@ beforeAll(async () => {
   await makeFile(media.file('tone.mp3'), { container: mp3, audio: mp3.encoders.audio, sound });
   await makeFile(media.file('tone.m4a'), { container: m4a, audio: m4a.encoders.audio, sound });
   const withoutEdits = { ...m4a, muxerOptions: { use_editlist: '0' } };
-  await makeFile(media.file('tagged.m4a'), { container: withoutEdits, audio: m4a.encoders.audio, sound });
-  writeFileSync(media.file('tagged.m4a'), addTag(readFileSync(media.file('tagged.m4a'))));
+  await makeFile(media.file('untagged.m4a'), { container: withoutEdits, audio: m4a.encoders.audio, sound });
+  writeFileSync(media.file('tagged.m4a'), addTag(readFileSync(media.file('untagged.m4a'))));
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -32,8 +32,8 @@ afterAll(async () => {
   media?.remove();
 });
 
-/** Adds the tag with which iTunes states the priming to a file whose last box is its index. */
-function addTag(file: Buffer): Buffer {
+/** Adds the tag with which iTunes states priming and padding, in samples, to a file whose last box is its index. */
+function addTag(file: Buffer, padding = 0): Buffer {
   const box = (type: string, ...parts: readonly (Buffer | string)[]): Buffer => {
     const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
     const size = Buffer.alloc(4);
@@ -42,7 +42,7 @@ function addTag(file: Buffer): Buffer {
   };
   const zeros = (count: number) => Buffer.alloc(count);
   const hexadecimal = (value: number, digits: number) => value.toString(16).padStart(digits, '0').toUpperCase();
-  const text = ` 00000000 ${hexadecimal(priming, 8)} 00000000 ${hexadecimal(mediaSeconds * 44_100, 16)}`;
+  const text = ` 00000000 ${hexadecimal(priming, 8)} ${hexadecimal(padding, 8)} ${hexadecimal(mediaSeconds * 44_100 - padding, 16)}`;
   const tag = box(
     '----',
     box('mean', zeros(4), 'com.apple.iTunes'),
@@ -81,6 +81,19 @@ describe('priming that iTunes states in a tag', () => {
     const [video, audio] = (await describeMedia(path)).streams;
     expect(Math.abs((audio?.first ?? 0) - (video?.first ?? 0) + priming / 44_100)).toBeLessThan(0.03);
   });
+
+  it.each<OutputContainer>(['m4a', 'mov', 'mkv'])(
+    'is not heard in %s, nor is padding of over a packet',
+    async (ext) => {
+      const padding = 2000;
+      const file = Buffer.from(readFileSync(media.file('untagged.m4a')));
+      writeFileSync(media.file('padded.m4a'), addTag(file, padding));
+      const { path } = await processAndVerify(engine, media, { inputs: ['padded.m4a'], ext });
+      const { begins, lasts } = await listenTo(path, ext);
+      expect(Math.abs(begins - onset)).toBeLessThan(0.002);
+      expect(Math.abs(lasts - (mediaSeconds - padding / 44_100))).toBeLessThan(0.002);
+    },
+  );
 
   it.each<OutputContainer>(['m4a', 'mkv'])('is not heard in %s', async (ext) => {
     const { path } = await processAndVerify(engine, media, { inputs: ['tagged.m4a'], ext });

@@ -43,8 +43,8 @@ export interface Sink {
   /** Describes what could not be decoded, as a sentence. Called once the stream has ended. */
   describeLosses?(): string | undefined;
   /**
-   * Returns the number of packets that were dropped, because they begin while the previous part still plays or are only
-   * parts of frames. Absent if there can be none.
+   * Returns the number of packets that were dropped, because they begin while the previous part still plays, are only
+   * parts of frames, or are padding. Absent if there can be none.
    */
   droppedCount?(): number;
   /** Returns the seconds by which its first packet precedes the first one that plays. Absent if nothing is hidden. */
