@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
+import { childBoxes } from '../mp4/box-reader.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, changeSampleEntry, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
@@ -167,6 +168,18 @@ describe('copies of codecs that containers identify incorrectly', () => {
     // The decoder description begins with its tag and its four-byte length (ISO/IEC 14496-1 §7.2.6.6).
     const config = entry.indexOf(Buffer.from([0x04, 0x80, 0x80, 0x80]), entry.indexOf('esds'));
     expect(entry[config + 5]).toBe(0x6b);
+  });
+
+  it.each(['mp4', 'mkv'] as const)('keep MPEG audio layer II of MP4 whose index is at the end in %s', async (ext) => {
+    await copy('mp2.ts', 'mp4');
+    const boxes = childBoxes(readFileSync(media.file('result.mp4')));
+    const index = boxes.find(({ type }) => type === 'moov')?.bytes ?? Buffer.alloc(0);
+    // A box of the same size keeps the media in its place.
+    const hidden = Buffer.from(index);
+    hidden.write('free', 4, 'latin1');
+    const others = boxes.map(({ type, bytes }) => (type === 'moov' ? hidden : bytes));
+    writeFileSync(media.file('index-last.mp4'), Buffer.concat([...others, index]));
+    expect(kinds(await copy('index-last.mp4', ext))).toEqual(['audio mp2']);
   });
 
   it('do not turn MPEG audio layer II into MP3', async () => {

@@ -12,11 +12,12 @@ export function lacksFlacHeader({ streams }: FormatContext): boolean {
  * Adds to FLAC streams the header that every other container needs. Core Audio files (CAF) written by FFmpeg have no
  * such header, and decoders do not require it.
  *
- * @param reader - the same file, opened again. It is read no further than the first context has been read.
+ * @param reader - the same file, opened again.
+ * @param maxBytes - limit for the read position, because the file may still be growing.
  */
-export function addFlacHeaders({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
+export function addFlacHeaders({ streams }: FormatContext, reader: FormatContext, maxBytes: bigint): void {
   const indexes = streams.filter(lacksExtradata).map(({ index }) => index);
-  readFirstPackets(reader, pbBytes, indexes, ({ data, streamIndex }) => {
+  readFirstPackets(reader, maxBytes, indexes, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
     const frame = data === null ? undefined : parseFlacFrame(data);
     if (codecpar === undefined || frame === undefined) return true;

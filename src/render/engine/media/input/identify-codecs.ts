@@ -28,14 +28,14 @@ export function hasMpegAudio({ streams }: FormatContext): boolean {
  * III. Many players refuse a Matroska file that declares layer II as layer III.
  *
  * @param context - the streams to correct.
- * @param reader - the same file, opened again so that its packets can be consumed. It is read no further than `context`
- * was, because the file may still be growing.
+ * @param reader - the same file, opened again so that its packets can be consumed.
+ * @param maxBytes - limit for the read position, because the file may still be growing.
  */
-export function identifyMpegAudioLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
+export function identifyMpegAudioLayers({ streams }: FormatContext, reader: FormatContext, maxBytes: bigint): void {
   const mpegAudioIndexes = streams
     .filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3)
     .map(({ index }) => index);
-  readFirstPackets(reader, pbBytes, mpegAudioIndexes, ({ data, streamIndex }) => {
+  readFirstPackets(reader, maxBytes, mpegAudioIndexes, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
     if (data !== null && codecpar !== undefined) codecpar.codecId = codecOfLayer(data);
     return true;

@@ -98,9 +98,11 @@ export async function openInput(
       unreadableVideos = findUnreadableVideos(context, reader, bytes);
     });
   }
+  // A reader of MP4 whose index is at the end has been there already.
+  const readableBytes = completeness === 'whole' ? BigInt(bytes) : context.pbBytes;
   if (containerNamesCodec.has(format) && hasMpegAudio(context))
-    reopen((reader) => identifyMpegAudioLayers(context, reader));
-  if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
+    reopen((reader) => identifyMpegAudioLayers(context, reader, readableBytes));
+  if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader, readableBytes));
   const { jobInput = inputIndex } = input;
   const sources = streams.map((stream): SourceStream => {
     const source = describeStream(stream, inputIndex, jobInput, listsAllSamples);
