@@ -23,6 +23,13 @@ describe('an HLS playlist', () => {
     expect(progress.at(-1)).toBeCloseTo(1);
   });
 
+  test('reports progress between 0 and 1 if its segments have no duration', async () => {
+    const playlist = createPlaylist(segmentLines(3)).replaceAll('#EXTINF:4,', '#EXTINF:0,');
+    const handlers = { '/a': respondWith(playlist), ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { progress } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
+    expect(progress.filter((fraction) => !(fraction >= 0 && fraction <= 1))).toEqual([]);
+  });
+
   test('that is a master playlist yields the best quality', async () => {
     const master = respondWith(
       ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=100', '/low', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/a'].join('\n'),

@@ -12,7 +12,7 @@ import { clipOutOfRange, excerptStarts, type TimedExcerpt } from './excerpt/clip
 import { downloadExcerpt, playsOverTime } from './excerpt/download-excerpt.ts';
 import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
 import { excerptPathOf, filePathOf, stemOf, subjectOf } from './input-file.ts';
-import { type InputProgress, overallProgress } from './input-progress.ts';
+import { fractionOf, type InputProgress, overallProgress } from './input-progress.ts';
 import type { JobLinks } from './links/job-links.ts';
 import type { Pause } from './retry-budget.ts';
 import { createSizeGuards, type SizeGuard } from './size-guard.ts';
@@ -189,7 +189,7 @@ async function fetchInput(
   const onBytes = (bytesReceived: number, total: number | undefined) => {
     // If the size is unknown, progress still advances, but ever more slowly.
     if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
-    else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
+    else onInputProgress({ fraction: fractionOf(bytesReceived, total), bytes: total });
   };
   const transfer = { source, chunks: input.chunks, sizeGuard, onBytes };
   const { clip } = job;

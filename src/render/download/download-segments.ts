@@ -5,6 +5,7 @@ import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import type { FileProgress } from './file-progress.ts';
 import { type ByteWriter, createFileWriter, shiftWriter } from './file-writer.ts';
+import { fractionOf } from './input-progress.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
@@ -187,7 +188,7 @@ async function reuseResource(
   tally.seconds += duration;
   download.onBytes(tally.bytes);
   await slot.complete(bytes);
-  download.onProgress(tally.seconds / seconds);
+  download.onProgress(fractionOf(tally.seconds, seconds));
 }
 
 async function fetchResource(
@@ -215,7 +216,7 @@ async function fetchResource(
   };
   const secondsUntil = (position: number) => {
     const total = length ?? acceptedHead?.total;
-    return total ? Math.min((position - part.from) / total, 1) * resource.duration : 0;
+    return total === undefined ? 0 : fractionOf(position - part.from, total) * resource.duration;
   };
   try {
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
@@ -244,7 +245,7 @@ async function fetchResource(
         tally.seconds += secondsUntil(position) - secondsUntil(lastPosition);
         lastPosition = position;
         download.onBytes(tally.bytes);
-        download.onProgress(tally.seconds / progress.seconds);
+        download.onProgress(fractionOf(tally.seconds, progress.seconds));
       },
       onDecoded: (bytes) => download.onBytes(tally.bytes + bytes),
     });

@@ -7,6 +7,14 @@ export interface InputProgress {
 }
 
 /**
+ * Returns the fraction of a whole that has arrived, 0 to 1. Both have the same unit. It stays 0 if the whole is 0, as
+ * the duration of a playlist whose segments declare none.
+ */
+export function fractionOf(arrived: number, whole: number): number {
+  return whole > 0 ? Math.min(arrived / whole, 1) : 0;
+}
+
+/**
  * Returns the fraction of all inputs that has arrived, 0 to 1. Each input is weighted by its size; an input of unknown
  * size counts as average.
  */

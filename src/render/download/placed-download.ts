@@ -10,7 +10,7 @@ import type { DownloadContext } from './download-inputs.ts';
 import { type FetchedHead, fetchFragments, fetchHead, PlacementDeclined } from './fetch-fragments.ts';
 import { fetchWithinBudget } from './fetch-within-budget.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
-import { type InputProgress, overallProgress } from './input-progress.ts';
+import { fractionOf, type InputProgress, overallProgress } from './input-progress.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { endOfFragments, partsInResult, placedInput } from './placed-input.ts';
 import { createPlacementRecord } from './placement-record.ts';
@@ -168,7 +168,7 @@ async function fetchPlaced(
     const storedInput = resumable?.inputs[index];
     const onBytes = (bytes: number, total: number | undefined) => {
       if (total === undefined) return;
-      progress[index] = { fraction: bytes / total, bytes: total };
+      progress[index] = { fraction: fractionOf(bytes, total), bytes: total };
       context.onProgress(overallProgress(progress));
     };
     try {

@@ -16,11 +16,12 @@ export const failureColumns = 'error, error_code, retryable, error_input';
 
 /**
  * Converts an error to the columns of a job's failure; without an error, to the values of a job that has not failed.
+ * Messages may quote what a source has sent. A PostgreSQL text cannot contain the character 0, which is replaced.
  */
 export function toFailureColumns(error?: MillraceError): FailureColumns {
   const failure = error === undefined ? noFailure : jobFailure(error);
   const { error: message, error_code, retryable, input: error_input } = failure;
-  return { error: message, error_code, retryable, error_input };
+  return { error: message?.replaceAll('\0', '\ufffd') ?? null, error_code, retryable, error_input };
 }
 
 /** Returns the values of {@link failureColumns}; see {@link toFailureColumns}. */

@@ -1,4 +1,5 @@
 import type { ProgressBrackets } from '../../contract/progress-brackets.ts';
+import { toPercent } from '../jobs/percent.ts';
 
 /** Combines the progress of the stages into one percentage of a job. */
 export interface JobProgress {
@@ -6,7 +7,7 @@ export interface JobProgress {
   readonly percent: number;
   /** `percent` within the bracket of the stage in the database: listeners never see more than that stage allows. */
   readonly publishedPercent: number;
-  /** Reports the completed fraction of a stage, 0 to 1. */
+  /** Reports the completed fraction of a stage, 0 to 1. NaN changes nothing. */
   report(stage: keyof ProgressBrackets, fraction: number): void;
   /** Records that the stage was written to the database. */
   stageWritten(stage: keyof ProgressBrackets): void;
@@ -30,7 +31,7 @@ export function createJobProgress(brackets: ProgressBrackets, initialPercent = 0
     report(stage, fraction) {
       const [from, to] = brackets[stage];
       const part = Math.min(Math.max(fraction, 0), 1);
-      percent = Math.max(percent, Math.floor(from + (to - from) * part));
+      percent = Math.max(percent, toPercent(from + (to - from) * part));
     },
     stageWritten(stage) {
       writtenStage = stage;

@@ -4,6 +4,7 @@ import type { OutputNote } from '../../../contract/output-notes.ts';
 import { type Database, notify } from '../../../database/database.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
 import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
+import { toPercent } from '../percent.ts';
 
 /** A file created by a job. */
 export interface StoredFile {
@@ -71,7 +72,7 @@ export async function failRun(
     database,
     run,
     `state = 'failed', progress = $2, delivery = $3::json, (${failureColumns}) = ($4, $5, $6::boolean, $7::integer)`,
-    [progress, delivery === undefined ? null : JSON.stringify(delivery), ...failureValues(error)],
+    [toPercent(progress), delivery === undefined ? null : JSON.stringify(delivery), ...failureValues(error)],
   );
 }
 

@@ -1,6 +1,7 @@
 import { asynchronousCommit } from '../../../database/asynchronous-commit.ts';
 import type { Sql } from '../../../database/database.ts';
 import { activeStates, heartbeatRewriteAfter } from '../job-states.ts';
+import { toPercent } from '../percent.ts';
 
 /** The content of a worker's heartbeat. */
 interface Heartbeat {
@@ -36,7 +37,8 @@ export async function writeHeartbeat(
      )
      select run from render_jobs j join render_progress using (run) join beat using (run)
      where j.expires_at > now()`,
-    [runs, [...progress.values()]],
+    // One statement for all runs, so the progress of one must never make the database refuse those of the others.
+    [runs, [...progress.values()].map(toPercent)],
   );
   return new Set(own.map(({ run }) => run));
 }
@@ -56,7 +58,7 @@ export async function enterStage(
        update render_progress set progress = greatest(progress, $3::integer) where run in (select run from entered)
      )
      select run from entered`,
-    [run, state, progress],
+    [run, state, toPercent(progress)],
   );
   return rows.length > 0;
 }

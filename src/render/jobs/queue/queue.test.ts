@@ -52,6 +52,13 @@ test('recovers only the runs of a starting worker, since others may be silent be
   expect(await store.database.query('select id from workers')).toEqual([{ id: other }]);
 });
 
+test('ends a run whatever its progress and its message are', async () => {
+  const run = await startAndClaim(mine, 'one');
+  expect(await store.queue.enterStage(run, 'processing', Number.NaN)).toBe(true);
+  await store.queue.fail(run, new MillraceError('source_unsupported', 'the key format \0 is unknown'), Number.NaN);
+  expect(await store.row('one')).toMatchObject({ state: 'failed', error: 'the key format \ufffd is unknown' });
+});
+
 describe('a heartbeat', () => {
   /** Returns the progress of a run, and the version of its row. */
   async function readProgress(run: string) {
@@ -72,6 +79,20 @@ describe('a heartbeat', () => {
     expect(await store.queue.heartbeat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
     expect(await store.queue.heartbeat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
     expect(await readProgress(run)).toMatchObject({ progress: 10, version: before.version });
+  });
+
+  test.each([
+    ['NaN', Number.NaN, 0],
+    ['infinite', Number.POSITIVE_INFINITY, 100],
+    ['negative', -1, 0],
+    ['a fraction', 12.5, 12],
+  ])('of all runs is written although the progress of one is %s', async (_name, value, written) => {
+    const run = await startAndClaim(mine, 'one');
+    const neighbour = await startAndClaim(mine, 'two');
+    const progress = new Map([run, neighbour].map((key) => [key, key === run ? value : 10]));
+    expect(await store.queue.heartbeat(mine, 2, progress)).toEqual(new Set([run, neighbour]));
+    expect(await readProgress(neighbour)).toMatchObject({ progress: 10 });
+    expect(await readProgress(run)).toMatchObject({ progress: written });
   });
 
   test.each([
