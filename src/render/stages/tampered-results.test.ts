@@ -36,6 +36,7 @@ async function processAndTamper(
   ext: string,
   harm: (report: ProcessReport, path: string) => ProcessReport | Promise<ProcessReport>,
   copyStreams = true,
+  clip?: { readonly start: number; readonly end: number },
 ): Promise<unknown> {
   jobs += 1;
   const directory = media.file(`job-${jobs}`);
@@ -50,6 +51,7 @@ async function processAndTamper(
     inputs: [{ url: 'https://cdn.example/file', ext: 'mp4' }],
     output: { ext },
     operation: { type: 'convert_format', copyStreams },
+    ...(clip && { clip }),
   });
   const inputs = [{ files: [{ parts: [{ path }], bytes: statSync(path).size }] }];
   const call = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -122,6 +124,24 @@ describe('verification of tampered results', () => {
     });
     const reason = /its video has 99 packets instead of 100/;
     await expect(processAndTamper('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
+  });
+
+  it.each([
+    // The number of picture parameter sets in the header follows the sequence parameter set and its size.
+    ['mp4', (bytes: Buffer) => bytes.indexOf('avcC') + 4 + 6 + 2 + bytes.readUInt16BE(bytes.indexOf('avcC') + 10), 0],
+    // The first picture parameter set becomes padding.
+    ['ts', (bytes: Buffer) => bytes.indexOf(Buffer.from([0, 0, 1, 0x68])) + 3, 0x6c],
+  ])('rejects a copied clip in %s that cannot be decoded from its first frame', async (ext, find, value) => {
+    const harm = (report: ProcessReport, path: string) => {
+      const bytes = readFileSync(path);
+      bytes.writeUInt8(value, find(bytes));
+      writeFileSync(path, bytes);
+      return report;
+    };
+    const clip = { start: 0, end: 2 };
+    await expect(processAndTamper('av.mp4', ext, (report) => report, true, clip)).resolves.toBeDefined();
+    const reason = /its video begins with a frame that cannot be decoded without others/;
+    await expect(processAndTamper('av.mp4', ext, harm, true, clip)).rejects.toEqual(unproven(reason));
   });
 
   it('rejects a report with wrong figures about its inputs', async () => {

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
+import { isFirstFrame } from '../formats/first-frame.ts';
 import { beginsDecoding } from '../formats/key-frames.ts';
+import { hasNalUnits } from '../formats/nal-units.ts';
 import { findClip } from '../testing/corpus/clips.ts';
 import { encodeClip } from '../testing/corpus/encode.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
@@ -44,6 +46,18 @@ describe('frames at which decoding can begin', () => {
       expect(found).toContain(true);
       expect(found).toContain(false);
     }
+  });
+
+  it.each(clips)('are not enough without the parameter sets of their video: $codec', async (clip) => {
+    const { parameters, packets } = await encodeClip(clip, true);
+    const header = parameters.extradata ?? Buffer.alloc(0);
+    const [first] = packets;
+    const frame = first?.data ?? Buffer.alloc(0);
+    const needsHeader = hasNalUnits(clip.codec);
+    expect(isFirstFrame(clip.codec, Buffer.alloc(0), frame)).toBe(!needsHeader);
+    expect(isFirstFrame(clip.codec, Buffer.alloc(0), Buffer.concat([header, frame]))).toBe(true);
+    const other = packets.find(({ isKeyframe }) => !isKeyframe)?.data ?? Buffer.alloc(0);
+    expect(isFirstFrame(clip.codec, header, other)).toBe(false);
   });
 });
 

@@ -4,6 +4,7 @@ import { readAdditions } from '../additions/read-additions.ts';
 import { readChapters } from '../additions/read-chapters.ts';
 import { withFile } from '../binary/byte-source.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
+import { frameHeadBytes, isFirstFrame } from '../formats/first-frame.ts';
 import { readSampleTableStats } from '../mp4/sample-table-stats.ts';
 import type { StoredAdditions } from '../tags/stored-additions.ts';
 import { digestAdditions } from '../tasks/digest-additions.ts';
@@ -56,7 +57,10 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
     const extent = readResult.extents[index];
     const stats = table?.stats ?? readResult.stats[index];
     const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
-    return [{ kind, codec, ...duration, ...(stats && { stats }) }];
+    const beginsDecodable = kind === 'video' ? readResult.beginsDecodable.get(index) : undefined;
+    return [
+      { kind, codec, ...duration, ...(stats && { stats }), ...(beginsDecodable !== undefined && { beginsDecodable }) },
+    ];
   });
   return {
     streams,
@@ -84,6 +88,8 @@ function seekTo({ context }: MediaInput, seconds: number): boolean {
 /** The result of reading a whole file, with the statistics of its streams. */
 interface FileReadResult extends ReadResult {
   readonly stats: readonly (StreamStats | undefined)[];
+  /** Whether a decoder can begin with the first packet of a stream; absent if the packet does not tell. */
+  readonly beginsDecodable: ReadonlyMap<number, boolean | undefined>;
   /** Cues of its streams; absent if the file was not read completely. */
   readonly cues: readonly (CueStats | undefined)[];
 }
@@ -96,17 +102,24 @@ async function readFile(input: MediaInput, taskContext: TaskContext): Promise<Fi
   const seconds = microsecondsToSeconds(input.context.duration) ?? 0;
   const media = input.streams.filter(({ index }) => isContinuous(input, index));
   const headClock = createClock(input);
-  const startedStreams = new Set<number>();
-  const allStarted = () => media.every(({ index }) => startedStreams.has(index));
+  const beginsDecodable = new Map<number, boolean | undefined>();
+  const allStarted = () => media.every(({ index }) => beginsDecodable.has(index));
   const canSkipMiddle = indexedDemuxers.has(input.format) && seconds > 3 * tailSeconds;
-  let endCode = await readPackets(input, headClock, seconds, taskContext, (stream) => {
-    startedStreams.add(stream);
+  let endCode = await readPackets(input, headClock, seconds, taskContext, (packet) => {
+    const { streamIndex } = packet;
+    if (!beginsDecodable.has(streamIndex)) beginsDecodable.set(streamIndex, isDecodableFirst(input, packet));
     return !canSkipMiddle || headClock.position < (allStarted() ? headSeconds : tailSeconds);
   });
   const skipped = endCode >= 0 && allStarted() && seekTo(input, seconds - tailSeconds);
   const tailClock = skipped ? createClock(input) : headClock;
   if (endCode >= 0) endCode = await readPackets(input, tailClock, seconds, taskContext, () => true);
-  const common = { input, endCode, origin: tailClock.origin, readStreams: input.streams.map(() => true) };
+  const common = {
+    input,
+    beginsDecodable,
+    endCode,
+    origin: tailClock.origin,
+    readStreams: input.streams.map(() => true),
+  };
   const extents = input.streams.map(({ index }) => tailClock.extent(index));
   const cues = skipped || !indexedDemuxers.has(input.format) ? [] : tailClock.cues.map((counter) => counter?.stats());
   if (!skipped) return { ...common, extents, stats: tailClock.stats.all(), cues };
@@ -130,6 +143,14 @@ async function readFile(input: MediaInput, taskContext: TaskContext): Promise<Fi
   };
 }
 
+/** Returns whether a decoder can begin with the first packet of a stream; undefined if the packet does not tell. */
+function isDecodableFirst({ sources, streams }: MediaInput, { streamIndex, data }: Packet): boolean | undefined {
+  const source = sources.find(({ index }) => index === streamIndex);
+  if (source?.kind !== 'video' || data === null) return undefined;
+  const extradata = streams[streamIndex]?.codecpar.extradata ?? Buffer.alloc(0);
+  return isFirstFrame(source.codec, extradata, data.subarray(0, frameHeadBytes));
+}
+
 /** Creates the clock of a file that this service wrote, whose timestamps never jump. */
 function createClock(input: MediaInput): InputClock {
   const [clock] = createClocks([{ ...input, mayJump: false }], [new Set(input.streams.map(({ index }) => index))]);
@@ -138,7 +159,7 @@ function createClock(input: MediaInput): InputClock {
 }
 
 /**
- * Reads packets while `shouldContinue`, called with the stream of each, returns true.
+ * Reads packets while `shouldContinue`, called with each, returns true.
  *
  * @returns The result code of the last read.
  */
@@ -147,7 +168,7 @@ async function readPackets(
   clock: InputClock,
   seconds: number,
   { pacer }: TaskContext,
-  shouldContinue: (stream: number) => boolean,
+  shouldContinue: (packet: Packet) => boolean,
 ): Promise<number> {
   const packet = new Packet();
   packet.alloc();
@@ -156,10 +177,10 @@ async function readPackets(
     if (result < 0 && result !== AVERROR_EAGAIN) return result;
     idle = result < 0 ? idle + 1 : 0;
     if (result >= 0) {
-      const { streamIndex } = packet;
-      clock.correct(packet, streamIndex);
+      clock.correct(packet, packet.streamIndex);
+      const continues = shouldContinue(packet);
       packet.unref();
-      if (!shouldContinue(streamIndex)) return result;
+      if (!continues) return result;
     }
     if (pacer.shouldReport) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
   }

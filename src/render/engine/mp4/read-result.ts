@@ -3,6 +3,7 @@ import { openForReading } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { normalizeChapters } from '../chapters/chapter.ts';
+import { frameHeadBytes, isFirstFrame } from '../formats/first-frame.ts';
 import type { StoredAdditions } from '../tags/stored-additions.ts';
 import { digestAdditions } from '../tasks/digest-additions.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
@@ -10,6 +11,7 @@ import { readMp4Chapters } from './additions/chapter-reader.ts';
 import { separateAdditions } from './additions/separate-additions.ts';
 import { type TopBox, walkBoxes } from './box-reader.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
+import { readDecoderConfig } from './sample-entry.ts';
 import type { SampleList } from './sample-list.ts';
 import { sampleStats } from './sample-stats.ts';
 import type { Track } from './track-reader.ts';
@@ -25,6 +27,9 @@ const maxResultSamples = 256 * 1024;
 /** Maximum number of boxes in the file. Results have up to five. */
 const maxResultBoxes = 16;
 
+/** Reads bytes of the file. */
+type ReadBytes = (offset: number, length: number) => Promise<Buffer>;
+
 /**
  * Reads a finished MP4 file in this process: the offset, size and time of every packet. All packets must be inside the
  * file's media. The function relies on the file's own index, which is parsed within limits and without the media
@@ -38,30 +43,35 @@ export async function readResult(path: string): Promise<ProbeReport | undefined>
   const file = await openForReading(path);
   try {
     const { size } = await file.stat();
-    const readStart = async (bytes: number) => {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(size, bytes)), 0, undefined, 0);
+    const read: ReadBytes = async (offset, length) => {
+      const { buffer, bytesRead } = await file.read(
+        Buffer.allocUnsafeSlow(Math.min(size, length)),
+        0,
+        undefined,
+        offset,
+      );
       return buffer.subarray(0, bytesRead);
     };
     return (
-      (await readResultHead(await readStart(headBytes), size)) ??
-      (await readResultHead(await readStart(longHeadBytes), size))
+      (await readResultHead(await read(0, headBytes), size, read)) ??
+      (await readResultHead(await read(0, longHeadBytes), size, read))
     );
   } finally {
     await file.close();
   }
 }
 
-/** {@link readResult} for a file of `size` bytes that begins with `head`. */
-export async function readResultHead(head: Buffer, size: number): Promise<ProbeReport | undefined> {
+/** {@link readResult} for a file of `size` bytes that begins with `head`. `read` reads the first frames of its video. */
+export async function readResultHead(head: Buffer, size: number, read: ReadBytes): Promise<ProbeReport | undefined> {
   try {
-    return await parseResult(head, size);
+    return await parseResult(head, size, read);
   } catch (error) {
     if (error instanceof FastPathDeclined) return undefined;
     throw error;
   }
 }
 
-async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
+async function parseResult(head: Buffer, size: number, read: ReadBytes): Promise<ProbeReport> {
   const source = headSource(head, size);
   const media = readMediaBoxes(source);
   let stored: StoredAdditions = { tags: {} };
@@ -78,7 +88,7 @@ async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
     await nextTurn();
     const samples = reader.finish(track, size);
     requireSamplesInMedia(samples, media);
-    streams.push(summaryOf(track, samples));
+    streams.push({ ...summaryOf(track, samples), ...(await readBeginning(track, samples, read)) });
   }
   const duration = Math.max(...streams.map((stream) => stream.duration ?? 0));
   const chapters = normalizeChapters(readMp4Chapters(source)).length;
@@ -111,6 +121,15 @@ function requireSamplesInMedia({ count, offsets, sizes }: SampleList, media: rea
 function summaryOf(track: Track, samples: SampleList): StreamSummary {
   const stats = sampleStats(samples, track) ?? decline('one of its tracks has no samples');
   return { kind: track.kind, codec: track.codec, duration: stats.end - stats.first, stats };
+}
+
+/** Reads the first frame of a video track. */
+async function readBeginning({ kind, codec, description }: Track, { offsets, sizes }: SampleList, read: ReadBytes) {
+  const [offset, bytes] = [offsets[0], sizes[0]];
+  if (kind !== 'video' || offset === undefined || bytes === undefined) return {};
+  const frame = await read(offset, Math.min(bytes, frameHeadBytes));
+  const beginsDecodable = isFirstFrame(codec, readDecoderConfig(description), frame);
+  return beginsDecodable === undefined ? {} : { beginsDecodable };
 }
 
 /** Wraps the head of a file as a source. Declines reads beyond the head. */

@@ -1,11 +1,9 @@
 import { decline } from '../binary/fast-path-declined.ts';
+import { frameHeadBytes } from '../formats/first-frame.ts';
 import { beginsDecoding } from '../formats/key-frames.ts';
 import type { InputFile } from './open-files.ts';
 import { readDecoderConfig } from './sample-entry.ts';
 import type { SourceTrack } from './track-timing.ts';
-
-/** Number of bytes at the beginning of a frame that tell whether decoding can begin there. */
-const headBytes = 256 * 1024;
 
 /**
  * Declines a clip whose video begins with a sample that is no key frame, although its file calls it one.
@@ -18,7 +16,7 @@ export function requireKeyFrames(tracks: readonly SourceTrack[], files: readonly
   for (const { track, samples, input } of tracks) {
     const [offset, size] = [samples.offsets[0], samples.sizes[0]];
     if (track.kind !== 'video' || offset === undefined || size === undefined) continue;
-    const head = files[input]?.source.read(offset, Math.min(size, headBytes)) ?? Buffer.alloc(0);
+    const head = files[input]?.source.read(offset, Math.min(size, frameHeadBytes)) ?? Buffer.alloc(0);
     if (beginsDecoding(track.codec, readDecoderConfig(track.description), head) === false) {
       decline('its index calls other frames key frames');
     }

@@ -65,6 +65,7 @@ const reportSchema = Type.Object({
       codec: text,
       duration: Type.Optional(amount),
       stats: Type.Optional(statsSchema),
+      beginsDecodable: Type.Optional(Type.Boolean()),
       origin: Type.Optional(originSchema),
       cues: Type.Optional(cuesSchema),
       cueOrigin: Type.Optional(cueOriginSchema),

@@ -59,6 +59,10 @@ export interface StreamSummary {
   /** Timing of its packets; absent for subtitles, which are sparse, and if the engine cannot determine it. */
   readonly stats?: StreamStats;
   /**
+   * Whether a decoder can begin with its first packet, for video of a finished file; absent if the packet does not tell.
+   */
+  readonly beginsDecodable?: boolean;
+  /**
    * For subtitles: the packets that display something; absent if there are none or the engine cannot determine them.
    */
   readonly cues?: CueStats;

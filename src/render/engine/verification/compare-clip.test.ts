@@ -15,6 +15,7 @@ function difference({
   plays = { first: 0, end: 10 } as Extent,
   hasEdits = true,
   notes = [] as readonly OutputNote[],
+  beginsDecodable = true,
   end = 70,
 } = {}): string | undefined {
   const written = evenStats(source.end - source.first, 0.04);
@@ -23,7 +24,10 @@ function difference({
   const stream = { kind: 'video', codec: 'h264' } as const;
   const common = { duration: 10, bytes: 1000, chapters: 0, notes };
   const report: ProcessReport = { ...common, streams: [{ ...stream, origin }], clip: { start, mediaEnd } };
-  const probe: ProbeReport = { ...common, streams: [{ ...stream, stats: { ...written, ...(hasEdits && { plays }) } }] };
+  const probe: ProbeReport = {
+    ...common,
+    streams: [{ ...stream, beginsDecodable, stats: { ...written, ...(hasEdits && { plays }) } }],
+  };
   return compareClip({ start: 60, end }, report, probe);
 }
 
@@ -43,6 +47,7 @@ describe('compareClip', () => {
     ['that is too short', { plays: { first: 0, end: 9 } }, /its clip plays 9.0 s instead of 10.0 s/],
     ['that plays hidden frames', { hasEdits: false }, /its clip plays 11.0 s instead of 10.0 s/],
     ['that begins early without a note', { start: 59 }, /begins at 59.0 s of the media instead of 60.0 s/],
+    ['that begins in a group of pictures', { beginsDecodable: false }, /begins with a frame that cannot be decoded/],
     ['that begins late', { start: 61, notes: [early] }, /begins at 61.0 s of the media instead of 60.0 s/],
     [
       'whose source was not read to its end',

@@ -25,6 +25,7 @@ export function compareClip(clip: Clip, report: ProcessReport, probe: ProbeRepor
   const sources = report.streams.flatMap((stream) => sourceExtents(stream, bounds));
   const results = probe.streams.flatMap(({ stats }) => (stats === undefined ? [] : [stats.plays ?? stats]));
   if (sources.length === 0 || results.length === 0) return undefined;
+  if (beginsUndecodable(report, probe)) return 'its video begins with a frame that cannot be decoded without others';
   const sourceEnd = Math.max(...sources.map(({ end }) => end));
   const [expected, actual] = [secondsOf(sources), secondsOf(results)];
   const maxDifference = tolerance + 2 * longestPacket(probe);
@@ -33,6 +34,13 @@ export function compareClip(clip: Clip, report: ProcessReport, probe: ProbeRepor
   }
   if (Math.abs(actual - expected) <= maxDifference) return undefined;
   return `its clip plays ${actual.toFixed(1)} s instead of ${expected.toFixed(1)} s`;
+}
+
+/** Whether copied video begins with a frame that needs earlier ones. */
+function beginsUndecodable({ streams }: ProcessReport, probe: ProbeReport): boolean {
+  return streams.some(({ origin }, at) => {
+    return origin?.action === 'copy' && probe.streams[at]?.beginsDecodable === false;
+  });
 }
 
 /** Returns when the sources of a stream play within the bounds of a clip. */
