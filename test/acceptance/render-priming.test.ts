@@ -22,8 +22,9 @@ async function samplesOf(path: string): Promise<Buffer> {
 }
 
 /** Mixes the audio of a file with a video. Returns the result, and how far its audio begins before the video. */
-async function mix(video: string, audio: string, ext: string) {
-  const { file } = await render(service, describeJob('mix_audio_and_video', [source(video), source(audio)], ext));
+async function mix(video: string, audio: string, ext: string, more: Record<string, unknown> = {}) {
+  const job = describeJob('mix_audio_and_video', [source(video), source(audio)], ext, more);
+  const { file } = await render(service, job);
   const first = new Map((await packetTimes(file)).map(({ kind, packets }) => [kind, packets[0]?.time ?? Number.NaN]));
   const delay = ext === 'mkv' ? (tracksOf(file).find(({ kind }) => kind === 'audio')?.delay ?? 0) : 0;
   const ahead = (first.get('video') ?? Number.NaN) - (first.get('audio') ?? Number.NaN);
@@ -43,6 +44,20 @@ describe('priming that a tag of iTunes states', () => {
       [tagged, edited, plain].map((audio) => mix('/media/amber-12/video-360.mp4', audio, ext)),
     );
     expect([one?.milliseconds, other?.milliseconds, late?.milliseconds]).toEqual([priming, priming, 0]);
+  });
+
+  test.each([
+    ['mp4', 0, 4],
+    ['mp4', 4, 8],
+    ['mkv', 4, 8],
+  ])('moves the sound of a clip in %s from %d to %d s as an edit list does', async (ext, start, end) => {
+    const clip = { start, end };
+    const [one, other, late] = await Promise.all(
+      [tagged, edited, plain].map((audio) => mix('/media/amber-12/video-360.mp4', audio, ext, { clip })),
+    );
+    const digests = await Promise.all([one, other, late].map((each) => soundOf(each?.file ?? Buffer.alloc(0))));
+    expect([digests[0], one?.milliseconds]).toEqual([digests[1], other?.milliseconds]);
+    expect([digests[2], late?.milliseconds]).not.toEqual([digests[0], one?.milliseconds]);
   });
 
   test('is left out of a mix with other audio', async () => {

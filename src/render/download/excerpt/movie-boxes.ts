@@ -4,6 +4,7 @@ import { type Box, optionalBox, requiredBox } from '../../engine/mp4/box-reader.
 import { box, boxParts, fullBox, u32, u64 } from '../../engine/mp4/box-writer.ts';
 import { type Edit, readEdit, readMediaHeader } from '../../engine/mp4/track-reader.ts';
 import { childBoxes } from './child-boxes.ts';
+import { readTaggedPriming } from './tagged-priming.ts';
 
 /** Maximum number of tracks of a file. */
 const maxTracks = 32;
@@ -46,7 +47,7 @@ export function readMovieBoxes(body: Buffer): MovieBoxes {
   return {
     timescale,
     boxes,
-    tracks: tracks.map((track) => readTrackBoxes(track.body, timescale)),
+    tracks: tracks.map((track) => readTrackBoxes(track.body, timescale, readTaggedPriming(boxes))),
     isFragmented: optionalBox(boxes, 'mvex') !== undefined,
   };
 }
@@ -63,16 +64,22 @@ const kinds = new Map<string, TrackBoxes['kind']>([
   ['soun', 'audio'],
 ]);
 
-function readTrackBoxes(body: Buffer, movieScale: number): TrackBoxes {
+/**
+ * @param priming - samples of audio that a tag states as priming. It counts like an edit list, which the excerpt gets in
+ * its place.
+ */
+function readTrackBoxes(body: Buffer, movieScale: number, priming: number): TrackBoxes {
   const boxes = childBoxes(body);
   const media = childBoxes(requiredBox(boxes, 'mdia'));
   const information = childBoxes(requiredBox(media, 'minf'));
   requireOwnSource(information);
   const handler = requiredBox(media, 'hdlr').toString('latin1', 8, 12);
-  const edit = readEdit(boxes, movieScale);
+  const kind = kinds.get(handler) ?? 'other';
+  const tagged = kind === 'audio' && priming > 0 ? { delay: 0, mediaTime: priming } : undefined;
+  const edit = readEdit(boxes, movieScale) ?? tagged;
   return {
     id: readTrackId(requiredBox(boxes, 'tkhd')),
-    kind: kinds.get(handler) ?? 'other',
+    kind,
     timescale: readMediaHeader(requiredBox(media, 'mdhd')).timescale,
     ...(edit === undefined ? {} : { edit }),
     table: childBoxes(requiredBox(information, 'stbl')),

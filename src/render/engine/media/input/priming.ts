@@ -1,14 +1,8 @@
 import { AV_CODEC_ID_MP3, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import type { FormatContext, Stream } from 'node-av/lib';
 import { isoFormat } from '../../formats/demuxer-names.ts';
+import { parsePriming, primingTag } from '../../formats/itunes-priming.ts';
 import { secondsToTicks, ticksToSeconds } from '../timestamps.ts';
-
-/**
- * The tag in which iTunes states priming, padding and length of audio as hexadecimal numbers of samples, after a zero
- * (Apple TN2258).
- */
-const primingTag = 'iTunSMPB';
-const primingPattern = /^ ?[\da-f]{8} ([\da-f]{8}) /i;
 
 /**
  * Finds the audio of MP4 files whose priming is stated by a tag of iTunes in place of an edit list. The library skips
@@ -18,12 +12,11 @@ const primingPattern = /^ ?[\da-f]{8} ([\da-f]{8}) /i;
  * @returns The priming in seconds by stream index.
  */
 export function findTaggedPriming({ iformat, metadata, streams }: FormatContext): ReadonlyMap<number, number> {
-  const digits = primingPattern.exec(metadata?.get(primingTag) ?? '')?.[1];
-  if (iformat?.name !== isoFormat || digits === undefined) return new Map();
-  const samples = Number.parseInt(digits, 16);
+  const samples = parsePriming(metadata?.get(primingTag) ?? '');
+  if (iformat?.name !== isoFormat || samples === 0) return new Map();
   return new Map(
     streams.flatMap(({ index, codecpar: { codecType, sampleRate }, startTime, timeBase }) => {
-      if (codecType !== AVMEDIA_TYPE_AUDIO || sampleRate <= 0 || samples === 0) return [];
+      if (codecType !== AVMEDIA_TYPE_AUDIO || sampleRate <= 0) return [];
       const seconds = samples / sampleRate;
       return startTime === secondsToTicks(seconds, timeBase) ? [[index, seconds]] : [];
     }),
