@@ -31,7 +31,8 @@ export interface Character {
   readonly validator: 'strong' | 'weak' | 'date' | 'none' | 'backend' | 'sometimes';
   /** Content coding of whole responses. `range`: ranges are those of coded bytes. */
   readonly coding: 'none' | 'identity' | 'gzip' | 'deflate' | 'br';
-  readonly framing: 'length' | 'chunks' | 'close';
+  /** `coded`: chunks of a gzip transfer coding, which no client has asked for (RFC 9112, section 7.4). */
+  readonly framing: 'length' | 'chunks' | 'close' | 'coded';
   /** `behind`: closes the connection, with more bytes after the response. */
   readonly connection: 'keep' | 'close' | 'behind' | 'old';
   readonly interim: boolean;
@@ -99,7 +100,7 @@ export function drawCharacter(random: Random): Character {
     total: usually('known', 'unknown', 'sometimes', 'changes'),
     validator: usually('strong', 'weak', 'date', 'none', 'backend', 'sometimes'),
     coding: usually<Character['coding']>('none', 'identity', 'gzip', 'deflate', 'br'),
-    framing: usually('length', 'chunks', 'close'),
+    framing: usually('length', 'chunks', 'close', 'coded'),
     connection: usually('keep', 'close', 'behind', 'old'),
     interim: usually(false, true),
     redirects: usually('none', 'all', 'ranges'),

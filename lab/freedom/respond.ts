@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { type Answer, answerDownload, type Version, validatorsOf, wantedOf } from './answer.ts';
 import type { Character, Fault, Random } from './character.ts';
 import type { FreeRequest } from './request-reader.ts';
@@ -72,8 +73,9 @@ function frame(
 ): FreeResponse {
   const { framing, connection } = character;
   const hasNoBody = method === 'HEAD' || status === 204;
+  const isCoded = framing === 'coded';
   // HTTP/1.0 has no chunks.
-  const isChunked = framing === 'chunks' && connection !== 'old';
+  const isChunked = (framing === 'chunks' && connection !== 'old') || isCoded;
   const isFramed = framing === 'length' || isChunked || hasNoBody;
   const error = !hasNoBody && character.contradicts && random() < 0.3 ? (status === 206 && random() < 0.5 ? -1 : 1) : 0;
   const isLast = !isFramed || connection !== 'keep' || error !== 0;
@@ -81,14 +83,14 @@ function frame(
     `HTTP/1.${connection === 'old' ? 0 : 1} ${status} Any Reason`,
     ...headers,
     ...(framing === 'length' && status !== 204 ? [`Content-Length:${body.length + error}`] : []),
-    ...(isChunked && status !== 204 ? ['transfer-encoding: chunked', 'trailer: x-end'] : []),
+    ...(isChunked && status !== 204 ? [`transfer-encoding: ${isCoded ? 'gzip, ' : ''}chunked`, 'trailer: x-end'] : []),
     ...(isLast && connection !== 'old' ? ['connection: close'] : []),
   ];
   const interim = character.interim
     ? 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n'
     : '';
   const head = Buffer.from(`${interim}${lines.join('\r\n')}\r\n\r\n`);
-  const framed = hasNoBody ? noBytes : isChunked ? chunked(body, random) : body;
+  const framed = hasNoBody ? noBytes : isChunked ? chunked(isCoded ? gzipSync(body) : body, random) : body;
   const behind =
     connection === 'behind' && isFramed && error === 0 ? Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') : noBytes;
   const response = { status, bytes: Buffer.concat([head, framed, behind]), next: isLast ? 'end' : 'keep' } as const;

@@ -57,6 +57,17 @@ test('a body from any server is whole, or the exchange fails', async () => {
   expect(outcomes.exact).toBeGreaterThan(servers / 4);
 });
 
+test.each(clients)('an exchange fails if a response has a transfer coding besides chunks (%o)', async (client) => {
+  const versions = ['whole', 'other'].map((text, at) => ({ bytes: Buffer.from(text), number: at + 1 }));
+  const habits = { ...plainCharacter, framing: 'coded' } as const;
+  const server = await startFreeServer(plainRandom, versions as [Version, Version], { habits });
+  await expect(fetchBody(egress, { ...requestFor(server.url), ...client }, 1000)).rejects.toMatchObject({
+    code: 'connection_error',
+    message: expect.stringContaining('the transfer coding "gzip, chunked"'),
+  });
+  await server.close();
+});
+
 const endings = (['end', 'reset'] as const).flatMap((kind) =>
   (['length', 'chunks', 'close'] as const).flatMap((framing) => clients.map((client) => ({ kind, framing, client }))),
 );

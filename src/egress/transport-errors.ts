@@ -16,6 +16,11 @@ export function transportError(error: unknown, host: string): MillraceError {
   });
 }
 
+/** Returns the error for a response that violates the protocol. */
+export function malformedResponse(why: string): Error {
+  return new errors.HTTPParserError(`the response is malformed: ${why}`);
+}
+
 /** Describes why a connection failed, as the end of a sentence. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

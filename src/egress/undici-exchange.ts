@@ -2,6 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { type BoundHeaders, headersFor } from './credentials.ts';
 import type { BodySink, EgressRequest, ResponseHead } from './egress.ts';
 import { joinRepeated } from './join-repeated.ts';
+import { isChunked } from './transfer-coding.ts';
 import { transportError } from './transport-errors.ts';
 
 /** Timeout in milliseconds for the head of a response, and between two chunks of its body. */
@@ -57,6 +58,12 @@ export function undiciExchange(
       onResponseStart(_controller, status, headers) {
         if (settled || status < 200) return;
         head = { status, headers: joinRepeated(headers), url: hop.url.href };
+        try {
+          isChunked(head.headers);
+        } catch (error) {
+          fail(transportError(error, hop.url.host));
+          return;
+        }
         try {
           sink = receive(head);
         } catch (error) {

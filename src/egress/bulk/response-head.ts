@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors } from 'undici';
 import { joinRepeated } from '../join-repeated.ts';
+import { isChunked } from '../transfer-coding.ts';
+import { malformedResponse } from '../transport-errors.ts';
 
 /** How the end of a body is found: by its length in bytes, by its chunks, or by the end of the connection. */
 export type Framing = number | 'chunked' | 'until-close';
@@ -35,7 +36,9 @@ export function parseHead(text: string): ParsedHead {
   const status = Number(digits);
   const framing = framingOf(status, headers);
   const connection = tokensOf(headers.connection);
-  const isPersistent = minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
+  // HTTP/1.0 has no chunks, and the connection is closed after such a response (RFC 9112 §6.1).
+  const isPersistent =
+    minor === '1' ? !connection.includes('close') : connection.includes('keep-alive') && framing !== 'chunked';
   const seconds = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
   return {
     status,
@@ -44,11 +47,6 @@ export function parseHead(text: string): ParsedHead {
     reusable: isPersistent && framing !== 'until-close',
     ...(seconds === undefined ? {} : { keepAlive: Number(seconds) * 1_000 }),
   };
-}
-
-/** Returns the error for a response that violates the protocol. */
-export function malformedResponse(why: string): Error {
-  return new errors.HTTPParserError(`the response is malformed: ${why}`);
 }
 
 function parseFields(lines: readonly string[]): IncomingHttpHeaders {
@@ -66,10 +64,10 @@ function parseFields(lines: readonly string[]): IncomingHttpHeaders {
 
 function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
   if (status < 200 || status === 204 || status === 304) return 0;
-  const { 'content-length': length, 'transfer-encoding': coding } = headers;
-  if (coding !== undefined) {
+  const { 'content-length': length } = headers;
+  if (isChunked(headers)) {
     if (length !== undefined) throw malformedResponse('it has both Content-Length and Transfer-Encoding');
-    return tokensOf(coding).at(-1) === 'chunked' ? 'chunked' : 'until-close';
+    return 'chunked';
   }
   if (length === undefined) return 'until-close';
   if (!/^\d+$/.test(String(length))) throw malformedResponse('its Content-Length is invalid');

@@ -96,6 +96,11 @@ describe('a response split at arbitrary positions', () => {
   );
 });
 
+test('the connection of an HTTP/1.0 response in chunks is not reused', () => {
+  const head = 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: Chunked\r\n\r\n';
+  expect(readPieces([`${head}2\r\nok\r\n0\r\n\r\n`])).toMatchObject({ body: 'ok', head: { reusable: false } });
+});
+
 test('the response reader leaves the bytes after a response unread', () => {
   expect(readPieces(['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200'])).toMatchObject({
     body: 'ok',
@@ -134,3 +139,15 @@ test.each([
 ])('the response reader rejects a response with %s', (_what, text) => {
   expect(() => readPieces([text], false)).toThrow();
 });
+
+test.each(['gzip, chunked', 'gzip', 'chunked, gzip', 'chunked, chunked', 'xchunked', 'identity', 'chunked;q=1', ''])(
+  'the response reader rejects a response with the transfer coding "%s"',
+  (coding) => {
+    // A list may be in several lines (RFC 9110 §5.3).
+    const lines = coding.split(', ').map((each) => `Transfer-Encoding: ${each}\r\n`);
+    for (const header of [`Transfer-Encoding: ${coding}\r\n`, lines.join('')]) {
+      const text = `HTTP/1.1 200 OK\r\n${header}\r\n0\r\n\r\n`;
+      expect(() => readPieces([text], false)).toThrow(`the transfer coding "${coding}"`);
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import { errors } from 'undici';
-import { type Framing, malformedResponse, type ParsedHead, parseHead } from './response-head.ts';
+import { malformedResponse } from '../transport-errors.ts';
+import { type Framing, type ParsedHead, parseHead } from './response-head.ts';
 
 /** Maximum bytes of the line before a chunk, including its extensions. */
 const MAX_CHUNK_LINE = 4096;
