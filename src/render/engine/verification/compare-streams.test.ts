@@ -104,6 +104,16 @@ describe('wrong results', () => {
       film(video, even(14, 0.02), { video, audio: even(14, 0.02, 1.2) }),
     ],
     [
+      'its audio begins 1.6 s before its video instead of together with it',
+      [
+        {
+          ...streamFrom('video', video, even(14.4, 0.04, 1.6), { action: 'encode', undecoded: 40 }),
+          beginsWhole: true,
+        },
+        copyOf('audio', audio, audio),
+      ],
+    ],
+    [
       'it plays 23.9 s instead of 16.0 s',
       [
         streamFrom('video', even(16, 0.04, 10), even(16, 0.04), { hasOrigin: false }),

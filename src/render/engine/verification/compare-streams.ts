@@ -113,12 +113,13 @@ function pairStreams(
     const unfilled = isMix ? mixStats(all) : first.stats;
     const isFilled = stream.kind === 'audio' && origin.action !== 'copy' && filledSeconds !== undefined;
     const expected = isFilled ? lastingUntil(filledSeconds, unfilled) : unfilled;
-    const startSlack = slackOf(stream, all, actual);
-    const lengthSlack = startSlack + jumpSlack(expected);
+    const slack = slackOf(stream, all, actual);
+    const startSlack = stream.beginsWhole === true ? slack - undecodedSeconds(stream, all) : slack;
+    const lengthSlack = slack + jumpSlack(expected);
     const placedSources = sources.map(({ source, stats }): PlacedSource => {
-      const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], actual);
-      const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(stats);
-      return { ...source, expected: stats, startSlack: slack, endSlack };
+      const sourceSlack = slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], actual);
+      const endSlack = sourceSlack + tolerance.length + jumpSlack(stats);
+      return { ...source, expected: stats, startSlack: sourceSlack + tolerance.start, endSlack };
     });
     const input = first.source.input;
     return [{ name, input, sources: isMix ? placedSources : [], expected, actual, startSlack, lengthSlack }];
@@ -139,15 +140,20 @@ function jumpSlack({ jumps }: StreamStats): number {
 }
 
 /** Returns the seconds by which the packets of a valid stream may differ in time from those of its sources. */
-function slackOf({ kind, origin }: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
+function slackOf(stream: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
+  const { kind, origin } = stream;
   const isCopy = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
-  const undecodedSeconds = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
   // Frames that presented frames need are copied too, and containers without edit lists present them.
   const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
   if (isCopy && kind === 'video') return cutOff;
   const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
-  return cutOff + padding + undecodedSeconds + (isCopy || kind === 'video' ? 0 : tolerance.resampling);
+  return cutOff + padding + undecodedSeconds(stream, sources) + (isCopy || kind === 'video' ? 0 : tolerance.resampling);
+}
+
+/** Returns how long the packets play that yielded no frame. */
+function undecodedSeconds({ origin }: ComparedStream, sources: readonly CompleteStats[]): number {
+  return Math.max(...sources.map(packetSeconds)) * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
 }
 
 function packetSeconds({ first, last, packets }: CompleteStats): number {

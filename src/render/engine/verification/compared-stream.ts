@@ -8,6 +8,11 @@ export interface ComparedStream {
   /** Name of its codec. */
   readonly codec: string;
   readonly origin: StreamOrigin;
+  /**
+   * Whether all frames at its beginning must be there. Clips begin where decoding can, so that none is missing unless a
+   * note names the loss.
+   */
+  readonly beginsWhole?: boolean;
   /** Statistics of the packets that were passed to the muxer; absent without packets. */
   readonly muxerStats?: StreamStats;
   /** Statistics of the finished file; absent if its reader cannot determine them. */

@@ -32,7 +32,10 @@ export function verifyResult(report: ProcessReport, probe: ProbeReport, clip?: C
   if (addition !== undefined) throw mismatch(addition);
   const playedClip = playedClipOf(report, clip, duration);
   const difference = compareStreams(
-    report.streams.flatMap((stream, index) => toComparedStreams(stream, probe.streams[index])),
+    report.streams.flatMap((stream, index) => {
+      const beginsWhole = report.clip !== undefined && stream.kind === 'video' && !hasLossNote(report, stream);
+      return toComparedStreams(stream, probe.streams[index]).map((each) => ({ ...each, beginsWhole }));
+    }),
     report.clip?.start,
     duration === 'video' ? playedClip?.end : undefined,
   );
@@ -55,6 +58,12 @@ function playedClipOf({ ends }: ProcessReport, clip: Clip | undefined, duration:
 
 function withoutMediaEnd(report: ProcessReport, clip: ClipReport): ProcessReport {
   return { ...report, clip: { ...clip, mediaEnd: Number.POSITIVE_INFINITY } };
+}
+
+/** Whether a note names lost frames of an input of a stream. */
+function hasLossNote({ notes }: ProcessReport, { origin }: WrittenStream): boolean {
+  const inputs = new Set(origin?.sources.map(({ input }) => input));
+  return notes.some(({ code, input }) => code === 'frames_left_out' && input !== undefined && inputs.has(input));
 }
 
 /** Returns a stream to compare with its sources; none for subtitles, whose cues are compared instead. */
