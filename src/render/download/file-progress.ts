@@ -19,6 +19,8 @@ export interface FileSegments {
    * sections.
    */
   readonly seconds: readonly (number | null)[];
+  /** Indexes of the resources whose URL and byte range the playlist has listed before, in this file. */
+  readonly relisted?: readonly number[];
   /** End offset in the file of each resource; absent until the file is complete. */
   readonly ends?: readonly number[];
 }

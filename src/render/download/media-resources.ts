@@ -75,11 +75,24 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
 /** Returns the playlist's declarations about the segments of a run's file. */
 export function fileSegments(run: SegmentRun): FileSegments {
   const [first] = run.segments;
+  const resources = resourcesOf(run);
+  const relisted = indexesOfRelisted(resources);
   return {
     first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
     inAll: run.totalSegments,
-    seconds: resourcesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
+    seconds: resources.map(({ isSegment, duration }) => (isSegment ? duration : null)),
+    ...(relisted.length === 0 ? {} : { relisted }),
   };
+}
+
+function indexesOfRelisted(resources: readonly MediaResource[]): number[] {
+  const listed = new Set<string>();
+  return resources.flatMap(({ url, byteRange }, at) => {
+    const key = JSON.stringify([url, byteRange]);
+    const isRelisted = listed.has(key);
+    listed.add(key);
+    return isRelisted ? [at] : [];
+  });
 }
 
 /** Returns the byte range of a resource within its URL. */

@@ -6,11 +6,12 @@ import type { Engine } from '../engine.ts';
 import type { EngineInput } from '../tasks/task.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { timestampTag } from '../testing/timestamp-tag.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia('av.ts', 'far.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3', 'slides.ts');
+  media = await makeMedia('av.ts', 'far.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3', 'slides.ts', 'later-v.ts');
   engine = createInProcessEngine();
 });
 afterAll(async () => {
@@ -24,13 +25,14 @@ function read(name: string): Buffer {
   return readFileSync(media.file(name));
 }
 
-/** Returns an input whose file is assembled from segments. */
+/** Returns an input whose file is assembled from segments. The playlist lists those that are the same buffer again. */
 function inputOf(segments: readonly Buffer[], declared = mediaSeconds, ext = 'ts'): EngineInput {
   const path = media.file(`segments.${ext}`);
   writeFileSync(path, Buffer.concat(segments));
   const ends = segments.map((_, at) => Buffer.concat(segments.slice(0, at + 1)).length);
   const seconds = segments.map(() => declared);
-  const table = { first: 1, inAll: segments.length, seconds, ends };
+  const relisted = segments.flatMap((segment, at) => (segments.indexOf(segment) < at ? [at] : []));
+  const table = { first: 1, inAll: segments.length, seconds, ends, relisted };
   return { path, duration: declared * segments.length, segments: table };
 }
 
@@ -76,6 +78,23 @@ describe.each(['av.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3'])('segments like %s, wh
   });
 });
 
+/** Returns AAC after a tag with its time in seconds. */
+const packed = (seconds: number) => Buffer.concat([timestampTag(Math.round(seconds * 90_000)), read('a.aac')]);
+
+describe('segments of packed audio', () => {
+  it.each([
+    ['in order', [9, 13, 17], undefined],
+    ['with a clock that restarts', [9, 13, 0], undefined],
+    ['in reverse order', [17, 13, 9], /^Segment 2 of 3 of input 1 is out of order/],
+    ['rotated', [13, 17, 9], /^Segment 3 of 3 of input 1 is out of order/],
+    ['of which the last one repeats the first', [9, 13, 9], /^Segment 3 of 3 of input 1 holds the same media/],
+  ])('are compared with each other: %s', async (_what, starts, message) => {
+    const result = convert(inputOf(starts.map(packed), undefined, 'aac'));
+    if (message === undefined) await expect(result).resolves.toBeGreaterThan(11);
+    else await expect(result).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+});
+
 describe('MPEG-TS segments', () => {
   it('are refused if one contains only tables, regardless of the clock', async () => {
     const whole = read('av.ts');
@@ -85,6 +104,26 @@ describe('MPEG-TS segments', () => {
         message: expect.stringContaining('Segment 2 of 3 of input 1 holds no media'),
       });
     }
+  });
+
+  it('are refused if one is sent at two addresses, or in another order', async () => {
+    const [first, second] = [read('v.ts'), read('later-v.ts')];
+    await expect(convert(inputOf([first, second]))).resolves.toBeGreaterThan(7.5);
+    await expect(convert(inputOf([second, first]))).rejects.toMatchObject({
+      code: 'input_incomplete',
+      input: 0,
+      message: expect.stringMatching(/^Segment 2 of 2 of input 1 is out of order: .* before that of segment 1\./),
+    });
+    for (const ext of ['mp4', 'mkv', 'ts']) {
+      await expect(convert(inputOf([first, second, Buffer.from(first)]), ext)).rejects.toMatchObject({
+        message: expect.stringMatching(/^Segment 3 of 3 of input 1 holds the same media as segment 1, although/),
+      });
+    }
+  });
+
+  it('become one file if their clock restarts and their bytes differ', async () => {
+    const [whole, other] = [read('av.ts'), beginning(read('av.ts'), 0.9)];
+    await expect(convert(inputOf([whole, other]))).resolves.toBeGreaterThan(7);
   });
 
   it('may each contain a single video frame and no audio', async () => {

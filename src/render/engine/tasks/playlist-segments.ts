@@ -6,6 +6,8 @@ export interface PlaylistSegments {
   readonly inAll: number;
   /** Declared duration of each chunk of the file in seconds; null for initialization sections. */
   readonly seconds: readonly (number | null)[];
+  /** Indexes of the chunks whose address and byte range the playlist has listed before, in this file. */
+  readonly relisted?: readonly number[];
   /**
    * Offset in the file at which each chunk ends. While the file arrives, the reports of arrived ranges contain these
    * offsets instead.

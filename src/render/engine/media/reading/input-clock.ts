@@ -15,6 +15,8 @@ import { secondsToTicks } from '../timestamps.ts';
 /** Estimates the duration of packets that do not state one. */
 type EstimateDuration = (packet: Packet) => bigint;
 
+const noTimestamps: Timestamps = { dts: undefined, pts: undefined, duration: 0n };
+
 /** Maps the packets of one file to the result's clock. */
 export class InputClock {
   /** Statistics of the packets before correction. */
@@ -24,7 +26,8 @@ export class InputClock {
   /** Start times of the cues of each subtitle stream, before correction. */
   readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
-  #latest: Timestamps = { dts: undefined, pts: undefined, duration: 0n };
+  #latest: Timestamps = noTimestamps;
+  #latestInFile: Timestamps = noTimestamps;
   readonly #durationEstimators: readonly EstimateDuration[];
   readonly #ptsSources: readonly PtsSource[];
   /** Number of ticks read so far from the only stream of a file without timestamps; undefined for other files. */
@@ -60,6 +63,11 @@ export class InputClock {
   /** Corrected timestamps of the last packet, in ticks of its stream. Reading them from the packet takes longer. */
   get latest(): Timestamps {
     return this.#latest;
+  }
+
+  /** Timestamps of the last packet in the file, before correction, in ticks of its stream. */
+  get latestInFile(): Timestamps {
+    return this.#latestInFile;
   }
 
   /** Time on the result's clock, in seconds, at which the input's own clock is zero, unless it jumps. */
@@ -98,7 +106,9 @@ export class InputClock {
     const timestamps = {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
+      duration,
     };
+    this.#latestInFile = timestamps;
     this.#countCue(packet, streamIndex, timestamps.pts ?? timestamps.dts);
     this.stats.add(
       streamIndex,
@@ -107,7 +117,7 @@ export class InputClock {
       Number(duration) * tick,
       !isCutOff(packet),
     );
-    const corrected = this.#timeline.correct(streamIndex, { ...timestamps, duration });
+    const corrected = this.#timeline.correct(streamIndex, timestamps);
     // Each assignment is a call into the library; a long film would have up to a million of them.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;

@@ -1,8 +1,12 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { withInput } from '../../../../contract/errors.ts';
+import { withFile } from '../../binary/byte-source.ts';
+import { digestRange } from '../../binary/digest-range.ts';
 import type { PlaylistSegments } from '../../tasks/playlist-segments.ts';
-import { ChunkTimes } from '../../verification/chunk-times.ts';
+import type { Timestamps } from '../../timing/timeline.ts';
+import { ChunkTimes, type TimedPacket } from '../../verification/chunk-times.ts';
+import { verifySegmentOrder } from '../../verification/verify-segment-order.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
 import type { GrowingFile } from '../input/growing-file.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
@@ -31,7 +35,10 @@ export class SegmentVerifier {
   readonly #input: MediaInput;
   readonly #clock: InputClock;
   readonly #table: PlaylistSegments;
+  readonly #ends: readonly number[];
   readonly #times: ChunkTimes;
+  /** The times by the timestamps in the file. */
+  readonly #timesInFile: ChunkTimes;
   /** Duration of one tick of each stream, in seconds. */
   readonly #ticks: readonly number[];
 
@@ -41,23 +48,28 @@ export class SegmentVerifier {
     this.#clock = clock;
     this.#table = table;
     const kinds = input.sources.map(({ kind }, at) => (isContinuous(input, at) ? kind : undefined));
+    this.#ends = ends;
     this.#times = new ChunkTimes(ends, kinds);
+    this.#timesInFile = new ChunkTimes(ends, kinds);
     this.#ticks = input.streams.map(({ timeBase: { num, den } }) => num / den);
   }
 
   /** Adds the packet that was most recently mapped to the result's clock. */
   add(packet: Packet, stream: number): void {
     if (!this.#times.includes(stream)) return;
+    const { latest, latestInFile, position } = this.#clock;
+    this.#times.add(stream, this.#timed(packet, stream, latest, position));
+    // A file without timestamps has only those that the clock assigns.
+    if ((latestInFile.pts ?? latestInFile.dts) !== undefined)
+      this.#timesInFile.add(stream, this.#timed(packet, stream, latestInFile, 0));
+  }
+
+  /** Returns a packet with its times in seconds; `fallback` is its decoding time if it has no timestamps. */
+  #timed({ pos }: Packet, stream: number, { pts, dts, duration }: Timestamps, fallback: number): TimedPacket {
     const tick = this.#ticks[stream] ?? 0;
-    const { pts, dts, duration } = this.#clock.latest;
-    const decoded = dts === undefined ? this.#clock.position : Number(dts) * tick;
-    const presented = pts === undefined ? decoded : Number(pts) * tick;
-    this.#times.add(stream, {
-      position: Number(packet.pos),
-      presentationTime: presented,
-      decodingTime: decoded,
-      duration: Number(duration) * tick,
-    });
+    const decodingTime = dts === undefined ? fallback : Number(dts) * tick;
+    const presentationTime = pts === undefined ? decodingTime : Number(pts) * tick;
+    return { position: Number(pos), presentationTime, decodingTime, duration: Number(duration) * tick };
   }
 
   /**
@@ -92,19 +104,27 @@ export class SegmentVerifier {
    * Verifies the segments once the file has been read.
    *
    * @returns Number of seconds by which the playlist overstates the duration.
-   * @throws MillraceError of {@link verifySegments}.
+   * @throws MillraceError of {@link verifySegmentOrder} and {@link verifySegments}.
    */
   verify(): number {
     const { origin, lastOrigin } = this.#clock;
     const streams = this.#times.streams();
     // A file without packets is refused as a whole.
     if (streams.length === 0) return 0;
+    const { jobInput, path } = this.#input;
+    verifySegmentOrder({
+      playlist: this.#table,
+      ends: this.#ends,
+      streams: this.#timesInFile.streams(),
+      digestOf: (from, to) => withFile(path, (file) => digestRange(file, from, to)),
+      jobInput,
+    });
     return verifySegments({
       playlist: this.#table,
       streams,
       jumped: origin !== lastOrigin,
       wentBack: lastOrigin > origin,
-      jobInput: this.#input.jobInput,
+      jobInput,
     });
   }
 }
