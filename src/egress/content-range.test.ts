@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContentRange } from './content-range.ts';
+import { readContentRange, withPartStatus } from './content-range.ts';
 
 test.each([
   ['bytes 0-9/10', { first: 0, last: 9, total: 10 }],
@@ -23,4 +23,26 @@ test.each([
   `bytes 0-9/${'9'.repeat(16)}`,
 ])('%s is no range', (header) => {
   expect(readContentRange(header)).toBeUndefined();
+});
+
+const statusWith = (status: number, headers: Record<string, string>) =>
+  withPartStatus({ status, headers, url: 'https://cdn.example/file' }).status;
+
+test.each([
+  ['begins later', { 'content-range': 'bytes 1-9/10' }],
+  ['ends earlier', { 'content-range': 'bytes 0-8/10', 'content-length': '9' }],
+  ['may end earlier', { 'content-range': 'bytes 0-8/*' }],
+  ['contradicts the length', { 'content-range': 'bytes 0-9/10', 'content-length': '9' }],
+])('a response with status 200 is a part if its range %s', (_how, headers) => {
+  expect(statusWith(200, headers)).toBe(206);
+  expect(statusWith(416, headers)).toBe(416);
+});
+
+test.each([
+  ['no range', {}],
+  ['a range that cannot be read', { 'content-range': 'bytes 0-8' }],
+  ['the range of the whole', { 'content-range': 'bytes 0-9/10', 'content-length': '10' }],
+  ['the range of the whole, without a length', { 'content-range': 'bytes 0-9/10' }],
+])('a response with status 200 is whole if it has %s', (_what, headers) => {
+  expect(statusWith(200, headers)).toBe(200);
 });

@@ -5,6 +5,7 @@ import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
 import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { createConnector, createHostCheck, type OpenTunnel, type Resolve } from './connect.ts';
+import { withPartStatus } from './content-range.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
 import { type AddressGuard, addressRefusal, createAddressGuard, type HostRefusal } from './guard/address-guard.ts';
@@ -62,13 +63,13 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
         const receiveHop = (head: ResponseHead) => {
           const isFinal = request.followRedirects === false || hop.bodyStream !== undefined;
           next = isFinal ? undefined : redirectOf(head, hop, guard);
-          return next === undefined ? receive(head) : undefined;
+          return next === undefined ? receive(withPartStatus(head)) : undefined;
         };
         const plain = bulkRequest(hop);
         const head = await (plain === undefined
           ? undiciExchange(agent, hop, receiveHop)
           : bulk.send(plain, receiveHop));
-        if (next === undefined) return head;
+        if (next === undefined) return withPartStatus(head);
         if (redirects >= MAX_REDIRECTS) {
           throw new MillraceError('unexpected_redirect', `${url.host} redirected more than ${MAX_REDIRECTS} times.`);
         }

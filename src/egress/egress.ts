@@ -32,6 +32,7 @@ export interface EgressRequest {
 
 /** The head of a response. */
 export interface ResponseHead {
+  /** 206 also for a 200 that states to contain only a part; see `withPartStatus`. */
   readonly status: number;
   /** Headers by lower-case name. Repeated ones are joined by a comma; only `set-cookie` may be a list. */
   readonly headers: IncomingHttpHeaders;

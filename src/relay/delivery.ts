@@ -4,6 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { relayedType } from '../contract/media-types.ts';
 import type { ContentRange } from '../egress/content-range.ts';
 import type { BodySink, ResponseHead } from '../egress/egress.ts';
+import { isSameVersion, type VersionFacts, validatorOf } from '../egress/validator.ts';
 import type { RelayOrder } from './relay-link.ts';
 import { type RelayedHead, relayedHead } from './relayed-head.ts';
 import { extentOf } from './source-extent.ts';
@@ -44,6 +45,7 @@ interface Version {
   readonly type: string;
   readonly headers: ResponseHead['headers'];
   readonly extent: ContentRange | undefined;
+  readonly facts: VersionFacts;
 }
 
 /**
@@ -106,23 +108,24 @@ export function createDelivery(range: Readonly<Record<string, string>>, hasBody:
 function versionOf(head: ResponseHead, { url, mediaType }: RelayOrder): Version {
   const { headers } = head;
   const type = head.status === 416 ? '' : relayedType(headers['content-type'], mediaType);
-  return { url, type, headers, extent: extentOf(head) };
+  const validator = validatorOf(head)?.text;
+  return { url, type, headers, extent: extentOf(head), facts: validator === undefined ? {} : { validator } };
 }
 
 /**
- * Whether a response continues a file, with the rest of it or with some of the rest (RFC 9110 §15.3.7). Size and type must be the same, and if the link is the same, also the
- * validators. Those of another link may differ although the bytes are the same, because another host states them.
+ * Whether a response continues a file, with the rest of it or with some of the rest (RFC 9110 §15.3.7). Size and type
+ * must be the same, and if the link is the same, also the version. The validators of another link may differ although the
+ * bytes are the same, because another host states them.
  */
 function isContinuation(file: Version, next: Version, position: number): boolean {
-  const isSame = (name: string) => file.headers[name] === next.headers[name];
   return (
     file.extent !== undefined &&
     next.extent?.first === position &&
     next.extent.last <= file.extent.last &&
     next.extent.total === file.extent.total &&
     next.type === file.type &&
-    isSame('content-encoding') &&
-    (next.url !== file.url || (isSame('etag') && isSame('last-modified')))
+    next.headers['content-encoding'] === file.headers['content-encoding'] &&
+    (next.url !== file.url || isSameVersion(file.facts, next.facts) !== false)
   );
 }
 

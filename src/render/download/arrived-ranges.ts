@@ -1,3 +1,4 @@
+import { isSameVersion, type VersionFacts } from '../../egress/validator.ts';
 import type { PartObserver } from './fetch-part.ts';
 import type { LinkState } from './links/source-link.ts';
 import type { SizeGuard } from './size-guard.ts';
@@ -51,8 +52,8 @@ export function trackArrivedRanges(
   { resumedBytes, onNewLink, isPartial = false }: TrackOptions = {},
 ): ArrivedRanges {
   const positions = new Map<number, number>();
-  /** The validator of each link's file, by the version of the link. */
-  const validators = new Map<number, string | undefined>();
+  /** What the first response through each link states, by the version of the link. */
+  const versions = new Map<number, VersionFacts>();
   const { version: firstLink, received } = source.link.current;
   /** The last link through which stored bytes came in this process. Of earlier processes, only validators are known. */
   const lastStoredLink = received.bytes > 0 ? firstLink : 0;
@@ -64,11 +65,12 @@ export function trackArrivedRanges(
   }
 
   /** Whether a head belongs to the file. */
-  function isSameFile(known: FileIdentity, head: PartHead, link: LinkState): boolean {
-    const hasSameSize = (head.total ?? known.total) === known.total;
-    if (validators.has(link.version)) return validators.get(link.version) === head.validator && hasSameSize;
+  function belongsTo(known: FileIdentity, head: PartHead, link: LinkState): boolean {
+    const version = versions.get(link.version);
+    if (version !== undefined) return isSameVersion(version, head) !== false;
     if (resumedBytes !== undefined && link.version <= lastStoredLink) {
-      return head.validator !== undefined && resumedBytes.version.validators.includes(head.validator) && hasSameSize;
+      const { total, validators } = resumedBytes.version;
+      return validators.some((validator) => isSameVersion({ total, validator }, head) === true);
     }
     return isSameMedia(known, head, link);
   }
@@ -77,12 +79,12 @@ export function trackArrivedRanges(
     observe: (part, onFirstHead) => ({
       onHead(head, link) {
         const isFirst = file === undefined;
-        if (file !== undefined && !isSameFile(file, head, link)) {
+        if (file !== undefined && !belongsTo(file, head, link)) {
           throw new SourceChanged(`${source.name} has a new version`);
         }
         if (head.total !== undefined && !isPartial) sizeGuard.check(head.total);
-        const isNewLink = !isFirst && !validators.has(link.version);
-        if (!validators.has(link.version)) validators.set(link.version, head.validator);
+        const isNewLink = !isFirst && !versions.has(link.version);
+        if (!versions.has(link.version)) versions.set(link.version, head);
         file ??= head;
         if (isFirst) onFirstHead?.(head);
         if (isNewLink) onNewLink?.(head);

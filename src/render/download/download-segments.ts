@@ -1,3 +1,4 @@
+import { isSameVersion } from '../../egress/validator.ts';
 import { type ArrivalProof, createArrivalProof } from './arrival-proof.ts';
 import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
@@ -10,8 +11,8 @@ import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
-import { createSharedResources, isSameFile, type SharedResources } from './shared-resources.ts';
-import { type PartHead, RangesUnsupported, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
+import { createSharedResources, type SharedResources } from './shared-resources.ts';
+import { type PartHead, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -121,9 +122,9 @@ async function isUnchanged(
   };
   let same = false;
   await fetchPart(source, { from, to: from }, discard, {
-    onHead({ validator, total }, link) {
+    onHead(head, link) {
       // A new link may lead to another host, whose validators differ.
-      same = (validator === storedVersion.validator || link.version > 0) && total === storedVersion.total;
+      same = link.version > 0 ? head.total === storedVersion.total : isSameVersion(storedVersion, head) === true;
     },
     onPosition: () => undefined,
     onDecoded: () => undefined,
@@ -229,12 +230,11 @@ async function fetchResource(
       ? checkText(createDecryptingWriter(undisguising, cipher, part.from, source.name), part.from)
       : shiftWriter(undisguising, -part.from);
     await fetchPart(source, part, writer, {
-      onHead(head, link, position) {
+      onHead(head, link) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
         if (resource.byteRange !== undefined) progress.sharedResources.check(resource.url, source.name, head, link);
-        if (acceptedHead !== undefined)
-          checkNextHead(source, acceptedHead, head, { link, acceptedLink, isContinued: position > part.from });
+        if (acceptedHead !== undefined) checkNextHead(source, acceptedHead, head, { link, acceptedLink });
         acceptedHead = head;
         acceptedLink = link.version;
         // The size after decryption or decoding is different, and only known at the end.
@@ -264,21 +264,19 @@ async function fetchResource(
 }
 
 /**
- * Checks that a further response to a segment is of the segment that has arrived in part. The size of that segment may
- * have placed the segments after it.
+ * Checks that a further response to a segment fits the part of the file that the first one has reserved: the size of the
+ * segment may have placed the segments after it. `fetch-part.ts` compares the versions.
  *
- * @throws RangesUnsupported if the segment can start again.
+ * @throws SourceChanged
  */
 function checkNextHead(
   { name }: Source,
   known: PartHead,
   next: PartHead,
-  { link, acceptedLink, isContinued }: { link: LinkState; acceptedLink: number; isContinued: boolean },
+  { link, acceptedLink }: { link: LinkState; acceptedLink: number },
 ): void {
   if (known.total !== undefined && known.total !== next.total) throw new SourceChanged(`${name} has a new size`);
-  if (link.version !== acceptedLink) {
-    if (!isSameMedia(known, next, link)) throw new SourceChanged(`${name} is different at its new link`);
-  } else if (isContinued && known.total === undefined && isSameFile(known, next) !== true) {
-    throw new RangesUnsupported(`${name} has a new version`);
+  if (link.version !== acceptedLink && !isSameMedia(known, next, link)) {
+    throw new SourceChanged(`${name} is different at its new link`);
   }
 }

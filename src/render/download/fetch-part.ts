@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { isSameVersion } from '../../egress/validator.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { LinkRefused, type LinkState } from './links/source-link.ts';
@@ -26,11 +27,15 @@ export interface PartObserver {
   onDecoded(bytes: number): void;
 }
 
+/** Thrown when a response continues another version of the part than the one that has arrived so far. */
+class PartChanged extends RangesUnsupported {}
+
 /**
  * Fetches part of a source to its destination, and resumes at the byte where a connection or a link failed, or where a
- * server ended a shorter range than the requested one (RFC 9110 §15.3.7). A source without ranges responds to the
- * initial request with the whole file. That response is accepted, and fetched again from the start if the connection
- * fails. Returns the position after the last byte written, when every byte of the part has arrived.
+ * server ended a shorter range than the requested one (RFC 9110 §15.3.7). If the rest is of another version, the part
+ * starts again. A source without ranges responds to the initial request with the whole file. That response is accepted,
+ * and fetched again from the start if the connection fails. Returns the position after the last byte written, when every
+ * byte of the part has arrived.
  *
  * @throws MillraceError as in `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` if
  * it makes no progress.
@@ -51,9 +56,18 @@ export async function fetchPart(
   let decoder: DecodingWriter | undefined;
   let lastError: unknown;
   let isChecking = false;
+  /** The last response, and the version of its link. */
+  let known: { readonly head: PartHead; readonly link: number } | undefined;
 
   const accept = (head: PartHead, link: LinkState) => {
+    // Of another link, the observer knows whether it leads to the same file.
+    if (position > part.from && known?.link === link.version) {
+      const isSame = isSameVersion(known.head, head);
+      // A response with the whole file but without its size is no evidence that the rest is of the same one.
+      if (whole ? isSame !== true : isSame === false) throw new PartChanged(`${source.name} has a new version`);
+    }
     observer.onHead(head, link, position);
+    known = { head, link: link.version };
     if (part.initial === true && !head.acceptsRanges) whole = true;
     total = position === 0 ? head.total : (total ?? head.total);
     extent = extentOf(source, head, whole ? { from: part.from } : part, total);
@@ -110,11 +124,11 @@ export async function fetchPart(
     } catch (error) {
       decoder?.destroy();
       await writer.flush();
-      if (error instanceof RangesUnsupported && whole && position > 0) {
-        // The missing range support only causes the restart. The reported error is the one that interrupted the
-        // download.
+      if (position > part.from && (error instanceof PartChanged || (error instanceof RangesUnsupported && whole))) {
+        // The new version or the missing range support only causes the restart. The reported error is the one that
+        // interrupted the download.
         await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, extent.end, error));
-        position = 0;
+        position = part.from;
       } else if (error instanceof LinkRefused) {
         await recover(source, link, error, retryBudget);
         // The bytes were not media.

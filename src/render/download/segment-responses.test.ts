@@ -93,36 +93,53 @@ describe('a segment response with status 200 but other content', () => {
   });
 });
 
-describe('a segment of unknown size whose connection breaks', () => {
+describe('a segment whose connection breaks', () => {
   const whole = segments[2] ?? createBytes(1);
+  const other = createBytes(whole.length).fill(7, 0, 150_000);
+  const modified = ['Sun, 01 Nov 2026 10:00:00 GMT', 'Mon, 02 Nov 2026 10:00:00 GMT'];
+  type Headers = Readonly<Record<string, string>>;
 
-  /** Sends the start of a segment in chunks, and then its rest as part of a file with another tag. */
-  function breaking(firstTag: string | undefined, nextTag: string | undefined, next: Buffer): RequestHandler {
+  /** Sends the start of a segment, and then the rest of the next version, with other headers. */
+  function breaking(first: Headers, next: Headers, bytes: Buffer): RequestHandler {
     let tries = 0;
     return (request, response) => {
       tries += 1;
-      const { from, to } = rangeOf(request, next.length) ?? { from: 0, to: next.length - 1 };
-      const tag = tries === 1 ? firstTag : nextTag;
-      const place =
-        request.headers.range === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${next.length}` };
-      response.writeHead('content-range' in place ? 206 : 200, {
-        ...place,
-        ...(tag === undefined ? {} : { etag: tag }),
-      });
-      if (tries === 1) response.write(whole.subarray(0, 100_000), () => response.destroy());
-      else response.end(next.subarray(from, to + 1));
+      const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
+      if (tries === 1) {
+        response.writeHead(200, first);
+        return void response.write(whole.subarray(0, 100_000), () => response.destroy());
+      }
+      const isPart = request.headers.range !== undefined;
+      const place = isPart ? { 'content-range': `bytes ${from}-${to}/${bytes.length}` } : {};
+      const length = 'content-length' in first ? { 'content-length': to + 1 - from } : {};
+      response.writeHead(isPart ? 206 : 200, { ...place, ...length, ...next }).end(bytes.subarray(from, to + 1));
     };
   }
 
-  test.each([
-    ['continues if it has the same tag', '"1"', '"1"', ['', 'bytes=100000-']],
-    ['starts again if it has another tag', '"1"', '"2"', ['', 'bytes=100000-', '']],
-    ['starts again if it has no tag', undefined, undefined, ['', 'bytes=100000-', '']],
-  ])('%s', async (_how, firstTag, nextTag, ranges) => {
+  const sized = { 'content-length': String(whole.length) };
+  const [continued, restarted] = [
+    ['', 'bytes=100000-'],
+    ['', 'bytes=100000-', ''],
+  ];
+  test.each<readonly [string, Headers, Headers, readonly string[] | undefined]>([
+    ['continues if it has the same tag', { etag: '"1"' }, { etag: '"1"' }, continued],
+    ['starts again if it has another tag', { etag: '"1"' }, { etag: '"2"' }, restarted],
+    ['starts again if nothing tells its version', {}, {}, restarted],
+    ['continues if it has the same size, and nothing else tells', sized, {}, continued],
+    ['continues if it has the same size and tag', { ...sized, etag: '"1"' }, { etag: '"1"' }, continued],
+    ['starts again if it has the same size, but another tag', { ...sized, etag: '"1"' }, { etag: '"2"' }, restarted],
+    ['starts again if it has the same size, but no tag', { ...sized, etag: '"1"' }, {}, restarted],
+    [
+      'starts again if it has the same size and weak tag, but another date',
+      { ...sized, etag: 'W/"1"', 'last-modified': modified[0] ?? '' },
+      { etag: 'W/"1"', 'last-modified': modified[1] ?? '' },
+      restarted,
+    ],
+  ])('%s', async (_how, first, next, ranges) => {
     const requestLog: ReceivedRequest[] = [];
-    const next = nextTag === '"2"' ? createBytes(300_000).fill(7, 0, 200_000) : whole;
-    const { files } = await fetchWith(breaking(firstTag, nextTag, next), requestLog);
-    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.map((bytes, at) => (at === 2 ? next : bytes)))));
+    const bytes = ranges === continued ? whole : other;
+    const { files } = await fetchWith(breaking(first, next, bytes), requestLog);
+    expect(hash(files[0])).toBe(hash(Buffer.concat(segments.map((segment, at) => (at === 2 ? bytes : segment)))));
     expect(requestLog.flatMap(({ url, range = '' }) => (url === '/seg-2' ? [range] : []))).toEqual(ranges);
   });
 });

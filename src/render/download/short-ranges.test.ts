@@ -117,6 +117,43 @@ describe('a server that answers a range', () => {
   });
 });
 
+test.each([
+  ['header', 1],
+  ['header', 4],
+  ['query', 2],
+] as const)(
+  'a part with status 200 and its range never passes for the whole file (%s, %i)',
+  async (type, concurrency) => {
+    const serve: RequestHandler = (request, response) => {
+      const [, from = '0', to = '999999999'] = /[=](\d+)-(\d*)$/.exec(request.headers.range ?? request.url ?? '') ?? [];
+      const end = Math.min(Number(from) + 400_000, to === '' ? bytes.length : Number(to) + 1, bytes.length);
+      const part = bytes.subarray(Number(from), end);
+      const place = `bytes ${from}-${end - 1}/${bytes.length}`;
+      response.writeHead(200, { 'content-length': part.length, 'content-range': place }).end(part);
+    };
+    const { files } = await download({ '/a': serve }, [{ url: '/a', chunkDownload: { type, concurrency } }]);
+    expect(hash(files[0])).toBe(hash(bytes));
+  },
+);
+
+test('a file whose date changes while its weak tag stays the same is of one version', async () => {
+  const other = createBytes(bytes.length).fill(1);
+  let count = 0;
+  const serve: RequestHandler = (request, response) => {
+    count += 1;
+    const version = count > 2 ? other : bytes;
+    const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
+    response.writeHead(request.headers.range === undefined ? 200 : 206, {
+      ...(request.headers.range === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${bytes.length}` }),
+      etag: 'W/"1"',
+      'last-modified': `Sun, 01 Nov 2026 10:00:0${count > 2 ? 2 : 1} GMT`,
+    });
+    response.end(version.subarray(from, to + 1));
+  };
+  const { files } = await download({ '/a': serve }, oneConnection);
+  expect(hash(files[0])).toBe(hash(other));
+});
+
 test('a range parameter is not used without the length of the file', async () => {
   const serve: RequestHandler = (request, response) => {
     const [, from, to] = /[?&]range=(\d+)-(\d+)/.exec(request.url ?? '') ?? [];

@@ -3,6 +3,7 @@ import { isLinkRefusal } from '../../contract/media-fetch.ts';
 import { readContentRange } from '../../egress/content-range.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
+import { validatorOf } from '../../egress/validator.ts';
 import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
 import {
   fixedLink,
@@ -115,8 +116,10 @@ export interface PartHead {
   readonly acceptsRanges: boolean;
   /** Content coding of the body. A response with a content coding always contains the whole resource. */
   readonly coding?: ContentCoding;
-  /** Changes when the resource changes. */
+  /** The text of the validator; see `isSameVersion`. */
   readonly validator?: string;
+  /** Whether the validator identifies the version even much later. */
+  readonly hasStrongValidator?: boolean;
   /** Lower-case media type without parameters. */
   readonly mediaType?: string;
 }
@@ -128,12 +131,13 @@ export interface ResourceVersion {
 }
 
 /**
- * Returns the version that a head identifies, if any. A weak entity tag may stay the same when bytes change (RFC 9110
- * §8.8.1). Without any tag or date, another file of the same size could not be distinguished from this one.
+ * Returns the version that a head identifies, if any. Without a strong validator, another file of the same size could not
+ * be distinguished from this one.
  */
-export function resourceVersionOf({ total, coding, validator }: PartHead): ResourceVersion | undefined {
-  const isStrong = coding === undefined && validator !== undefined && !validator.startsWith('W/');
-  return isStrong && total !== undefined ? { validator, total } : undefined;
+export function resourceVersionOf(head: PartHead): ResourceVersion | undefined {
+  const { total, coding, validator, hasStrongValidator = false } = head;
+  const isKnown = coding === undefined && validator !== undefined && hasStrongValidator;
+  return isKnown && total !== undefined ? { validator, total } : undefined;
 }
 
 /**
@@ -149,11 +153,11 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
   if (status !== 200 && status !== 206) throw statusError(source, head);
   rejectPage(source, head);
   if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
-  const validator = headers.etag ?? headers['last-modified'];
+  const validator = validatorOf(head);
   const length = contentLength(headers['content-length']);
   const mediaType = mediaTypeOf(headers);
   const common = {
-    ...(validator === undefined ? {} : { validator }),
+    ...(validator === undefined ? {} : { validator: validator.text, hasStrongValidator: validator.isStrong }),
     ...(mediaType === undefined ? {} : { mediaType }),
     acceptsRanges: true,
   };

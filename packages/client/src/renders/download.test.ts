@@ -151,11 +151,29 @@ describe('a download', () => {
     ['has a different size', () => serveFile(bytesOf(900)), 1_000],
     ['arrives whole instead of the requested range', withoutRanges, 1_000],
     ['has a different ETag', withOtherTag, 1_000],
+    ['has a different date with the same weak ETag', withOtherDate, 1_000],
     ['resumes at a different offset', withOtherRange, 1_000],
   ])('fails if the file %s', async (_, serve, size) => {
     const { client } = createTestClient(serve());
     const { error } = await readAll(client.renders.download({ url, size }));
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'changed', retryable: false });
+  });
+
+  it.each([
+    ['states its place', 'bytes 0-99/1000', ''],
+    ['states its place, but not the size', 'bytes 0-99/*', ''],
+    ['contains what was requested', 'bytes 100-999/1000', 'bytes=100-'],
+  ])('never takes a part for the file if it has status 200 and %s', async (_how, place, range) => {
+    const file = bytesOf(1_000);
+    const serve = serveFile(file, { cuts: [100] });
+    const { client } = createTestClient((request, attempt) => {
+      if ((request.headers.get('range') ?? '') !== range) return serve(request, attempt);
+      const body = range === '' ? file.slice(0, 100) : file.slice(100);
+      return new Response(body, { headers: { 'content-range': place, etag: 'W/"a"' } });
+    });
+    const { bytes, error } = await readAll(client.renders.download({ url }));
+    if (range === '') expect(error).toMatchObject({ fault: 'interrupted' });
+    else expect([bytes, error]).toEqual([file, undefined]);
   });
 
   it('ends when its signal aborts or it is cancelled', async () => {
@@ -183,6 +201,15 @@ function withOtherTag(): RequestHandler {
   const first = serveFile(bytesOf(1_000), { cuts: [100] });
   const second = serveFile(bytesOf(1_000), { etag: 'W/"b"' });
   return (request, attempt) => (attempt === 1 ? first : second)(request, attempt);
+}
+
+function withOtherDate(): RequestHandler {
+  const serve = serveFile(bytesOf(1_000), { cuts: [100] });
+  return async (request, attempt) => {
+    const response = await serve(request, attempt);
+    response.headers.set('last-modified', `Sun, 01 Nov 2026 10:00:0${attempt} GMT`);
+    return response;
+  };
 }
 
 function withOtherRange(): RequestHandler {

@@ -2,6 +2,7 @@ import { MillraceApiError, MillraceNetworkError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import { describeRequest, exchangeError, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { type FileVersion, isSameVersion, isStrong, lengthOf, partOf, versionOf } from './file-head.ts';
 import { hasUncertainEnd, isWholeFile } from './verify-end.ts';
 
 /** Options of a download. */
@@ -57,7 +58,9 @@ export function download(
   let overall: Deadline | undefined;
   let position = from;
   let total = size;
-  let tag: string | null | undefined = options.tag;
+  /** Of the bytes that have arrived; undefined if nothing is known about it. */
+  let version: FileVersion | undefined =
+    options.tag === undefined ? undefined : { tag: options.tag, modified: undefined };
   let failures = 0;
   let connection: Connection | undefined;
 
@@ -68,9 +71,9 @@ export function download(
   async function connect({ signal }: Deadline): Promise<Connection> {
     const deadline = startDeadline(idleTimeout, [signal]);
     try {
-      const headers = position === 0 ? {} : rangeHeaders(position, tag);
+      const headers = position === 0 ? {} : rangeHeaders(position, version);
       const response = await transport.stream({ ...request, headers }, deadline);
-      checkResponse(response, lengthOf(response));
+      checkResponse(response);
       if (response.body === null) throw networkError('interrupted', 'returned an empty response');
       return { reader: response.body.getReader(), deadline, hasUncertainEnd: hasUncertainEnd(response) };
     } catch (error) {
@@ -80,27 +83,29 @@ export function download(
   }
 
   /** Compares a response with the request, and with the part of the file that has already arrived. */
-  function checkResponse({ status, headers }: Response, length: number | undefined): void {
-    const [, first, whole] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
-    const etag = headers.get('etag');
-    const reportedSize = whole === undefined ? length : Number(whole);
-    if (position === 0 && status !== 200) throw networkError('interrupted', `returned status ${status}`);
+  function checkResponse(response: Response): void {
+    const part = partOf(response);
+    const reportedSize = part === undefined ? lengthOf(response) : part.total;
+    const next = versionOf(response);
+    if (position === 0 && (part !== undefined || response.status !== 200)) {
+      throw networkError('interrupted', `returned ${part === undefined ? `status ${response.status}` : 'only a part'}`);
+    }
     if (position > 0) {
       // Without a tag, only its size identifies the file.
-      const isSame = tag === null ? total !== undefined && reportedSize === total : (tag ?? etag) === etag;
-      if (status !== 206 || Number(first) !== position || !isSame) {
+      const isKnown = version?.tag !== null || (total !== undefined && reportedSize === total);
+      if (part?.first !== position || !isKnown || !isSameVersion(version ?? next, next)) {
         throw networkError(
           'changed',
           'cannot be resumed: the file has changed, or the server does not support range requests',
         );
       }
     }
-    tag = etag;
+    version = next;
     if (total !== undefined && reportedSize !== undefined && reportedSize !== total) {
       throw networkError('changed', `has ${reportedSize} bytes instead of ${total}`);
     }
     total ??= reportedSize;
-    options.onHead?.({ size: total, tag: etag ?? undefined });
+    options.onHead?.({ size: total, tag: next.tag ?? undefined });
   }
 
   /** Reads the next bytes; undefined at the end of the file. */
@@ -130,7 +135,7 @@ export function download(
   async function verifyEnd({ signal }: Deadline): Promise<void> {
     const deadline = startDeadline(idleTimeout, [signal]);
     try {
-      const response = await transport.respond({ ...request, headers: rangeHeaders(position, tag) }, deadline);
+      const response = await transport.respond({ ...request, headers: rangeHeaders(position, version) }, deadline);
       if (await isWholeFile(position, response, deadline)) return;
       throw networkError('interrupted', `ended after ${position} bytes, which may not be all`);
     } catch (error) {
@@ -193,13 +198,7 @@ export function download(
 }
 
 /** Requests the rest of the file or, if a strong ETag no longer matches, the whole file (RFC 9110 §13.1.5). */
-function rangeHeaders(position: number, tag: string | null | undefined): Record<string, string> {
-  const condition = tag?.startsWith('"') === true ? { 'if-range': tag } : {};
-  return { range: `bytes=${position}-`, ...condition };
-}
-
-/** The length of a response; unknown if it is compressed, since the header counts compressed bytes. */
-function lengthOf(response: Response): number | undefined {
-  const length = response.headers.get('content-length');
-  return length === null || response.headers.has('content-encoding') ? undefined : Number(length);
+function rangeHeaders(position: number, version: FileVersion | undefined): Record<string, string> {
+  const tag = version?.tag;
+  return { range: `bytes=${position}-`, ...(isStrong(tag) ? { 'if-range': tag } : {}) };
 }

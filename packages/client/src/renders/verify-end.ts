@@ -1,4 +1,5 @@
 import type { Deadline } from '../http/deadline.ts';
+import { lengthOf, partOf } from './file-head.ts';
 
 /**
  * Whether the end of a response's body says nothing: it has no length, and is not sent in chunks. Node's fetch takes a
@@ -17,16 +18,12 @@ export function hasUncertainEnd({ headers }: Response): boolean {
  *
  * @param deadline Restarted whenever data arrives.
  */
-export async function isWholeFile(
-  bytes: number,
-  { status, headers, body }: Response,
-  deadline: Deadline,
-): Promise<boolean> {
+export async function isWholeFile(bytes: number, response: Response, deadline: Deadline): Promise<boolean> {
+  const { status, headers, body } = response;
   try {
     if (status === 416) return headers.get('content-range')?.toLowerCase() === `bytes */${bytes}`;
-    if (status !== 200) return false;
-    const length = headers.has('content-encoding') ? null : headers.get('content-length');
-    return (length === null ? await countBytes(body, bytes, deadline) : Number(length)) === bytes;
+    if (status !== 200 || partOf(response) !== undefined) return false;
+    return (lengthOf(response) ?? (await countBytes(body, bytes, deadline))) === bytes;
   } finally {
     // The rest of the body is not needed; a failure to cancel it changes nothing.
     if (body?.locked === false) body.cancel().catch(() => undefined);
