@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { MillraceError } from '../contract/errors.ts';
+import { contentCodingOf } from './content-coding.ts';
 import type { Egress, EgressRequest, ResponseHead } from './egress.ts';
 
 /** A complete response in memory. */
@@ -51,8 +52,8 @@ const decoders = {
 } as const;
 
 async function decode(body: Buffer, { headers, url }: ResponseHead, maxBytes: number): Promise<Buffer> {
-  const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (coding === 'identity' || body.length === 0) return body;
+  const coding = contentCodingOf(headers);
+  if (coding === undefined || body.length === 0) return body;
   const decoder = decoders[coding as keyof typeof decoders];
   if (decoder === undefined) throw undecodable(url, `its content coding ${coding.slice(0, 40)} is not supported`);
   try {

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import { errors } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 
@@ -24,6 +25,8 @@ export function malformedResponse(why: string): Error {
 /** Describes why a connection failed, as the end of a sentence. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Its code names only the place of the fault.
+  if (error instanceof errors.HTTPParserError) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   switch (code) {
     case 'ENOTFOUND':
@@ -36,6 +39,8 @@ export function describeFailure(error: unknown): string {
       return 'connection closed before the response was complete';
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return 'response length differs from its Content-Length';
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return `the headers of the response are larger than ${maxHeaderSize} bytes`;
     default:
       return code === '' ? error.message : code;
   }

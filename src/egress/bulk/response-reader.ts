@@ -86,6 +86,9 @@ export class ResponseReader {
     const partialLength = this.#partial.length;
     const all = partialLength === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const end = all.indexOf('\r\n\r\n');
+    const firstLineEnd = all.indexOf('\n');
+    // Such a head has no end, and would be waited for.
+    if (firstLineEnd >= 0 && all[firstLineEnd - 1] !== 0x0d) throw bareLineFeed();
     if ((end < 0 ? all.length : end) > maxHeaderSize) throw new errors.HeadersOverflowError();
     if (end < 0) {
       this.#partial = Buffer.from(all);
@@ -129,7 +132,7 @@ export class ResponseReader {
       return Buffer.alloc(0);
     }
     this.#partial = Buffer.alloc(0);
-    if (line.at(-2) !== 0x0d) throw malformedResponse('one of its lines does not end with CR LF');
+    if (line.at(-2) !== 0x0d) throw bareLineFeed();
     onLine(line.toString('latin1', 0, line.length - 2));
     return bytes.subarray(end + 1);
   }
@@ -156,4 +159,8 @@ export class ResponseReader {
     this.#state = 'ended';
     this.#handler.end();
   }
+}
+
+function bareLineFeed(): Error {
+  return malformedResponse('one of its lines does not end with CR LF');
 }

@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createDecodingWriter } from './decoding-writer.ts';
 import { createBytes, download, hash, MIB } from './testing/downloads.ts';
@@ -37,7 +37,30 @@ describe('an encoded response', () => {
     const bytes = gzipSync(createBytes(MIB)).subarray(0, -100);
     await expect(download({ '/a': serveCoded('gzip', bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'download_incomplete',
+      message: 'Input 1 ended before its gzip data was complete. Start the same job again.',
     });
+  });
+
+  const plain = createBytes(MIB);
+  const damaged = gzipSync(plain);
+  damaged.writeInt32LE(~damaged.readInt32LE(damaged.length - 8), damaged.length - 8);
+  test.each([
+    ['gzip', 'is not coded', plain, 'incorrect header check'],
+    ['gzip', 'has the wrong checksum', damaged, 'incorrect data check'],
+    ['deflate', 'lacks the zlib format', deflateRawSync(plain), 'incorrect header check'],
+    ['br', 'is not coded', plain, '.+'],
+  ])('of the coding %s is refused as invalid if it %s', async (coding, _what, bytes, reason) => {
+    await expect(download({ '/a': serveCoded(coding, bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
+      code: 'download_incomplete',
+      message: expect.stringMatching(
+        `^Input 1 was sent with ${coding} coding, but its ${coding} data is invalid \\(${reason}\\)\\. Start the same job again, or use another source\\.$`,
+      ),
+    });
+  });
+
+  test.each(['', ',', 'identity', ', Identity'])('has no coding if its list of codings is "%s"', async (list) => {
+    const { files } = await download({ '/a': serveCoded(list, plain) }, [{ url: '/a' }]);
+    expect(hash(files[0])).toBe(hash(plain));
   });
 
   test('is rejected when its encoding is unknown', async () => {

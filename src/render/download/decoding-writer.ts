@@ -41,15 +41,7 @@ export function createDecodingWriter(
     failure ??= error;
     decoder.destroy();
   };
-  decoder.on('error', (cause) => {
-    fail(
-      new MillraceError(
-        'download_incomplete',
-        `${name} ended before its ${coding} data was complete. Start the same job again.`,
-        { cause },
-      ),
-    );
-  });
+  decoder.on('error', (cause) => fail(codingError(name, coding, cause)));
   decoder.on('data', (output: Buffer) => {
     try {
       const at = size;
@@ -93,4 +85,14 @@ export function createDecodingWriter(
       await writer.finish();
     },
   };
+}
+
+/** Returns the error for data that is cut, or that does not have the coding of its label. */
+function codingError(name: string, coding: ContentCoding, cause: NodeJS.ErrnoException): MillraceError {
+  // All decoders of zlib have this code for an early end.
+  const isCut = cause.code === 'Z_BUF_ERROR';
+  const message = isCut
+    ? `${name} ended before its ${coding} data was complete. Start the same job again.`
+    : `${name} was sent with ${coding} coding, but its ${coding} data is invalid (${cause.message}). Start the same job again, or use another source.`;
+  return new MillraceError('download_incomplete', message, { cause });
 }

@@ -69,7 +69,7 @@ describe('timeout messages', () => {
     [
       'bad gzip',
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no'),
-      'ended before its gzip data was complete',
+      'gzip data is invalid \\(incorrect header check\\)',
     ],
     ['redirects', respondWithStatus(302, { location: '/bad' }), 'redirected more than \\d+ times'],
   ])('contain the last failure: %s', async (name, serve, cause) => {

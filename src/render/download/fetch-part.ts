@@ -111,7 +111,7 @@ export async function fetchPart(
       );
       await writer.flush();
       // The response to an expired link is often empty, with status 200.
-      if (position === start) throw emptyError(source);
+      if (position === start) throw emptyError(source, position);
       const { end, bodyEnd = end } = extent;
       if (end !== undefined && position < end) {
         if (position < (bodyEnd ?? end)) throw incompleteError(source, position, end);
@@ -178,8 +178,9 @@ function extentOf({ name }: Source, head: PartHead, { to, initial }: RangeReques
   return { end: total, bodyEnd };
 }
 
-function emptyError({ name }: Source): MillraceError {
-  return new MillraceError('download_incomplete', `${name} is empty. Start the same job again.`);
+function emptyError({ name }: Source, position: number): MillraceError {
+  const what = position === 0 ? 'is empty' : `is incomplete: the response from byte ${position} onwards is empty`;
+  return new MillraceError('download_incomplete', `${name} ${what}. Start the same job again.`);
 }
 
 function incompleteError(source: Source, position: number, end: number | undefined, cause?: unknown): MillraceError {

@@ -177,6 +177,7 @@ test('a part that is empty when it is asked for again is retried only a few time
   const inputs = [{ url: '/a', chunkDownload: { type: 'query', size: MIB, concurrency: 1 } }] as const;
   await expect(download({ '/a': serve }, inputs, {}, requestLog)).rejects.toMatchObject({
     code: 'download_incomplete',
+    message: 'Input 1 is incomplete: the response from byte 1572864 onwards is empty. Start the same job again.',
   });
   expect(requestLog.length).toBeLessThan(30);
 });

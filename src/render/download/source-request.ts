@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { isLinkRefusal } from '../../contract/media-fetch.ts';
+import { contentCodingOf } from '../../egress/content-coding.ts';
 import { readContentRange } from '../../egress/content-range.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
@@ -148,11 +149,11 @@ export function resourceVersionOf(head: PartHead): ResourceVersion | undefined {
  */
 export function readHead(source: Source, range: RangeRequest, head: ResponseHead): PartHead {
   const { status, headers } = head;
-  const coding = headers['content-encoding'];
+  const coding = contentCodingOf(headers);
   if (status === 416) throw new RangesUnsupported(`${source.name} does not provide bytes from ${range.from} onwards`);
   if (status !== 200 && status !== 206) throw statusError(source, head);
   rejectPage(source, head);
-  if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
+  if (coding !== undefined) return readCodedHead(source, range, head, coding);
   const validator = validatorOf(head);
   const length = contentLength(headers['content-length']);
   const mediaType = mediaTypeOf(headers);
