@@ -9,7 +9,7 @@ export const noteCatalogue = {
   variant_with_gaps: 'The best variant of a playlist has missing segments, so another one without gaps was used.',
   subtitle_converted: 'Subtitles were converted to another text format, without their formatting.',
   subtitle_cues_left_out: 'Some subtitle cues are missing from the result or shortened.',
-  frames_left_out: 'Parts of a stream cannot be decoded and are missing from the result.',
+  frames_left_out: 'Parts of a stream cannot be read or decoded and are missing from the result.',
   chapters_left_out: 'The chapters of an input are not in the result.',
   rotation_lost: 'The container cannot store the rotation of the video, so players show it unrotated.',
   projection_lost: 'The container cannot record that the video is spherical or stereoscopic, so players show it flat.',

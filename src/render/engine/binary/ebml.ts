@@ -10,6 +10,23 @@ export const ebmlIds = {
   ...{ void: 0xec },
 } as const;
 
+/** IDs of the elements in a segment and in a cluster (RFC 9559 §5.1), and of those anywhere (RFC 8794 §11.3). */
+const knownIds = new Set<number>([
+  ...Object.values(ebmlIds),
+  // SeekHead, Info, Cues, Attachments, Chapters and Tags.
+  ...[0x114d9b74, 0x1549a966, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
+  // Timestamp, SilentTracks, Position, PrevSize, SimpleBlock, BlockGroup, EncryptedBlock and the checksum.
+  ...[0xe7, 0x5854, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0xbf],
+  // In a block group: Block, BlockVirtual, BlockAdditions, BlockDuration, ReferencePriority, ReferenceBlock,
+  // ReferenceVirtual, CodecState, DiscardPadding, Slices and ReferenceFrame.
+  ...[0xa1, 0xa2, 0x75a1, 0x9b, 0xfa, 0xfb, 0xfd, 0xa4, 0x75a2, 0x8e, 0xc8],
+]);
+
+/** Whether an ID belongs to an element of a segment, of a cluster or of a block group. */
+export function isKnownElement(id: number): boolean {
+  return knownIds.has(id);
+}
+
 /** Maximum number of elements that are read from a segment: enough for fourteen hours of half-second clusters. */
 const maxElements = 100_000;
 /** Maximum number of child elements of one element. */

@@ -1,15 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import type { DeclaredExtent } from '../binary/declared-extent.ts';
-import { ebmlIds, readElement } from '../binary/ebml.ts';
+import { ebmlIds, isKnownElement, readElement } from '../binary/ebml.ts';
 
-/** IDs of the elements in a segment and in a cluster (RFC 9559 §5.1), and of those anywhere (RFC 8794 §11.3). */
-const knownIds = new Set<number>([
-  ...Object.values(ebmlIds),
-  // SeekHead, Info, Cues, Attachments, Chapters and Tags.
-  ...[0x114d9b74, 0x1549a966, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
-  // Timestamp, Position, PrevSize, SimpleBlock, BlockGroup and the checksum.
-  ...[0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xbf],
-]);
 /** Maximum number of elements that are read: two hours of a recording. */
 const maxElements = 1_000_000;
 
@@ -35,7 +27,7 @@ function extentOfRecording(source: ByteSource, start: number): DeclaredExtent {
   let offset = start;
   for (let count = 0; count < maxElements && offset < source.size; count += 1) {
     const element = readElement(source, offset);
-    if (element === undefined || !knownIds.has(element.id)) return {};
+    if (element === undefined || !isKnownElement(element.id)) return {};
     const end = element.dataOffset + (element.size ?? 0);
     if (end > source.size) {
       return { truncationReason: `its last part needs ${end} bytes, but the file has only ${source.size}` };

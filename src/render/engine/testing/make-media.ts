@@ -16,6 +16,7 @@ import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { addStreams } from './add-sample-streams.ts';
 import { encodingRecipes } from './encoding-media.ts';
 import { imageRecipes } from './image-recipes.ts';
+import { longRecipes } from './long-media.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media-names.ts';
 import {
@@ -149,6 +150,7 @@ const recipes: Record<MediaName, Recipe> = {
   },
   ...unusualRecipes,
   ...rateRecipes,
+  ...longRecipes,
   ...recordingRecipes,
   ...encodingRecipes,
   ...imageRecipes,

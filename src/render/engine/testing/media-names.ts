@@ -86,6 +86,15 @@ export type RateName = (typeof rateNames)[number];
 /** One of {@link recordingNames}. */
 export type RecordingName = (typeof recordingNames)[number];
 
+/** Files of ten seconds, in whose middle tests replace bytes. */
+export const longNames = [
+  ...(['long.aac', 'long.mp3', 'long.ac3', 'long.eac3', 'long.flac', 'long.opus', 'long.ogg'] as const),
+  ...(['long.webm', 'long.mkv', 'long.ts', 'long.flv'] as const),
+] as const;
+
+/** One of {@link longNames}. */
+export type LongName = (typeof longNames)[number];
+
 /** Images of a slideshow, which are not among the usual media. */
 export const imageNames = [
   ...(['wide.jpg', 'huge.jpg', 'tall.png', 'odd.png', 'wide.webp', 'moving.webp', 'moving.gif', 'wide.avif'] as const),
@@ -98,4 +107,11 @@ export type ImageName = (typeof imageNames)[number];
 export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that are available to tests. */
-export type MediaName = (typeof usualNames)[number] | UnusualName | RateName | RecordingName | EncodingName | ImageName;
+export type MediaName =
+  | (typeof usualNames)[number]
+  | UnusualName
+  | RateName
+  | RecordingName
+  | EncodingName
+  | ImageName
+  | LongName;

@@ -1,6 +1,21 @@
 /** Maximum loss in seconds, consecutively and in total. A higher total is allowed up to a fraction of the stream. */
 const tolerance = { stretch: 1, total: 1, share: 0.02 } as const;
 
+/** Whether a single loss of so many seconds is one that viewers would notice. */
+export function isTooLong(seconds: number): boolean {
+  return seconds > tolerance.stretch;
+}
+
+/** Whether a total loss is so large that viewers would notice it. Both are in seconds. */
+export function isTooMuch(lostSeconds: number, totalSeconds: number): boolean {
+  return lostSeconds > tolerance.total && lostSeconds > totalSeconds * tolerance.share;
+}
+
+/** Formats a loss in seconds, such as `1.8 s`. */
+export function formatLoss(seconds: number): string {
+  return seconds < 0.1 ? 'less than 0.1 s' : `${seconds.toFixed(1)} s`;
+}
+
 /** Measures how much of a stream could not be decoded, in seconds. */
 export class DecodingLosses {
   /** Total duration of all packets, in seconds. */
@@ -55,16 +70,16 @@ export class DecodingLosses {
 
   /** Whether a single loss is so long that viewers would notice it. */
   get tooLong(): boolean {
-    return this.#longestStretch > tolerance.stretch;
+    return isTooLong(this.#longestStretch);
   }
 
   /** Whether the total loss is so large that viewers would notice it. */
   get tooMuch(): boolean {
-    return this.lostSeconds > tolerance.total && this.lostSeconds > this.totalSeconds * tolerance.share;
+    return isTooMuch(this.lostSeconds, this.totalSeconds);
   }
 
   /** Formats the loss, such as `1.8 s of 4.0 s`. */
   toString(): string {
-    return `${this.lostSeconds < 0.1 ? 'less than 0.1' : this.lostSeconds.toFixed(1)} s of ${this.totalSeconds.toFixed(1)} s`;
+    return `${formatLoss(this.lostSeconds)} of ${this.totalSeconds.toFixed(1)} s`;
   }
 }

@@ -2,6 +2,7 @@ import { AVDISCARD_ALL } from 'node-av/constants';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import { microsecondsToSeconds } from '../timestamps.ts';
+import { DamageObserver } from './damage-observer.ts';
 import type { FollowingFile, InputClock } from './input-clock.ts';
 import type { PartReader } from './pump.ts';
 import { createSegmentVerifier } from './segment-verifier.ts';
@@ -31,6 +32,7 @@ export function createReader(
     cutter: member.cutter,
     isSeeked: member.isSeeked && part === 0,
     isLast: part + 1 === member.parts.length,
+    damage: new DamageObserver(input, clock.begin),
     segments: createSegmentVerifier(input, clock, member.parts[part]?.segments, growingFiles.get(member.file + part)),
     growingFile: growingFiles.get(member.file + part),
   };

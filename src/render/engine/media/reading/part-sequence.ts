@@ -9,6 +9,7 @@ import { refuseTruncated } from '../input/open-input.ts';
 import { openPart } from '../input/open-part.ts';
 import { inputNotes } from '../notes/stream-notes.ts';
 import type { NamedStream, Sink, TaskContext } from '../sink.ts';
+import { damageNotes } from './damage-notes.ts';
 import { type FollowingFile, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
 import { type FirstPart, matchPart, refuseUnmatched } from './match-part.ts';
 import type { MemberProgress } from './member-progress.ts';
@@ -112,8 +113,9 @@ export class PartSequence {
     const { cutter, clock, sinks } = reader;
     reader.order.refuseChanges(reader.input, clock);
     progress.isOver = cutter?.isPast(sinks.values(), clock.position) === true;
+    const notes = damageNotes(reader);
     progress.playedSeconds += verifyPart(reader);
-    this.#addNotes(inputNotes(reader.input, member.operation));
+    this.#addNotes([...notes, ...inputNotes(reader.input, member.operation)]);
     const ends = partEnds(reader);
     if (ends !== undefined) this.#ends.push(ends);
     missing.add(reader.clock, pairs);

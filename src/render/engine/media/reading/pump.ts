@@ -5,6 +5,7 @@ import type { GrowingFile } from '../input/growing-file.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import type { Writer } from '../output/result-writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
+import type { DamageObserver } from './damage-observer.ts';
 import type { InputClock } from './input-clock.ts';
 import { maxIdleReads, type SegmentVerifier } from './segment-verifier.ts';
 import type { StreamOrder } from './stream-order.ts';
@@ -21,6 +22,8 @@ export interface PartReader {
   readonly sinks: ReadonlyMap<number, Sink>;
   /** Which of its streams are read. */
   readonly readStreams: readonly boolean[];
+  /** Finds parts of the file that are damaged. */
+  readonly damage: DamageObserver;
   /** Measures the segments of a playlist. */
   readonly segments: SegmentVerifier | undefined;
   /** Set if the result is a clip. */
@@ -99,6 +102,7 @@ async function moveAll(
       reader.order.add(streamIndex);
       // An empty packet, which FLV uses for headers, has nothing to copy and would end a decoder.
       if (reader.readStreams[streamIndex] === true && packet.size > 0) {
+        reader.damage.add(packet, streamIndex, reader.clock.position);
         reader.clock.correct(packet, streamIndex);
         reader.segments?.add(packet, streamIndex);
         reader.sinks.get(streamIndex)?.push(packet);
