@@ -39,6 +39,17 @@ describe('an HLS playlist', () => {
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
   });
 
+  test.each<[string, string, boolean | undefined]>([
+    ['by a codec', ',CODECS="avc1.64001e,mp4a.40.2"', true],
+    ['by a group that does not exist', ',AUDIO="absent"', true],
+    ['neither by a codec nor by a group', ',CODECS="avc1.64001e"', undefined],
+  ])('states whether its variant declares audio: %s', async (_how, attributes, declaresAudio) => {
+    const master = respondWith(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=900${attributes}\n/a`);
+    const handlers = { '/m': master, '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { results } = await download(handlers, [{ url: '/m', ext: 'm3u8' }]);
+    expect(results[0]?.declaresAudio).toBe(declaresAudio);
+  });
+
   test('has variables by name, from its master playlist and from its query', async () => {
     const master = ['#EXTM3U', '#EXT-X-DEFINE:NAME="name",VALUE="seg"', '#EXT-X-STREAM-INF:BANDWIDTH=9', '/a?from=0'];
     const definitions = ['#EXT-X-DEFINE:IMPORT="name"', '#EXT-X-DEFINE:QUERYPARAM="from"'];

@@ -1,4 +1,5 @@
 import type { Clip } from '../../contract/clip.ts';
+import { codecFamilies } from '../../hls/codec-families.ts';
 import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
 import { findClipStart } from './clip-start/find-clip-start.ts';
@@ -52,8 +53,10 @@ interface HlsFile extends PlaylistFile {
   readonly bytes: number;
 }
 
-/** What of a playlist is not in its files. */
+/** What of a playlist is not in its files, or may not be. */
 export interface PlaylistOmissions {
+  /** Whether the fetched variant declares audio: by its codecs, or by a group of renditions. */
+  readonly declaresAudio?: boolean;
   /** Renditions of the playlist that were not fetched. */
   readonly skippedRenditions?: readonly Rendition[];
   /** The best variant, if it has gaps and another one has none. */
@@ -166,12 +169,14 @@ async function clipAll(
 }
 
 function omissionsOf(
-  { skippedRenditions = [], variantWithGaps }: Partial<SelectedPlaylist> = {},
+  { variant, skippedRenditions = [], variantWithGaps }: Partial<SelectedPlaylist> = {},
   segments: readonly Segment[],
 ): PlaylistOmissions {
   const gaps = segments.filter(({ gap }) => gap);
   const seconds = gaps.reduce((sum, { duration }) => sum + duration, 0);
+  const declaresAudio = codecFamilies(variant?.codecs ?? []).audio !== undefined || variant?.audioGroup !== undefined;
   return {
+    ...(declaresAudio ? { declaresAudio } : {}),
     skippedRenditions,
     ...(variantWithGaps === undefined ? {} : { variantWithGaps }),
     ...(gaps.length === 0 ? {} : { gaps: { segments: gaps.length, seconds } }),

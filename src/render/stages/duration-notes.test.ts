@@ -5,14 +5,13 @@ import { durationNotes } from './duration-notes.ts';
 const replacement: JobOperation = { type: 'replace_audio_in_video', copyStreams: true };
 
 /** Returns the messages about a result whose streams play for so long, in seconds. */
-function messages(operation: JobOperation, video: number, audio: number): string[] {
+function messages(operation: JobOperation, video: number, audio: number, hasSeparateAudio = false): string[] {
   const streams = [
     { kind: 'video', codec: 'h264', duration: video },
     { kind: 'audio', codec: 'aac', duration: audio },
   ] as const;
-  return durationNotes(operation, { streams, duration: Math.max(video, audio), bytes: 1, chapters: 0 }).map(
-    ({ message }) => message,
-  );
+  const probe = { streams, duration: Math.max(video, audio), bytes: 1, chapters: 0 };
+  return durationNotes(operation, probe, hasSeparateAudio).map(({ message }) => message);
 }
 
 describe('the note about the duration of a result', () => {
@@ -32,5 +31,13 @@ describe('the note about the duration of a result', () => {
     [{ duration: 'shortest' }, 2, 2.1],
   ])('is absent for %j with %d s of video and %d s of audio', (operation, video, audio) => {
     expect(messages({ ...replacement, ...operation }, video, audio)).toEqual([]);
+  });
+
+  it.each([
+    [10, 4, 'The audio ends 6.0 s before the video, because the playlists of both have different durations.'],
+    [4, 10, 'The audio ends 6.0 s after the video, because the playlists of both have different durations.'],
+  ])('compares the playlists of %d s of video and %d s of audio', (video, audio, message) => {
+    expect(messages({ type: 'convert_format', copyStreams: true }, video, audio, true)).toEqual([message]);
+    expect(messages({ type: 'convert_format', copyStreams: true }, video, video + 0.4, true)).toEqual([]);
   });
 });

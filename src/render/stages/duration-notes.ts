@@ -7,17 +7,25 @@ import type { ProbeReport } from '../engine/tasks/report.ts';
 const maxUnnotedDifference = 0.5;
 
 /**
- * Returns a note if the audio of a result, which came from another input, ends earlier or later than its video, and the
- * job did not request it.
+ * Returns a note if the audio of a result ends earlier or later than its video, and the job did not request it. Only
+ * audio from another input, or from a separate playlist of an HLS input, is compared.
  */
-export function durationNotes({ type, duration }: JobOperation, { streams }: ProbeReport): OutputNote[] {
-  if (!replacesAudio(type) || duration === 'longest') return [];
+export function durationNotes(
+  { type, duration }: JobOperation,
+  { streams }: ProbeReport,
+  hasSeparateAudio: boolean,
+): OutputNote[] {
+  const isReplaced = replacesAudio(type);
+  if ((!isReplaced && !hasSeparateAudio) || duration === 'longest') return [];
   const endOf = (kind: 'video' | 'audio') =>
     Math.max(...streams.flatMap((stream) => (stream.kind === kind ? [endOfStream(stream)] : [])));
   const difference = endOf('audio') - endOf('video');
   if (!Number.isFinite(difference) || Math.abs(difference) <= maxUnnotedDifference) return [];
   const amount = `${Math.abs(difference).toFixed(1)} s`;
-  return [{ code: 'durations_differ', message: messageOf(amount, difference > 0, duration === 'video') }];
+  const message = isReplaced
+    ? messageOf(amount, difference > 0, duration === 'video')
+    : `The audio ends ${amount} ${difference > 0 ? 'after' : 'before'} the video, because the playlists of both have different durations.`;
+  return [{ code: 'durations_differ', message }];
 }
 
 function messageOf(amount: string, isLonger: boolean, isForVideo: boolean): string {

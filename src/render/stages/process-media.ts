@@ -13,6 +13,7 @@ import type { Engine, EngineCall, TrackedCall } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
+import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
 import { clipNotes } from './clip-notes.ts';
 import { durationNotes } from './duration-notes.ts';
@@ -20,7 +21,7 @@ import { addedInputs, engineInputs, outputByteLimit, totalFileBytes } from './en
 import type { FetchedMedia } from './fetch-media.ts';
 import { makeSlideshow } from './make-slideshow.ts';
 import { proofOf, unchangedProof } from './proof-of.ts';
-import { gapNotes, renditionNotes } from './rendition-notes.ts';
+import { gapNotes, missingAudioNotes, renditionNotes } from './rendition-notes.ts';
 import { type TaskParameters, taskParametersOf } from './task-parameters.ts';
 
 /** Fraction of the stage for the operation; the rest is for the verification. */
@@ -72,7 +73,8 @@ export async function processMedia(
   const attributes = { 'millrace.operation': type, 'millrace.input.form': media.kind };
   const { path, report, notes, clip } = await tracer.span('process media', attributes, operate);
   onWritten?.(path);
-  const target = { ext: job.output.ext, clip, operation: job.operation };
+  const hasSeparateAudio = media.kind !== 'placed' && media.inputs.some(({ files }) => files.length > 1);
+  const target = { ext: job.output.ext, clip, operation: job.operation, hasSeparateAudio };
   const verify = () => verifyProcessed(report, path, target, directory, engine, call);
   const file = await tracer.span('verify result', {}, verify);
   return { ...file, notes: limitNotes([...(additions?.notes ?? []), ...notes, ...file.notes]) };
@@ -105,14 +107,13 @@ async function makeResult(
     case 'placed':
       return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
     case 'streamed': {
-      const notes = [...clipNotes(media.inputs), ...gapNotes(media.inputs), ...renditionNotes(media.inputs, type)];
       const result = await media.operation.result(media.inputs, call.onProgress);
-      if (result.kind === 'streamed') return { path: result.path, report: result.report, notes };
-      return { ...(await processInputs(media, operation, engine, call)), notes };
+      const made = result.kind === 'streamed' ? result : await processInputs(media, operation, engine, call);
+      return { path: made.path, report: made.report, notes: inputNotes(media.inputs, type, made.report) };
     }
     case 'whole': {
-      const notes = [...clipNotes(media.inputs), ...gapNotes(media.inputs), ...renditionNotes(media.inputs, type)];
-      return { ...(await processInputs(media, operation, engine, call)), notes };
+      const made = await processInputs(media, operation, engine, call);
+      return { ...made, notes: inputNotes(media.inputs, type, made.report) };
     }
   }
 }
@@ -139,6 +140,19 @@ function finishPlaced(
   return engine.finish({ ...taskTo(path, operation), heads: describedHeads, maxOutputBytes }, call);
 }
 
+function inputNotes(
+  inputs: readonly FetchedInput[],
+  type: EngineOperation,
+  { streams }: ProcessReport,
+): readonly OutputNote[] {
+  return [
+    ...clipNotes(inputs),
+    ...gapNotes(inputs),
+    ...renditionNotes(inputs, type),
+    ...missingAudioNotes(inputs, streams, type),
+  ];
+}
+
 /** Returns the engine call of an operation, which reports its progress as a fraction of the whole stage. */
 function operationCall({ signal, onProgress }: TrackedCall): TrackedCall {
   return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
@@ -160,6 +174,14 @@ async function processInputs(
   return { path, report: await engine.process(task, call) };
 }
 
+/** The parameters of a job that its result is verified with. */
+interface VerificationTarget extends Pick<Job, 'operation'> {
+  readonly ext: string;
+  readonly clip: Clip | undefined;
+  /** Whether the audio of an input has a separate playlist. */
+  readonly hasSeparateAudio: boolean;
+}
+
 /**
  * Reads a result again and compares it with the report of what was written: plain MP4 files in this process, all others
  * in a new child process (docs/decisions/0021).
@@ -167,7 +189,7 @@ async function processInputs(
 async function verifyProcessed(
   report: ProcessReport,
   path: string,
-  { ext, clip, operation }: Pick<Job, 'operation'> & { readonly ext: string; readonly clip: Clip | undefined },
+  { ext, clip, operation, hasSeparateAudio }: VerificationTarget,
   directory: string,
   engine: Engine,
   { signal, onProgress }: TrackedCall,
@@ -176,7 +198,7 @@ async function verifyProcessed(
   const probe = plain ?? (await engine.probe({ directory, path, ext }, { signal }));
   verifyResult(report, probe, clip, operation.duration);
   onProgress(1);
-  const notes = [...report.notes, ...durationNotes(operation, probe)];
+  const notes = [...report.notes, ...durationNotes(operation, probe, hasSeparateAudio)];
   return { path, bytes: report.bytes, notes, proof: proofOf(probe, report.clip !== undefined) };
 }
 

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noteLimits } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
-import { renditionNotes } from './rendition-notes.ts';
+import type { WrittenStream } from '../engine/tasks/report.ts';
+import { missingAudioNotes, renditionNotes } from './rendition-notes.ts';
 
 const rendition = (type: string, name?: string, language?: string): Rendition => ({
   type,
@@ -37,4 +38,33 @@ test('keeps notes short and readable, whatever a playlist contains', () => {
   expect(note?.message.length).toBeLessThan(noteLimits.message);
   expect(note?.message).toMatch(/^500 subtitle renditions .* and 488 more\.$/);
   expect(note?.message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+});
+
+describe('the note about audio that a playlist declares', () => {
+  /** Returns a stream of a result with the given sources, by the index of their inputs. */
+  const stream = (kind: 'video' | 'audio', ...inputs: number[]): WrittenStream => {
+    const sources = inputs.map((input) => ({ file: input, input, undecoded: 0 }));
+    return { kind, codec: kind, origin: { action: inputs.length > 1 ? 'mix' : 'copy', sources } };
+  };
+  const declaring = { files: [], declaresAudio: true };
+
+  test('names the input of which no audio is in the result', () => {
+    const streams = [stream('video', 0), stream('audio', 1)];
+    expect(missingAudioNotes([declaring, declaring], streams, 'join_streams')).toEqual([
+      {
+        code: 'stream_left_out',
+        message: 'The playlist of input 1 declares audio, but none of it is in the result.',
+        input: 0,
+      },
+    ]);
+  });
+
+  test.each<[string, Parameters<typeof missingAudioNotes>]>([
+    ['the result has it', [[declaring], [stream('audio', 0)], 'convert_format']],
+    ['it is in a mix', [[declaring, declaring], [stream('audio', 0, 1)], 'mix_audio_and_video']],
+    ['the playlist declares none', [[{ files: [] }], [stream('video', 0)], 'convert_format']],
+    ['the operation excludes it', [[declaring], [stream('video', 0)], 'extract_video']],
+  ])('is absent if %s', (_what, parameters) => {
+    expect(missingAudioNotes(...parameters)).toEqual([]);
+  });
 });

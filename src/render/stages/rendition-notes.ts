@@ -2,6 +2,7 @@ import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
 import { toPrintable } from '../engine/errors/to-printable.ts';
+import type { WrittenStream } from '../engine/tasks/report.ts';
 import { streamUse } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
@@ -43,6 +44,28 @@ export function gapNotes(inputs: readonly FetchedInput[]): OutputNote[] {
     const name = width === undefined || height === undefined ? `of ${bandwidth ?? 0} bit/s` : `in ${width}x${height}`;
     const message = `The best variant of input ${input + 1}, ${name}, has missing segments, so the best one without gaps was used.`;
     return [{ code: 'variant_with_gaps', message, input }];
+  });
+}
+
+/**
+ * Returns a note for each input whose playlist declares audio that is not in the result, although the operation keeps
+ * audio.
+ *
+ * @param streams Those of the result.
+ */
+export function missingAudioNotes(
+  inputs: readonly FetchedInput[],
+  streams: readonly WrittenStream[],
+  operation: EngineOperation,
+): OutputNote[] {
+  return inputs.flatMap(({ declaresAudio }, input): OutputNote[] => {
+    const isKept = streamUse({ kind: 'audio', cover: false, jobInput: input }, operation) === 'kept';
+    const isInResult = streams.some(
+      ({ kind, origin }) => kind === 'audio' && origin?.sources.some((source) => source.input === input) === true,
+    );
+    if (declaresAudio !== true || !isKept || isInResult) return [];
+    const message = `The playlist of input ${input + 1} declares audio, but none of it is in the result.`;
+    return [{ code: 'stream_left_out', message, input }];
   });
 }
 
