@@ -12,9 +12,9 @@ const nonMediaPrefixes = [
 /** Number of leading bytes that are examined. */
 export const sniffLength = 512;
 
-/** Returns the content type of leading bytes that are clearly not media, such as `a web page`. */
+/** Returns the content type of leading bytes that are clearly not media, such as `a web page`. A byte order mark is ignored. */
 export function nonMediaKind(head: Buffer): (typeof nonMediaPrefixes)[number]['what'] | undefined {
-  const text = head.toString('latin1', 0, sniffLength).trimStart().toLowerCase();
+  const text = head.toString('utf8', 0, sniffLength).trimStart().toLowerCase();
   return nonMediaPrefixes.find(({ prefix }) => text.startsWith(prefix))?.what;
 }
 

@@ -9,7 +9,7 @@ import { type ByteRange, gapsIn, totalBytes } from './byte-ranges.ts';
 import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
 import { fetchStream } from './fetch-stream.ts';
-import { createFileWriter } from './file-writer.ts';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import { type Journal, openJournal } from './journal.ts';
 import {
   openResumableFile,
@@ -28,6 +28,7 @@ import {
 } from './source-request.ts';
 import { partsIn, type StoredBytes, withStoredBytes } from './stored-bytes.ts';
 import { createTaskGroup } from './task-group.ts';
+import { createTextCheckingWriter } from './text-checking-writer.ts';
 
 /** Maximum number of restarts if a file changes while it is downloaded. */
 const MAX_RESTARTS = 2;
@@ -38,6 +39,8 @@ interface FileDownload extends TrackedFile {
   readonly path: string;
   /** Identifies the file in its journal. */
   readonly subject: unknown;
+  /** Whether the file is refused if it begins with text, as the response to an expired link does. */
+  readonly refusesText: boolean;
   /** Hashes the file while it arrives. If absent, it is hashed later. */
   readonly hasher?: Pick<Hasher, 'open'> | undefined;
 }
@@ -132,11 +135,15 @@ async function fetchInChunks(download: FileDownload, { file, journal, resumable 
     fetchPart(
       source,
       part,
-      proof.writerTo((onWritten) =>
-        createFileWriter(file, 0, (range) => {
-          onWritten(range);
-          arrivalHash?.written(range);
-        }),
+      checkText(
+        download,
+        proof.writerTo((onWritten) =>
+          createFileWriter(file, 0, (range) => {
+            onWritten(range);
+            arrivalHash?.written(range);
+          }),
+        ),
+        part.from,
       ),
       arrivedRanges.observe(part, onHead),
     );
@@ -185,5 +192,11 @@ function openArrivalHash(
 
 async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<DownloadedFile> {
   const { source, path } = download;
-  return { size: await fetchStream(source, path, file, trackArrivedRanges(download)) };
+  const checkStart = (writer: ByteWriter) => checkText(download, writer, 0);
+  return { size: await fetchStream(source, path, file, trackArrivedRanges(download), checkStart) };
+}
+
+/** Returns a writer that refuses text if the bytes from `from` are the start of a file that refuses it. */
+function checkText({ refusesText, source }: FileDownload, writer: ByteWriter, from: number): ByteWriter {
+  return refusesText && from === 0 ? createTextCheckingWriter(writer, source, 0) : writer;
 }

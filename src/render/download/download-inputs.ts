@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { inertTypeOf } from '../../contract/inert-media-types.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Hasher } from '../../files/hashing/hasher.ts';
@@ -206,6 +207,11 @@ async function fetchInput(
   return { input: { files: [file] }, timing, ...(endsBefore === undefined ? {} : { endsBefore }) };
 }
 
+/** Whether files with an extension are audio, video or images, none of which begins with text. */
+function isMedia(ext: string): boolean {
+  return /^(?:audio|video|image)\//.test(inertTypeOf(`.${ext}`));
+}
+
 /** Returns whether the result of a job can store a video codec; undefined if it stores inputs unchanged. */
 function storesOf({ operation, output }: Job): ((codec: string) => boolean) | undefined {
   const formats: Readonly<Record<string, Pick<ContainerFormat, 'codecs'>>> = containerFormats;
@@ -217,7 +223,7 @@ async function fetchWhole(
   input: JobInput,
   index: number,
   transfer: Pick<Parameters<typeof downloadFile>[0], 'source' | 'chunks' | 'sizeGuard' | 'onBytes'>,
-  { directory, subject, hasher }: InputContext,
+  { job, directory, subject, hasher }: InputContext,
 ): Promise<FetchedInput> {
   const path = filePathOf(directory, input, index);
   let statedSize: number | undefined;
@@ -225,7 +231,15 @@ async function fetchWhole(
     statedSize = total;
     transfer.onBytes(bytesReceived, total);
   };
-  const { size: bytes, startedHash } = await downloadFile({ ...transfer, onBytes, path, subject, hasher });
+  const { size: bytes, startedHash } = await downloadFile({
+    ...transfer,
+    onBytes,
+    path,
+    subject,
+    hasher,
+    // The engine judges the inputs of other operations, whose containers it reads.
+    refusesText: job.operation.type === 'no_process' && isMedia(input.ext),
+  });
   const part = { path, ...(statedSize === bytes && { hasStatedSize: true as const }) };
   return { files: [{ parts: [part], bytes, ...(startedHash && { startedHash }) }] };
 }

@@ -10,12 +10,12 @@ import { fractionOf } from './input-progress.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
-import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
 import { createSharedResources, type SharedResources } from './shared-resources.ts';
 import { type PartHead, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
+import { createTextCheckingWriter } from './text-checking-writer.ts';
 import { createUndisguisingWriter } from './undisguising-writer.ts';
 
 /** Parameters of a segment download. */
@@ -223,7 +223,7 @@ async function fetchResource(
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
     const proof = createArrivalProof(source.name);
     const fileWriter = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
-    const checkText = (writer: ByteWriter, first: number) => createSegmentCheckingWriter(writer, source, first);
+    const checkText = (writer: ByteWriter, first: number) => createTextCheckingWriter(writer, source, first);
     // A web page in place of an encrypted segment is text before it is decrypted.
     const undisguising = createUndisguisingWriter(cipher ? fileWriter : checkText(fileWriter, 0), onStart);
     const writer = cipher

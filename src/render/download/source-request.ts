@@ -212,7 +212,7 @@ function rejectPage(source: Source, { url, headers }: ResponseHead): void {
 
 /** Whether the headers of a response announce a web page. */
 export function isWebPage(headers: ResponseHead['headers']): boolean {
-  return /^text\/html\b/i.test(headers['content-type'] ?? '');
+  return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
 function mediaTypeOf(headers: ResponseHead['headers']): string | undefined {

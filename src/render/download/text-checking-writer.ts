@@ -6,15 +6,15 @@ import { notMediaError, type Source } from './source-request.ts';
 const MIN_TEXT = 8;
 
 /**
- * Checks the start of a segment before passing it to its writer. The response to an expired link is often an error
+ * Checks the start of media before passing it to its writer. The response to an expired link is often a page or an error
  * message with status 200. Between valid segments, the engine would treat it as a pause. Only the engine can judge other
  * bytes, because media may start in many ways.
  *
  * `finish` throws `source_refused` for text.
  *
- * @param first - position of the segment's first byte.
+ * @param first - position of the first byte.
  */
-export function createSegmentCheckingWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
+export function createTextCheckingWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
   const head = Buffer.alloc(sniffLength);
   let headLength = 0;
   return {
