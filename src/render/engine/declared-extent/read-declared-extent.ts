@@ -3,6 +3,7 @@ import type { DeclaredExtent } from '../binary/declared-extent.ts';
 import { mp4DeclaredExtent } from '../mp4/declared-size.ts';
 import { matroskaDeclaredExtent } from './matroska.ts';
 import { mp3DeclaredExtent } from './mp3.ts';
+import { oggDeclaredExtent } from './ogg.ts';
 import { riffDeclaredExtent } from './riff.ts';
 
 /** Reads the declared size and duration of a file of any kind. Returns an empty extent for unknown kinds. */
@@ -11,6 +12,7 @@ export function readDeclaredExtent(source: ByteSource): DeclaredExtent {
     mp4DeclaredExtent(source) ??
     matroskaDeclaredExtent(source) ??
     riffDeclaredExtent(source) ??
+    oggDeclaredExtent(source) ??
     mp3DeclaredExtent(source) ??
     {}
   );

@@ -29,6 +29,16 @@ async function copyWithHole(name: string, ext: OutputContainer, filling: string 
   return report.notes;
 }
 
+/** A tag of ID3v2 with a comment of 3,000 bytes, one of ID3v1, and an empty one of APE with a footer. */
+const id3v2 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x17\x38', 'latin1'), Buffer.alloc(3000, 'x')]);
+const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)]);
+const ape = Buffer.concat([
+  Buffer.from('APETAGEX\xd0\x07\0\0\x20\0\0\0\0\0\0\0\0\0\0\xa0', 'latin1'),
+  Buffer.alloc(8),
+  Buffer.from('APETAGEX\xd0\x07\0\0\x20\0\0\0\0\0\0\0\0\0\0\x80', 'latin1'),
+  Buffer.alloc(8),
+]);
+
 const files: readonly (readonly [string, OutputContainer])[] = [
   ['long.aac', 'm4a'],
   ['long.mp3', 'mp3'],
@@ -72,16 +82,6 @@ describe('a file with a hole', () => {
   });
 });
 
-/** A tag of ID3v2 with a comment of 3,000 bytes, one of ID3v1, and an empty one of APE with a footer. */
-const id3v2 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x17\x38', 'latin1'), Buffer.alloc(3000, 'x')]);
-const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)]);
-const ape = Buffer.concat([
-  Buffer.from('APETAGEX\xd0\x07\0\0\x20\0\0\0\0\0\0\0\0\0\0\xa0', 'latin1'),
-  Buffer.alloc(8),
-  Buffer.from('APETAGEX\xd0\x07\0\0\x20\0\0\0\0\0\0\0\0\0\0\x80', 'latin1'),
-  Buffer.alloc(8),
-]);
-
 /** Inserts 500 null packets in the middle of a transport stream, as a stream of constant bit rate has. */
 function withNullPackets(bytes: Buffer): Buffer {
   const middle = 188 * Math.floor(bytes.length / 376);
@@ -89,6 +89,31 @@ function withNullPackets(bytes: Buffer): Buffer {
   const packets = Array.from({ length: 500 }, () => packet);
   return Buffer.concat([bytes.subarray(0, middle), ...packets, bytes.subarray(middle)]);
 }
+
+describe('an Ogg file', () => {
+  it.each(['long.opus', 'long.ogg'])('is refused if it ends inside a page: %s', async (name) => {
+    const bytes = readFileSync(media.file(name));
+    const cut = bytes.lastIndexOf('OggS');
+    for (const end of [Math.floor(bytes.length / 2), cut + 30, bytes.length - 1]) {
+      writeFileSync(media.file(`cut-${name}`), bytes.subarray(0, end));
+      await expect(processAndVerify(engine, media, { inputs: [`cut-${name}`], ext: 'mkv' })).rejects.toMatchObject({
+        code: 'input_incomplete',
+        message: expect.stringMatching(
+          /^Input 1 is cut short: its last page needs \d+ bytes, but the file has only \d+\./,
+        ),
+      });
+    }
+  });
+
+  it('is complete without a page that is marked as the last one, and with a tag behind it', async () => {
+    const bytes = readFileSync(media.file('long.opus'));
+    for (const end of [Buffer.alloc(0), id3v1]) {
+      writeFileSync(media.file('open.opus'), Buffer.concat([bytes.subarray(0, bytes.lastIndexOf('OggS')), end]));
+      const { report } = await processAndVerify(engine, media, { inputs: ['open.opus'], ext: 'opus' });
+      expect(report.notes).toEqual([]);
+    }
+  });
+});
 
 describe('a file without damage', () => {
   it.each<readonly [string, string, OutputContainer, (bytes: Buffer) => Buffer]>([
