@@ -49,6 +49,10 @@ export interface MediaPlaylist {
   readonly segments: readonly Segment[];
   /** Whether no more segments will be added; false for a live stream. */
   readonly endList: boolean;
+  /** Whether its last segment has tags, but no URI, or it ends inside a tag, as in a truncated response. */
+  readonly endsBeforeUri: boolean;
+  /** Whether its last line has no line break, so that it may be truncated. */
+  readonly endsInLine: boolean;
   readonly playlistType?: 'VOD' | 'EVENT';
   /** Maximum segment duration in seconds. */
   readonly targetDuration?: number;
@@ -114,7 +118,7 @@ export function parseMediaPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): MediaPlaylist {
+): Omit<MediaPlaylist, 'endsInLine'> {
   const state: ParserState = {
     resolve,
     bounds,
@@ -141,6 +145,7 @@ export function parseMediaPlaylist(
     kind: 'media',
     segments,
     endList,
+    endsBeforeUri: state.nextSegment.duration !== undefined,
     ...(playlistType === undefined ? {} : { playlistType }),
     ...(targetDuration === undefined ? {} : { targetDuration }),
     mediaSequence,

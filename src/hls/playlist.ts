@@ -31,7 +31,12 @@ export function parsePlaylist(
   const kind = kindOf(playlistLines(text, limits.lineLength));
   const variables = createVariables(baseUrl, imported);
   const lines = variables.replaceIn(linesOfKind(kind, playlistLines(text, limits.lineLength)));
-  if (kind === 'media') return parseMediaPlaylist(lines, resolve, limits);
+  if (kind === 'media') {
+    const playlist = parseMediaPlaylist(lines, resolve, limits);
+    const lastLine = text.slice(text.lastIndexOf('\n') + 1);
+    const endsBeforeUri = playlist.endsBeforeUri || (!playlist.endList && lastLine.startsWith('#'));
+    return { ...playlist, endsBeforeUri, endsInLine: lastLine !== '' };
+  }
   return { ...parseMasterPlaylist(lines, resolve, limits), variables: variables.values };
 }
 

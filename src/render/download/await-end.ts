@@ -9,17 +9,19 @@ import type { Source } from './source-request.ts';
 const UNCHANGED_TARGETS = 3;
 /**
  * Target durations in seconds: the shortest one that counts, and the one that is assumed if the playlist states none.
- * Up to `whole`, a turn is one target duration, and then half of it. A playlist with a target over `max` needs an end.
+ * Up to `whole`, a turn is one target duration, and then half of it; for type `VOD`, it is at most `usual`. A playlist of
+ * another type with a target over `max` needs an end.
  */
 const target = { min: 1, usual: 6, whole: 20, max: 120 } as const;
 
 /**
  * Returns a media playlist that is complete: it has an end, or is of type `VOD`, which never changes, or has not changed
- * for some time. Many servers leave out both tags. One of type `VOD` is fetched twice, because the end could also be lost
- * with the rest of a response. Returns undefined for a live stream.
+ * for some time. Many servers leave out both tags. One of type `VOD` is fetched again after some seconds, because the end
+ * could also be lost with the rest of a response, and several times if its last line may be truncated. Returns undefined
+ * for a live stream.
  *
  * @param fetch Fetches the playlist again.
- * @param turns Number of target durations to wait.
+ * @param turns Number of times to wait.
  */
 export async function awaitEnd(
   { pause, signal }: Pick<Source, 'pause' | 'signal'>,
@@ -31,9 +33,9 @@ export async function awaitEnd(
   const isFixed = playlist.playlistType === 'VOD';
   const duration = Math.max(playlist.targetDuration ?? target.usual, target.min);
   if (duration > target.max && !isFixed) return undefined;
-  const seconds = Math.min(duration, Math.max(target.whole, duration / 2));
-  for (let turn = 0; turn < (isFixed ? 1 : turns); turn += 1) {
-    if (!isFixed) await pause(seconds * 1000, signal);
+  const seconds = Math.min(duration, isFixed ? target.usual : Math.max(target.whole, duration / 2));
+  for (let turn = 0; turn < (isFixed && !playlist.endsInLine ? 1 : turns); turn += 1) {
+    await pause(seconds * 1000, signal);
     const next = await fetch();
     if (next.kind === 'master') return undefined;
     if (next.endList) return next;

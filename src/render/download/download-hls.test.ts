@@ -112,15 +112,31 @@ describe('an HLS playlist', () => {
     }
   });
 
+  const vod = '#EXT-X-PLAYLIST-TYPE:VOD';
+
   test.each([
-    ['because it is of type VOD', ['#EXT-X-PLAYLIST-TYPE:VOD'], 2],
-    ['because it has not changed for three target durations', [], 4],
-  ])('without an end is complete %s', async (_why, tags, reads) => {
-    const serve = respondWith(createPlaylist([...tags, ...segmentLines(3)], false));
+    ['because it is of type VOD', [vod], '\n', 2],
+    ['because it has not changed for three target durations', [], '\n', 4],
+    ['for the same reason if its last line may be truncated, although it is of type VOD', [vod], '', 4],
+  ])('without an end is complete %s', async (_why, tags, lineEnd, reads) => {
+    const serve = respondWith(`${createPlaylist([...tags, ...segmentLines(3)], false).trimEnd()}${lineEnd}`);
     const handlers = { '/a': serve, ...segmentHandlers((bytes) => serveRanges(bytes)) };
     const { files, requestLog } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
     expect(hash(files[0])).toBe(hash(Buffer.concat(segments.slice(0, 3))));
     expect(requestLog.filter(({ url }) => url === '/a')).toHaveLength(reads);
+  });
+
+  test.each([
+    ['has no URI, of type VOD', [vod], '#EXTINF:4,\n'],
+    ['has no URI', [], '#EXTINF:4,\n'],
+    ['has a truncated tag', [], '#EX'],
+  ])('without an end is incomplete if its last segment %s', async (_what, tags, end) => {
+    const serve = respondWith(`${createPlaylist([...tags, ...segmentLines(3)], false)}${end}`);
+    const handlers = { '/a': serve, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    await expect(download(handlers, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'download_incomplete',
+      message: expect.stringMatching(/^Input 1 could not be fetched completely: its playlist ends before the address/),
+    });
   });
 
   test('of type VOD without an end is not complete if it arrived truncated', async () => {

@@ -152,6 +152,12 @@ async function requireRenderable(
   if (playlist.kind === 'master') throw unsupportedError(source, 'a master playlist inside another');
   const complete = await awaitEnd(source, playlist, fetch, unchangedTargets);
   if (complete === undefined) throw liveStreamError(source);
+  if (complete.endsBeforeUri && !complete.endList) {
+    throw new MillraceError(
+      'download_incomplete',
+      `${source.name} could not be fetched completely: its playlist ends before the address of a segment. Start the same job again.`,
+    );
+  }
   if (complete.segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
   if (complete.iFramesOnly) throw unsupportedError(source, 'a playlist of single frames');
   return complete;

@@ -3,7 +3,7 @@ import type { RequestHandler } from './origin.ts';
 
 /** Returns a media playlist. */
 export function createPlaylist(lines: readonly string[], ended = true): string {
-  return ['#EXTM3U', '#EXT-X-TARGETDURATION:4', ...lines, ...(ended ? ['#EXT-X-ENDLIST'] : [])].join('\n');
+  return `${['#EXTM3U', '#EXT-X-TARGETDURATION:4', ...lines, ...(ended ? ['#EXT-X-ENDLIST'] : [])].join('\n')}\n`;
 }
 
 /** Returns a handler that responds with this content to any request. */
