@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clip } from '../../../contract/clip.ts';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
@@ -89,6 +90,24 @@ function withNullPackets(bytes: Buffer): Buffer {
   const packets = Array.from({ length: 500 }, () => packet);
   return Buffer.concat([bytes.subarray(0, middle), ...packets, bytes.subarray(middle)]);
 }
+
+describe('a clip of a file with a hole', () => {
+  it.each<readonly [string, OutputContainer]>([
+    ['long.aac', 'm4a'],
+    ['long.mp3', 'mp3'],
+    ['long.flac', 'flac'],
+    ['long.ogg', 'ogg'],
+    ['long.mkv', 'mkv'],
+  ])('is only concerned by a hole inside it: %s', async (name, ext) => {
+    const bytes = readFileSync(media.file(name));
+    bytes.fill(0, Math.floor(bytes.length * 0.2), Math.floor(bytes.length * 0.4));
+    writeFileSync(media.file(`clip-${name}`), bytes);
+    const cut = (clip: Clip) => processAndVerify(engine, media, { inputs: [`clip-${name}`], ext, clip });
+    await expect(cut({ start: 1, end: 6 })).rejects.toMatchObject({ code: 'input_unreadable' });
+    const { notes } = (await cut({ start: 6, end: 7 })).report;
+    expect(notes.filter(({ code }) => code === 'frames_left_out')).toEqual([]);
+  });
+});
 
 describe('an Ogg file', () => {
   it.each(['long.opus', 'long.ogg'])('is refused if it ends inside a page: %s', async (name) => {
