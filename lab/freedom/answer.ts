@@ -29,7 +29,9 @@ export function answerDownload(character: Character, random: Random, version: Ve
   const { bytes } = version;
   const validators = validatorsOf(character, random, version, request.connection);
   const how =
-    character.ranges === 'mixed' ? pick(random, ['exact', 'shorter', 'longer', 'ignored'] as const) : character.ranges;
+    character.ranges === 'mixed'
+      ? pick(random, ['exact', 'shorter', 'longer', 'ignored', 'labelled'] as const)
+      : character.ranges;
   if (wanted === undefined || (how === 'ignored' && !wanted.isQuery)) {
     const { headers, body } = coded(character, bytes);
     return { status: 200, headers: [...validators, ...headers], body };
@@ -47,7 +49,7 @@ export function answerDownload(character: Character, random: Random, version: Ve
   const body = bytes.subarray(from, end);
   if (how === 'multipart') return multipart(validators, body, `bytes ${from}-${end - 1}/${total}`);
   const place = how === 'unplaced' ? [] : [`Content-Range: bytes ${from}-${end - 1}/${total}`];
-  return { status: 206, headers: [...validators, ...place], body };
+  return { status: how === 'labelled' ? 200 : 206, headers: [...validators, ...place], body };
 }
 
 function unsatisfiedRange({ unsatisfied }: Character, size: number): readonly string[] {
@@ -62,7 +64,7 @@ function sentRange(
   size: number,
   random: Random,
 ): { readonly from: number; readonly end: number } {
-  if (how === 'shorter') return { from, end: Math.min(end, from + limit) };
+  if (how === 'shorter' || how === 'labelled') return { from, end: Math.min(end, from + limit) };
   if (how === 'longer') {
     const before = Math.floor(random() * Math.min(from, limit));
     return { from: from - before, end: Math.min(size, end + Math.floor(random() * limit)) };
@@ -85,8 +87,9 @@ export function validatorsOf(
 ): readonly string[] {
   if (validator === 'none' || (validator === 'sometimes' && random() < 0.3)) return [];
   if (validator === 'weak') return [`ETag: W/"${number}"`];
-  if (validator === 'date')
-    return [`Last-Modified: Sat, 28 Nov 2026 00:00:${String(number % 60).padStart(2, '0')} GMT`];
+  const date = `Last-Modified: Sat, 28 Nov 2026 00:00:${String(number % 60).padStart(2, '0')} GMT`;
+  if (validator === 'date') return [date];
+  if (validator === 'dated') return ['ETag: W/"same"', date];
   return validator === 'backend' ? [`ETag: "${number}-${connection}"`] : [`ETag: "${number}"`];
 }
 

@@ -20,6 +20,8 @@ export interface Character {
     | 'multipart'
     /** A 206 without `Content-Range`. */
     | 'unplaced'
+    /** At most `limit` bytes of the range, with status 200 and `Content-Range`. */
+    | 'labelled'
     /** 416 unless the range begins at 0. */
     | 'unsatisfiable';
   readonly limit: number;
@@ -27,8 +29,8 @@ export interface Character {
   readonly unsatisfied: 'total' | 'other' | 'absent';
   /** The total in `Content-Range`: `changes` contradicts earlier responses. */
   readonly total: 'known' | 'unknown' | 'sometimes' | 'changes';
-  /** `backend`: another tag for the same bytes, by connection. */
-  readonly validator: 'strong' | 'weak' | 'date' | 'none' | 'backend' | 'sometimes';
+  /** `dated`: the same weak tag for all bytes, with a date. `backend`: another tag for the same bytes, by connection. */
+  readonly validator: 'strong' | 'weak' | 'date' | 'dated' | 'none' | 'backend' | 'sometimes';
   /** Content coding of whole responses. `range`: ranges are those of coded bytes. */
   readonly coding: 'none' | 'identity' | 'gzip' | 'deflate' | 'br';
   /** `coded`: chunks of a gzip transfer coding, which no client has asked for (RFC 9112, section 7.4). */
@@ -93,12 +95,13 @@ export function drawCharacter(random: Random): Character {
   return {
     ranges: usually<Character['ranges']>(
       pick(random, ['exact', 'exact', 'shorter']),
-      ...(['shorter', 'longer', 'ignored', 'mixed', 'elsewhere', 'multipart', 'unplaced', 'unsatisfiable'] as const),
+      ...(['shorter', 'longer', 'ignored', 'mixed', 'labelled'] as const),
+      ...(['elsewhere', 'multipart', 'unplaced', 'unsatisfiable'] as const),
     ),
     unsatisfied: usually('total', 'other', 'absent'),
     limit: 200 + Math.floor(random() ** 3 * 40_000),
     total: usually('known', 'unknown', 'sometimes', 'changes'),
-    validator: usually('strong', 'weak', 'date', 'none', 'backend', 'sometimes'),
+    validator: usually('strong', 'weak', 'date', 'dated', 'none', 'backend', 'sometimes'),
     coding: usually<Character['coding']>('none', 'identity', 'gzip', 'deflate', 'br'),
     framing: usually('length', 'chunks', 'close', 'coded'),
     connection: usually('keep', 'close', 'behind', 'old'),

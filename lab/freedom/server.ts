@@ -31,7 +31,7 @@ export interface FreeServerOptions {
  * order of concurrent requests.
  *
  * @param versions The file, and the one that takes its place if the character changes the file. The versions must
- * differ in size, because not every server has validators.
+ * differ in size, unless the validators of the server tell them apart.
  */
 export async function startFreeServer(
   random: Random,

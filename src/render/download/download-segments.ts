@@ -2,21 +2,19 @@ import { isSameVersion } from '../../egress/validator.ts';
 import { type ArrivalProof, createArrivalProof } from './arrival-proof.ts';
 import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
-import { createDecryptingWriter } from './decrypting-writer.ts';
-import { fetchPart } from './fetch-part.ts';
+import { fetchPart, type PartObserver } from './fetch-part.ts';
 import type { FileProgress } from './file-progress.ts';
-import { type ByteWriter, createFileWriter, shiftWriter } from './file-writer.ts';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import { fractionOf } from './input-progress.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
-import { createSharedResources, type SharedResources } from './shared-resources.ts';
+import { createSegmentWriter } from './segment-writer.ts';
+import { createSharedResources, type SharedRange, type SharedResources } from './shared-resources.ts';
 import { type PartHead, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
-import { createTextCheckingWriter } from './text-checking-writer.ts';
-import { createUndisguisingWriter } from './undisguising-writer.ts';
 
 /** Parameters of a segment download. */
 interface SegmentsDownload {
@@ -54,7 +52,11 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     .toSorted((a, b) => a.resource.start - b.resource.start)
     [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
-  const sharedResources = createSharedResources();
+  const sharedResources = createSharedResources({
+    stem: runs[0]?.path ?? '',
+    signal: group.signal,
+    onBytes: (bytes) => download.onBytes(tally.bytes + bytes),
+  });
   const proofs: ResourceProof[] = [];
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
@@ -77,8 +79,14 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     for (let worker = 0; worker < concurrency; worker += 1) group.run(runWorker);
     await group.wait();
     await verifyResources(proofs, download.signal);
+    await sharedResources.verify().catch(async (error: unknown) => {
+      // The next run would find the same difference.
+      if (error instanceof SourceChanged) await storedResources.forget();
+      throw error;
+    });
     return files.map(({ bytes }) => bytes);
   } finally {
+    await sharedResources.close();
     for (const file of files) await file.close();
   }
 }
@@ -177,13 +185,18 @@ async function verifyResources(proofs: readonly ResourceProof[], signal: AbortSi
 
 async function reuseResource(
   download: SegmentsDownload,
-  { run: { path, sourceFor }, url, name, duration }: MediaResource,
-  { at, bytes, sum }: StoredResource,
-  { slot, tally, seconds, proofs }: Progress,
+  resource: MediaResource,
+  { at, bytes, sum, version }: StoredResource,
+  { slot, tally, seconds, proofs, sharedResources, signal }: Progress,
 ): Promise<void> {
+  const { run, url, name, duration } = resource;
+  const { path, sourceFor } = run;
+  const source = { ...sourceFor(url, name), signal };
+  const shared = sharedRange(resource, source);
+  if (shared !== undefined) sharedResources.add({ ...shared, bytes, sum, ...rewriting(resource, source) }, version);
   slot.size.resolve(bytes);
   if ((await slot.offset) !== at) throw new SourceChanged(`${name} is at a different position than before`);
-  const proof = createArrivalProof(sourceFor(url, name).name, { storedRanges: [{ from: 0, end: bytes, sum }] });
+  const proof = createArrivalProof(source.name, { storedRanges: [{ from: 0, end: bytes, sum }] });
   proofs.push({ proof, path, at, bytes });
   tally.bytes += bytes;
   tally.seconds += duration;
@@ -223,17 +236,11 @@ async function fetchResource(
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
     const proof = createArrivalProof(source.name);
     const fileWriter = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
-    const checkText = (writer: ByteWriter, first: number) => createTextCheckingWriter(writer, source, first);
-    // A web page in place of an encrypted segment is text before it is decrypted.
-    const undisguising = createUndisguisingWriter(cipher ? fileWriter : checkText(fileWriter, 0), onStart);
-    const writer = cipher
-      ? checkText(createDecryptingWriter(undisguising, cipher, part.from, source.name), part.from)
-      : shiftWriter(undisguising, -part.from);
-    await fetchPart(source, part, writer, {
+    const writer = createSegmentWriter(fileWriter, { source, first: part.from, cipher, onStart });
+    const observer: PartObserver = {
       onHead(head, link) {
         // An empty response is ignored: the segment is requested again.
         if (head.total === 0) return;
-        if (resource.byteRange !== undefined) progress.sharedResources.check(resource.url, source.name, head, link);
         if (acceptedHead !== undefined) checkNextHead(source, acceptedHead, head, { link, acceptedLink });
         acceptedHead = head;
         acceptedLink = link.version;
@@ -248,19 +255,49 @@ async function fetchResource(
         download.onProgress(fractionOf(tally.seconds, progress.seconds));
       },
       onDecoded: (bytes) => download.onBytes(tally.bytes + bytes),
-    });
-    const bytes = undisguising.size;
+    };
+    const shared = sharedRange(resource, source);
+    const isRange = shared && (await progress.sharedResources.fetch(shared, writer, observer));
+    if (shared === undefined) await fetchPart(source, part, writer, observer);
+    const bytes = writer.bytesWritten;
     size.resolve(bytes);
     const version = acceptedHead && resourceVersionOf(acceptedHead);
     const at = await offset;
     const [{ sum } = {}, ...others] = proof.storedRanges();
-    if (version !== undefined && sum !== undefined && others.length === 0) onDone({ at, bytes, sum, version });
+    const isSummed = sum !== undefined && others.length === 0;
+    if (shared !== undefined && isRange === true) {
+      progress.sharedResources.add({
+        ...shared,
+        bytes,
+        sum: isSummed ? sum : undefined,
+        ...rewriting(resource, source),
+      });
+    }
+    if (version !== undefined && isSummed && isRange !== false) onDone({ at, bytes, sum, version });
     progress.proofs.push({ proof, path: run.path, at, bytes });
     await complete(bytes);
   } catch (error) {
     size.reject(error);
     throw error;
   }
+}
+
+/** Returns the byte range that a segment is, if it is one. */
+function sharedRange(resource: MediaResource, source: Source): SharedRange | undefined {
+  const { from, to } = rangeOf(resource);
+  return to === undefined ? undefined : { source, url: resource.url, from, to };
+}
+
+/** Returns how the bytes of a segment are made again of those of its byte range. */
+function rewriting(resource: MediaResource, source: Source) {
+  return {
+    async openWriter(destination: ByteWriter) {
+      const { keys, sourceFor } = resource.run;
+      const cipher = await keys.cipherFor(resource.keys, resource.sequence, sourceFor);
+      const first = rangeOf(resource).from;
+      return createSegmentWriter(destination, { source, first, cipher, onStart: () => undefined });
+    },
+  };
 }
 
 /**

@@ -167,8 +167,7 @@ function extentOf({ name }: Source, head: PartHead, { to, initial }: RangeReques
   if (to !== undefined) {
     // Only the first part of a file may reach beyond its end.
     if (initial !== true && total !== undefined && total <= to) {
-      const message = `${name} is incomplete: it reaches to byte ${to}, but its file has ${total} bytes.`;
-      throw new MillraceError('download_incomplete', `${message} Start the same job again.`);
+      throw rangePastEnd(name, to, total);
     }
     return { end: Math.min(to + 1, total ?? to + 1), bodyEnd };
   }
@@ -176,6 +175,12 @@ function extentOf({ name }: Source, head: PartHead, { to, initial }: RangeReques
     throw new RangesUnsupported(`${name} was sent as a range of a file of unknown size`);
   }
   return { end: total, bodyEnd };
+}
+
+/** Returns the error for a range of a file that ends earlier. */
+export function rangePastEnd(name: string, to: number, total: number): MillraceError {
+  const message = `${name} is incomplete: it reaches to byte ${to}, but its file has ${total} bytes.`;
+  return new MillraceError('download_incomplete', `${message} Start the same job again.`);
 }
 
 function emptyError({ name }: Source, position: number): MillraceError {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash, MIB } from './testing/downloads.ts';
 import { type ReceivedRequest, type RequestHandler, rangeOf, serveRanges } from './testing/origin.ts';
-import { createPlaylist, respondWith } from './testing/playlist-handlers.ts';
 
 const bytes = createBytes(3 * MIB + 17);
 
@@ -87,17 +86,6 @@ describe('a server that answers a range', () => {
     const { files, requestLog } = await download({ '/a': backends() }, oneConnection);
     expect(hash(files[0])).toBe(hash(bytes));
     expect(requestLog.at(-1)?.range).toBeUndefined();
-  });
-
-  test('without the total, with the tag of another backend each time, fails in a playlist, with the reason', async () => {
-    const lines = ['#EXTINF:4,', '#EXT-X-BYTERANGE:1000@0', '/a', '#EXTINF:4,', '#EXT-X-BYTERANGE:1000', '/a'];
-    const handlers = { '/a': backends(), '/list': respondWith(createPlaylist(lines)) };
-    await expect(download(handlers, [{ url: '/list', ext: 'm3u8' }])).rejects.toMatchObject({
-      code: 'download_incomplete',
-      message:
-        'Input 1 could not be fetched completely: Segment 2 of 2 of input 1 is part of another file than the segments ' +
-        'before it. Start the same job again.',
-    });
   });
 
   test('always without the total, even to no range, fails', async () => {

@@ -87,6 +87,9 @@ export function download(
     const part = partOf(response);
     const reportedSize = part === undefined ? lengthOf(response) : part.total;
     const next = versionOf(response);
+    // Node's fetch leaves another transfer coding in the bytes.
+    const coding = response.headers.get('transfer-encoding') ?? 'chunked';
+    if (coding.toLowerCase() !== 'chunked') throw networkError('interrupted', `was sent with the coding ${coding}`);
     if (position === 0 && (part !== undefined || response.status !== 200)) {
       throw networkError('interrupted', `returned ${part === undefined ? `status ${response.status}` : 'only a part'}`);
     }
