@@ -143,13 +143,13 @@ function finishPlaced(
 function inputNotes(
   inputs: readonly FetchedInput[],
   type: EngineOperation,
-  { streams }: ProcessReport,
+  report: ProcessReport,
 ): readonly OutputNote[] {
   return [
     ...clipNotes(inputs),
     ...gapNotes(inputs),
     ...renditionNotes(inputs, type),
-    ...missingAudioNotes(inputs, streams, type),
+    ...missingAudioNotes(inputs, report, type),
   ];
 }
 

@@ -47,10 +47,11 @@ describe('the note about audio that a playlist declares', () => {
     return { kind, codec: kind, origin: { action: inputs.length > 1 ? 'mix' : 'copy', sources } };
   };
   const declaring = { files: [], declaresAudio: true };
+  const inClip = { code: 'stream_interrupted', message: 'Input 1 has no audio in the clip.', input: 0 } as const;
 
   test('names the input of which no audio is in the result', () => {
     const streams = [stream('video', 0), stream('audio', 1)];
-    expect(missingAudioNotes([declaring, declaring], streams, 'join_streams')).toEqual([
+    expect(missingAudioNotes([declaring, declaring], { streams, notes: [] }, 'join_streams')).toEqual([
       {
         code: 'stream_left_out',
         message: 'The playlist of input 1 declares audio, but none of it is in the result.',
@@ -60,10 +61,17 @@ describe('the note about audio that a playlist declares', () => {
   });
 
   test.each<[string, Parameters<typeof missingAudioNotes>]>([
-    ['the result has it', [[declaring], [stream('audio', 0)], 'convert_format']],
-    ['it is in a mix', [[declaring, declaring], [stream('audio', 0, 1)], 'mix_audio_and_video']],
-    ['the playlist declares none', [[{ files: [] }], [stream('video', 0)], 'convert_format']],
-    ['the operation excludes it', [[declaring], [stream('video', 0)], 'extract_video']],
+    ['the result has it', [[declaring], { streams: [stream('audio', 0)], notes: [] }, 'convert_format']],
+    [
+      'it is in a mix',
+      [[declaring, declaring], { streams: [stream('audio', 0, 1)], notes: [] }, 'mix_audio_and_video'],
+    ],
+    ['the playlist declares none', [[{ files: [] }], { streams: [stream('video', 0)], notes: [] }, 'convert_format']],
+    ['the operation excludes it', [[declaring], { streams: [stream('video', 0)], notes: [] }, 'extract_video']],
+    [
+      'a note says that the clip has none',
+      [[declaring], { streams: [stream('video', 0)], notes: [inClip] }, 'convert_format'],
+    ],
   ])('is absent if %s', (_what, parameters) => {
     expect(missingAudioNotes(...parameters)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
 import { toPrintable } from '../engine/errors/to-printable.ts';
-import type { WrittenStream } from '../engine/tasks/report.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
 import { streamUse } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
@@ -49,13 +49,11 @@ export function gapNotes(inputs: readonly FetchedInput[]): OutputNote[] {
 
 /**
  * Returns a note for each input whose playlist declares audio that is not in the result, although the operation keeps
- * audio.
- *
- * @param streams Those of the result.
+ * audio. There is no note if the engine has noted that the audio does not play in the clip.
  */
 export function missingAudioNotes(
   inputs: readonly FetchedInput[],
-  streams: readonly WrittenStream[],
+  { streams, notes }: Pick<ProcessReport, 'streams' | 'notes'>,
   operation: EngineOperation,
 ): OutputNote[] {
   return inputs.flatMap(({ declaresAudio }, input): OutputNote[] => {
@@ -63,7 +61,8 @@ export function missingAudioNotes(
     const isInResult = streams.some(
       ({ kind, origin }) => kind === 'audio' && origin?.sources.some((source) => source.input === input) === true,
     );
-    if (declaresAudio !== true || !isKept || isInResult) return [];
+    const isNoted = notes.some((note) => note.code === 'stream_interrupted' && note.input === input);
+    if (declaresAudio !== true || !isKept || isInResult || isNoted) return [];
     const message = `The playlist of input ${input + 1} declares audio, but none of it is in the result.`;
     return [{ code: 'stream_left_out', message, input }];
   });

@@ -264,6 +264,17 @@ describe('a download without a size', () => {
         [206, part('bytes 50-99/100', { etag: '"1"' }), file.slice(50)],
       ],
     ],
+    [
+      'there are no bytes after the last of its parts, whose total is unknown',
+      [
+        [200, { etag: '"1"' }, half],
+        [206, part('bytes 50-69/*', { etag: '"1"' }), file.slice(50, 70)],
+        [206, part('bytes 50-69/*', { etag: '"1"', ...chunks }), file.slice(50, 70)],
+        [206, part('bytes 70-99/*', { etag: '"1"' }), file.slice(70)],
+        [206, part('bytes 70-99/*', { etag: '"1"', ...chunks }), file.slice(70)],
+        [416, part('bytes */100')],
+      ],
+    ],
     ['its chunks have ended', [[200, chunks, file]]],
   ])('is complete if %s', async (_when, responses) => {
     const { client, requests } = createTestClient(respondWith(responses));

@@ -2,11 +2,14 @@ import type { Deadline } from '../http/deadline.ts';
 import { lengthOf, partOf } from './file-head.ts';
 
 /**
- * Whether the end of a response's body says nothing: it has no length, and is not sent in chunks. Node's fetch takes a
- * connection that was reset for the end of such a body (`onHttpSocketError` of undici 8.10.2, Node 26.10.0). The fetch of
- * browsers reports an error, and does not show `transfer-encoding`.
+ * Whether the end of a response's body says nothing about the end of the file. This holds for a part, because a server
+ * may send less than was requested (RFC 9110 §15.3.7). It also holds for a body that has no length and is not sent in
+ * chunks. Node's fetch takes a reset connection for its end (`onHttpSocketError` of undici 8.10.2, Node 26.10.0).
+ * The fetch of browsers reports an error, and does not show `transfer-encoding`.
  */
-export function hasUncertainEnd({ headers }: Response): boolean {
+export function hasUncertainEnd(response: Response): boolean {
+  const { headers } = response;
+  if (partOf(response) !== undefined) return true;
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly undici?: string } } };
   const isNode = process?.versions?.undici !== undefined;
   return isNode && !headers.has('content-length') && !headers.has('transfer-encoding');
