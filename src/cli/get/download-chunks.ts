@@ -10,6 +10,8 @@ interface ChunkOptions extends DownloadLimits {
   readonly from?: number;
   /** ETag of the file that those bytes come from. */
   readonly tag?: string | undefined;
+  /** Last-Modified of that file. */
+  readonly modified?: string | undefined;
 }
 
 /**
@@ -19,14 +21,15 @@ interface ChunkOptions extends DownloadLimits {
 export async function* downloadChunks(
   client: Client,
   file: LocatedFile,
-  { signal, rate, retries, from, tag }: ChunkOptions,
+  { signal, rate, retries, from, tag, modified }: ChunkOptions,
   onHead: (head: FileHead) => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, void> {
   let head: FileHead | undefined;
-  const keepFirstHead = (next: FileHead) => {
-    head ??= next;
+  // A response that ends before its first byte may have been of another version than the one after it.
+  const keepLastHead = (next: FileHead) => {
+    head = next;
   };
-  const options = { signal, from, tag, reconnects: retries, onHead: keepFirstHead };
+  const options = { signal, from, tag, modified, reconnects: retries, onHead: keepLastHead };
   let headReported = false;
   for await (const chunk of client.renders.download(file, options)) {
     if (!headReported && head !== undefined) await onHead(head);

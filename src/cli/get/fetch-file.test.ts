@@ -35,6 +35,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** How the fake service of a test serves its file. */
 interface FakeServiceOptions {
   readonly tag?: string;
+  /** Last-Modified of the file. */
+  readonly modified?: string;
   readonly ranges?: boolean;
   readonly size?: number;
   readonly jobIsGone?: boolean;
@@ -48,7 +50,7 @@ interface FakeServiceOptions {
 
 /** Simulates a service with one render and its file. */
 function fakeService(options: FakeServiceOptions = {}): RequestHandler {
-  const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
+  const { tag = '"a"', modified, ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
   let { losses = 0 } = options;
   let failed = false;
   return ({ url, headers }) => {
@@ -84,7 +86,10 @@ function fakeService(options: FakeServiceOptions = {}): RequestHandler {
       return new Response(`data: ${JSON.stringify(event)}\n\n`);
     }
     const from = ranges ? Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? 0) : 0;
-    const fileHeaders = { etag: tag, 'content-length': String(size - from) };
+    const fileHeaders = {
+      ...{ etag: tag, 'content-length': String(size - from) },
+      ...(modified === undefined ? {} : { 'last-modified': modified }),
+    };
     if (from === 0) return new Response(fileBody(0), { headers: fileHeaders });
     const range = `bytes ${from}-${content.length - 1}/${content.length}`;
     return new Response(fileBody(from), { status: 206, headers: { ...fileHeaders, 'content-range': range } });
@@ -206,6 +211,17 @@ describe('an interrupted download', () => {
     const { result, requests } = await runFetch({ serviceOptions });
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
     expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
+    await expectCompleteFile();
+  });
+
+  test.each([
+    ['resumes', 'is the same', 50_000, 'Sun, 01 Nov 2026 10:00:00 GMT'],
+    ['starts over', 'has changed', 0, 'Sun, 01 Nov 2026 10:00:01 GMT'],
+  ])('%s if the date beside a weak tag %s', async (_what, _when, resumedFrom, modified) => {
+    const weak = { tag: 'W/"a"', modified: 'Sun, 01 Nov 2026 10:00:00 GMT' };
+    await runFetch({ stopAt: 1, serviceOptions: weak });
+    const { result } = await runFetch({ serviceOptions: { ...weak, modified } });
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom });
     await expectCompleteFile();
   });
 

@@ -74,7 +74,7 @@ async function fetchToPart(request: FileRequest, part: PartFile, context: FetchC
   if (receipt) requireReceipt(path, file);
   const existing = await part.bytes();
   const from = canResume(earlierMetadata, file) && existing <= (file.size ?? existing) ? existing : 0;
-  const download = (at: number) => downloadRest({ part, query, file, from: at, tag: earlierMetadata?.tag }, context);
+  const download = (at: number) => downloadRest({ part, query, file, from: at, earlierMetadata }, context);
   let resumedFrom = from;
   const identity = await download(from).catch((error: unknown) => {
     // Starts from the beginning: the file has changed, or the server does not support range requests.
@@ -99,22 +99,26 @@ interface Download {
   readonly query: string;
   readonly file: LocatedFile;
   readonly from: number;
-  readonly tag: string | undefined;
+  /** Of the bytes that already exist. */
+  readonly earlierMetadata: PartMetadata | undefined;
 }
 
-async function downloadRest({ part, query, file, from, tag }: Download, context: FetchContext): Promise<PartIdentity> {
+async function downloadRest(
+  { part, query, file, from, earlierMetadata }: Download,
+  context: FetchContext,
+): Promise<PartIdentity> {
   const { reporter, session } = context;
   const metadata: PartMetadata = { query, render: file.render, size: file.size };
-  let total = file.size;
+  let total = from === 0 ? file.size : (file.size ?? earlierMetadata?.size);
   await checkDiskSpace(part.path, (total ?? 0) - from);
   const chunks = downloadChunks(
     session.client,
-    file,
-    { ...context, from, ...(from === 0 ? {} : { tag }) },
+    { ...file, ...(total === undefined ? {} : { size: total }) },
+    { ...context, from, ...(from === 0 ? {} : { tag: earlierMetadata?.tag, modified: earlierMetadata?.modified }) },
     async (head) => {
       total ??= head.size;
       await checkDiskSpace(part.path, (total ?? 0) - from);
-      await part.saveMetadata({ ...metadata, size: total, tag: head.tag });
+      await part.saveMetadata({ ...metadata, size: total, tag: head.tag, modified: head.modified });
     },
   );
   reporter.step({ stage: 'saving', bytes: from, total });

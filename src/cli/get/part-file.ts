@@ -13,6 +13,8 @@ export interface PartMetadata {
   readonly size?: number | undefined;
   /** ETag of the file. */
   readonly tag?: string | undefined;
+  /** Last-Modified of the file, which a weak ETag alone does not identify (RFC 9110 §8.8.1). */
+  readonly modified?: string | undefined;
 }
 
 /** Identifies the part that was written. */
@@ -171,13 +173,14 @@ function parseMetadata(text: string): PartMetadata | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return undefined;
-    const { question: query, render, size, tag } = value as Record<string, unknown>;
+    const { question: query, render, size, tag, modified } = value as Record<string, unknown>;
     if (typeof query !== 'string') return undefined;
     return {
       query,
       render: typeof render === 'string' ? render : undefined,
       size: typeof size === 'number' ? size : undefined,
       tag: typeof tag === 'string' ? tag : undefined,
+      modified: typeof modified === 'string' ? modified : undefined,
     };
   } catch {
     // The metadata is truncated, or was not written by Millrace.

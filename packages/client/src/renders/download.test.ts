@@ -115,6 +115,31 @@ describe('a download', () => {
     expect(heads).toHaveLength(1);
   });
 
+  it.each([
+    ['bytes 400-999/1000', undefined],
+    ['bytes 400-999/*', 'changed'],
+    ['bytes 400-999/1001', 'changed'],
+  ])('resumes bytes without an ETag only if the file has the stated size: %s', async (place, fault) => {
+    const rest = bytesOf(1_000).slice(400);
+    const { client } = createTestClient(
+      () => new Response(rest, { status: 206, headers: { 'content-range': place, 'content-length': '600' } }),
+    );
+    const { error } = await readAll(client.renders.download({ url, size: 1_000 }, { from: 400 }));
+    expect(error).toEqual(fault === undefined ? undefined : expect.objectContaining({ fault }));
+  });
+
+  it.each([
+    ['Sun, 01 Nov 2026 10:00:00 GMT', undefined],
+    ['Sun, 01 Nov 2026 10:00:01 GMT', 'changed'],
+  ])('resumes bytes with a weak ETag only if their date is the same: %s', async (modified, fault) => {
+    const rest = bytesOf(1_000).slice(400);
+    const headers = { 'content-range': 'bytes 400-999/1000', etag: 'W/"a"', 'last-modified': modified };
+    const { client } = createTestClient(() => new Response(rest, { status: 206, headers }));
+    const known = { from: 400, tag: 'W/"a"', modified: 'Sun, 01 Nov 2026 10:00:00 GMT' };
+    const { error } = await readAll(client.renders.download(url, known));
+    expect(error).toEqual(fault === undefined ? undefined : expect.objectContaining({ fault }));
+  });
+
   it('is identical to the file, wherever connections break', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -13,6 +13,8 @@ export interface DownloadOptions {
   readonly from?: number | undefined;
   /** ETag of the file that those bytes come from: the download resumes only if the ETag is unchanged. */
   readonly tag?: string | undefined;
+  /** Last-Modified of that file: the download also resumes only if it is unchanged, unless the ETag is strong. */
+  readonly modified?: string | undefined;
   /** Called with the file's headers before the first byte. */
   readonly onHead?: ((head: FileHead) => void) | undefined;
   /** Milliseconds without data before the download reconnects. Default: 30 seconds. */
@@ -27,6 +29,8 @@ export interface FileHead {
   readonly size: number | undefined;
   /** ETag (RFC 9110 §8.8.3), if there is one. */
   readonly tag: string | undefined;
+  /** Last-Modified (RFC 9110 §8.8.2), if there is one. */
+  readonly modified: string | undefined;
 }
 
 const DEFAULT_IDLE_MS = 30_000;
@@ -60,7 +64,9 @@ export function download(
   let total = size;
   /** Of the bytes that have arrived; undefined if nothing is known about it. */
   let version: FileVersion | undefined =
-    options.tag === undefined ? undefined : { tag: options.tag, modified: undefined };
+    options.tag === undefined && options.modified === undefined
+      ? undefined
+      : { tag: options.tag ?? null, modified: options.modified };
   let failures = 0;
   let connection: Connection | undefined;
 
@@ -94,8 +100,9 @@ export function download(
       throw networkError('interrupted', `returned ${part === undefined ? `status ${response.status}` : 'only a part'}`);
     }
     if (position > 0) {
-      // Without a tag, only its size identifies the file.
-      const isKnown = version?.tag !== null || (total !== undefined && reportedSize === total);
+      // Without a tag, only its size identifies the file. If a caller states neither, nothing can be compared.
+      const hasTag = version === undefined ? total === undefined : version.tag !== null;
+      const isKnown = hasTag || (total !== undefined && reportedSize === total);
       if (part?.first !== position || !isKnown || !isSameVersion(version ?? next, next)) {
         throw networkError(
           'changed',
@@ -108,7 +115,7 @@ export function download(
       throw networkError('changed', `has ${reportedSize} bytes instead of ${total}`);
     }
     total ??= reportedSize;
-    options.onHead?.({ size: total, tag: next.tag ?? undefined });
+    options.onHead?.({ size: total, tag: next.tag ?? undefined, modified: next.modified ?? undefined });
   }
 
   /** Reads the next bytes; undefined at the end of the file. */
