@@ -12,7 +12,7 @@ export interface Validator {
 const MIN_AGE_MS = 1000;
 
 /**
- * Reads the validator of a response; undefined if there is none. A strong entity tag alone tells versions apart. A weak
+ * Reads the validator of a response, which may be absent. A strong entity tag alone tells versions apart. A weak
  * one may stay the same when bytes change (§8.8.1), so the date of the last change must stay the same too, and neither may
  * appear or vanish. A date may stay the same if the resource changes twice within the second.
  */

@@ -28,8 +28,8 @@ interface SegmentStart {
 
 /**
  * Lets the segments of a clip begin where decoding can: at the last one with a key frame before the clip. A segment
- * need not begin with a key frame (RFC 8216 §3), except in a playlist with EXT-X-INDEPENDENT-SEGMENTS. If there is none,
- * the segments stay unchanged.
+ * need not begin with a key frame (RFC 8216 §3), except in a playlist with EXT-X-INDEPENDENT-SEGMENTS. Without a key
+ * frame before the clip, the segments stay unchanged.
  *
  * @param clipped - the segments that overlap the clip, of a playlist with the video.
  * @throws MillraceError if a segment cannot be read.

@@ -35,7 +35,7 @@ export function findAdtsHoles(file: ByteSource): Hole[] {
   return skipped.map((hole) => ({ ...hole, seconds: (hole.bytes * seconds) / mediaBytes }));
 }
 
-/** Returns the offset of the next frame that another one follows; the size of the file if there is none. */
+/** Returns the offset of the next frame that another one follows; without one, the size of the file. */
 function nextFrame(source: ByteSource, start: number): number {
   for (let offset = start; offset < source.size; offset += blockBytes) {
     const bytes = source.read(offset, blockBytes + adtsHeaderBytes);

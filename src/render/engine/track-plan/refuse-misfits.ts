@@ -83,7 +83,7 @@ function encodingRemedy(misfits: readonly SourceStream[], tracks: readonly Track
   return `use an input without ${streamList(undecodable)}, which cannot be decoded${extraction}`;
 }
 
-/** Returns the operation that leaves out streams and keeps others, as the end of a clause; empty if there is none. */
+/** Returns the operation that leaves out streams and keeps others, as the end of a clause; empty without one. */
 function extractionRemedy(unwanted: readonly SourceStream[], tracks: readonly Track[]): string {
   const [kind, ...otherKinds] = new Set(unwanted.map((source) => source.kind));
   const kept = kind === 'audio' ? 'video' : 'audio';

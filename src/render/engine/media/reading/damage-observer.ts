@@ -13,6 +13,8 @@ import type { MediaInput } from '../input/media-input.ts';
 const leastPause = 0.03;
 /** Maximum number of pauses that are examined: video may pause after every frame. */
 const maxExaminations = 2000;
+/** Maximum number of holes that are kept apart. Later ones count as parts of the last one. */
+const maxHoles = 2000;
 /** Formats whose parser joins damaged bytes and the frame behind them to one packet. */
 const joiningFormats = new Set(['mp3', 'ac3', 'eac3']);
 /** First bytes of frames of AC-3 and E-AC-3 in both byte orders, and first 11 bits of frames of MPEG audio. */
@@ -115,7 +117,9 @@ export class DamageObserver {
     const isLarge = this.#packets > 0 && size > largeFactor * (this.#bytes / this.#packets);
     if (isLarge && (size > maxFrameBytes || !startsWithFrame(packet)) && !startsWithTag(packet)) {
       const seconds = (size * (at - this.#begin)) / this.#bytes;
-      this.#holes.push({ offset: Number(packet.pos), bytes: size, at, seconds });
+      const last = this.#holes.length < maxHoles ? undefined : this.#holes.pop();
+      const hole = last ?? { offset: Number(packet.pos), bytes: 0, at, seconds: 0 };
+      this.#holes.push({ ...hole, bytes: hole.bytes + size, seconds: hole.seconds + seconds });
       return;
     }
     this.#bytes += size;
