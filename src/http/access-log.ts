@@ -98,7 +98,7 @@ export function addAccessLog(app: FastifyInstance, addresses: boolean): LogAcces
         bytes,
         ...accessFacts,
         ...(reply.raw.writableFinished || outsideStatus.has(raw) ? {} : { aborted: true }),
-        ...(addresses ? { address: request.ip } : {}),
+        ...(addresses ? { address: request.clientAddress } : {}),
       },
       'request',
     );

@@ -89,27 +89,6 @@ test('faults of the service are logged as errors, and refusals of a node are not
   expect(lines.map((line) => JSON.parse(line).err.message)).toEqual([`${message}: x`]);
 });
 
-describe('the client address', () => {
-  const callerThrough = async (proxies: readonly string[], remoteAddress: string, forwarded: string) => {
-    const app = await createServer(log, { proxies });
-    open.push(app);
-    app.get('/ip', (request) => ({ ip: request.ip }));
-    const headers = { 'x-forwarded-for': forwarded };
-    return (await app.inject({ url: '/ip', remoteAddress, headers })).json().ip;
-  };
-
-  test('is the address of the connection, whatever the forwarding headers state', async () => {
-    expect(await callerThrough([], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
-    expect(await callerThrough(['10.0.0.0/8'], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
-  });
-
-  test('is the last forwarded address that does not belong to a trusted proxy', async () => {
-    const through = (forwarded: string) => callerThrough(['10.0.0.0/8', 'fd00::/8'], '10.0.0.1', forwarded);
-    expect(await through('198.51.100.1')).toBe('198.51.100.1');
-    expect(await through('192.0.2.9, 198.51.100.1, fd00::2')).toBe('198.51.100.1');
-  });
-});
-
 describe('an unsupported method', () => {
   const doors = [
     ['of callers', async () => withRoutes(await createServer(log)), ', OPTIONS'],

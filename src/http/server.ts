@@ -12,6 +12,7 @@ import { jobLimits } from '../contract/job.ts';
 import { addAccessLog, noteOutsideStatus } from './access-log.ts';
 import { trackAllowedMethods } from './allowed-methods.ts';
 import { addChallenges } from './challenge.ts';
+import { addClientAddress } from './client-address.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
@@ -192,7 +193,6 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     // Sealed URLs are credentials, and the request log would contain URLs.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
-    trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: jobLimits.bodySize,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     exposeHeadRoutes: false,
@@ -210,6 +210,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   });
   app.removeContentTypeParser('text/plain');
   addRequestIdHeader(app);
+  addClientAddress(app, proxies);
   const logAccess = addAccessLog(app, options.logAddresses ?? false);
   app.addHook('onRoute', (route) => {
     webSockets.watch(route);

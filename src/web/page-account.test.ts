@@ -25,16 +25,19 @@ test('visitors share the account of the key, each with a pseudonym', async () =>
   const page = openPageAccount(keysWith(account), 'the-key', rate);
   expect(await page.isOpen()).toBe(true);
   const [one, same, other] = [
-    await page.forRequest({ ip: '203.0.113.1' }),
-    await page.forRequest({ ip: '203.0.113.1' }),
-    await page.forRequest({ ip: '2001:db8::1' }),
+    await page.forRequest({ clientAddress: '203.0.113.1' }),
+    await page.forRequest({ clientAddress: '203.0.113.1' }),
+    await page.forRequest({ clientAddress: '2001:db8::1' }),
   ];
   expect(one).toEqual({ ...account, visitor: expect.stringMatching(/^[\w-]{16}$/) });
   expect(same.visitor).toBe(one.visitor);
   expect(other.visitor).not.toBe(one.visitor);
   const otherKey = openPageAccount({ find: async () => account }, 'other-key', rate);
-  expect((await otherKey.forRequest({ ip: '203.0.113.1' })).visitor).not.toBe(one.visitor);
-  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+  expect((await otherKey.forRequest({ clientAddress: '203.0.113.1' })).visitor).not.toBe(one.visitor);
+  await expect(page.forRequest({ clientAddress: '203.0.113.1' })).rejects.toMatchObject({
+    code: 'rate_limited',
+    status: 429,
+  });
 });
 
 test.each([
@@ -44,7 +47,7 @@ test.each([
 ])('the page is off %s', async (_how, keys, key) => {
   const page = openPageAccount(keys, key, rate);
   expect(await page.isOpen()).toBe(false);
-  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({
+  await expect(page.forRequest({ clientAddress: '203.0.113.1' })).rejects.toMatchObject({
     code: 'invalid_user_details',
     status: 403,
   });

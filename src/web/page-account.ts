@@ -15,7 +15,7 @@ export interface PageAccount {
    *
    * @throws MillraceError `rate_limited` for a visitor with too many requests; `invalid_user_details` if the page is off.
    */
-  forRequest(request: Pick<FastifyRequest, 'ip'>): Promise<Account>;
+  forRequest(request: Pick<FastifyRequest, 'clientAddress'>): Promise<Account>;
 }
 
 /** The header of the page's own requests. */
@@ -42,11 +42,11 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
   };
   return {
     isOpen: async () => (await find()) !== undefined,
-    async forRequest({ ip }) {
+    async forRequest({ clientAddress }) {
       const account = await find();
       if (account === undefined || key === undefined)
         throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
-      const visitor = clientNetwork(ip);
+      const visitor = clientNetwork(clientAddress);
       countRequest(visitor);
       return { ...account, visitor: pseudonymOf(visitor, key) };
     },

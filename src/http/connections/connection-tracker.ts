@@ -156,7 +156,7 @@ export function createConnectionTracker(
       // Requests that tests inject have no connection.
       if (connection === undefined) return undefined;
       const { client } = connection;
-      const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
+      const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.clientAddress) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
       if (forwardedFor !== undefined)
         forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);

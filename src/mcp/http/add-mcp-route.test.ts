@@ -1,5 +1,6 @@
 import fastify, { type FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
+import { addClientAddress } from '../../http/client-address.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import { addMcpRoute } from './add-mcp-route.ts';
@@ -15,7 +16,8 @@ const account = { id: 'one', plan: { name: 'PRO' } };
 
 /** Starts a server with the endpoint, and with a search that never responds. */
 async function serve() {
-  const app = fastify({ trustProxy: true });
+  const app = fastify();
+  addClientAddress(app, ['127.0.0.1']);
   onTestFinished(() => app.close());
   const searches: { readonly request: FastifyRequest; readonly signal: AbortSignal }[] = [];
   // The cast is safe: the endpoint only needs to know that the key exists.
@@ -58,7 +60,7 @@ test('a request of a tool has the keys and the address of the caller, and ends w
   );
   await expect.poll(() => searches.length).toBe(1);
   const { request, signal } = searches[0] ?? expect.unreachable();
-  expect([request.query, request.ip]).toEqual([{ query: 'bridges' }, '192.0.2.7']);
+  expect([request.query, request.clientAddress]).toEqual([{ query: 'bridges' }, '192.0.2.7']);
   expect(request.headers).toMatchObject({ 'x-marketplace-key': 'valid', 'x-marketplace-host': 'api.example' });
   expect(request.headers).not.toHaveProperty('cookie');
   expect(signal.aborted).toBe(false);

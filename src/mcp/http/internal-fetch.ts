@@ -13,8 +13,6 @@ const callerHeaders = [
   'x-marketplace-user',
   'x-marketplace-subscription',
   'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
   'user-agent',
   'traceparent',
 ] as const;
