@@ -39,6 +39,11 @@ export interface Visit {
   readonly complaints: readonly string[];
   /** Hosts that received a request, except the host of the store with the files of a service. */
   readonly hosts: ReadonlySet<string>;
+  /**
+   * Ends the visit.
+   *
+   * @throws Error if a route of `page.route` matched no request: the test has not tested what it changed.
+   */
   close(): Promise<void>;
 }
 
@@ -68,8 +73,34 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     const { protocol, host, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== process.env.AWS_ENDPOINT_URL_S3) hosts.add(host);
   });
+  const unmatchedRoutes = watchRoutes(page);
   await page.goto(url);
-  return { page, complaints, hosts, close: () => context.close() };
+  return {
+    page,
+    complaints,
+    hosts,
+    async close() {
+      await context.close();
+      const [unmatched] = unmatchedRoutes;
+      if (unmatched !== undefined) throw new Error(`no request of the page matched the route ${unmatched}`);
+    },
+  };
+}
+
+/** Returns the routes of a page that no request has matched yet. */
+function watchRoutes(page: Page): ReadonlySet<string> {
+  const unmatched = new Set<string>();
+  const addRoute = page.route.bind(page);
+  page.route = (url, handler, options) => {
+    const name = String(url);
+    unmatched.add(name);
+    const watched: typeof handler = (route, request) => {
+      unmatched.delete(name);
+      return handler(route, request);
+    };
+    return addRoute(url, watched, options);
+  };
+  return unmatched;
 }
 
 /** Types into the page's field, and submits it. */

@@ -25,7 +25,7 @@ export function focusOn(...ids: readonly string[]): void {
   });
 }
 
-/** The field into which the visitor has typed, until it loses the focus or Enter is pressed. */
+/** The field into which the visitor has typed, until another element has the focus or Enter is pressed. */
 let typedInto: EventTarget | undefined;
 
 // During the capture phase, so that the field is known when a handler of the page moves the focus.
@@ -47,6 +47,7 @@ document.addEventListener(
   true,
 );
 // Browsers differ in whether a focused field that is removed from the page reports this.
-document.addEventListener('focusout', () => {
-  typedInto = undefined;
+document.addEventListener('focusout', ({ target }) => {
+  // While the visitor looks at another window or tab, the field remains the active element.
+  if (target !== document.activeElement) typedInto = undefined;
 });
