@@ -35,7 +35,7 @@ beforeAll(async () => {
       },
     },
   );
-  service = await startService(readConfig({ PORT: '0', ADMIN_PORT: '0', DATA_DIR: folder }, '/nonexistent/.env'), log);
+  service = await startService(readConfig({ PORT: '0', ADMIN_PORT: '0', DATA_DIR: folder }), log);
   metrics = await (await fetch(`${admin}/metrics`)).text();
 });
 afterAll(async () => {

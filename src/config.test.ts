@@ -2,13 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, settingsFrom } from './config.ts';
 import { ConfigError } from './settings/config-error.ts';
 
-const none = '/nonexistent/.env';
-
 test('readConfig works without any setting', () => {
-  expect(readConfig({}, none)).toMatchObject({
+  expect(readConfig({})).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 8080,
     ADMIN_HOST: '127.0.0.1',
@@ -31,21 +29,18 @@ test('readConfig works without any setting', () => {
 });
 
 test('readConfig reads lists, addresses and keys', () => {
-  const config = readConfig(
-    {
-      RENDER_URL: 'https://render.example/',
-      EXTRACTION_KEYS: 'pro:first-key, MEGA:second:key',
-      RENDER_KEYS: 'third-key',
-      EGRESS_ALLOW: '10.0.0.0/8, ::1',
-      EGRESS_CONNECT_TO: '*.cdn.example=http://127.0.0.1:9000',
-      EGRESS_PROXIES: 'fr=http://a:b%2Cc@one.example:3128, fr=socks5://two.example, worldwide=https://three.example',
-      EGRESS_PACE: 'off',
-      WEB_KEY: 'page-key',
-      WEB_RATE: '6/2',
-      TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
-    },
-    none,
-  );
+  const config = readConfig({
+    RENDER_URL: 'https://render.example/',
+    EXTRACTION_KEYS: 'pro:first-key, MEGA:second:key',
+    RENDER_KEYS: 'third-key',
+    EGRESS_ALLOW: '10.0.0.0/8, ::1',
+    EGRESS_CONNECT_TO: '*.cdn.example=http://127.0.0.1:9000',
+    EGRESS_PROXIES: 'fr=http://a:b%2Cc@one.example:3128, fr=socks5://two.example, worldwide=https://three.example',
+    EGRESS_PACE: 'off',
+    WEB_KEY: 'page-key',
+    WEB_RATE: '6/2',
+    TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+  });
   expect(config.RENDER_URL).toBe('https://render.example');
   expect(config.EXTRACTION_KEYS).toEqual([
     { plan: 'PRO', key: 'first-key' },
@@ -64,30 +59,32 @@ test('readConfig reads lists, addresses and keys', () => {
 });
 
 test("readConfig reads the operator's changes to the plans", () => {
-  const { BASIC, PRO } = readConfig({ PLAN_LIMITS: '{"BASIC":{"credits":7}}' }, none).PLAN_LIMITS;
+  const { BASIC, PRO } = readConfig({ PLAN_LIMITS: '{"BASIC":{"credits":7}}' }).PLAN_LIMITS;
   expect([BASIC.credits, BASIC.requestsPerSecond, PRO.credits]).toEqual([7, 1, 10_000]);
-  expect(() => readConfig({ PLAN_LIMITS: '{"GIGA":{}}' }, none)).toThrow('PLAN_LIMITS contains the unknown plan GIGA');
+  expect(() => readConfig({ PLAN_LIMITS: '{"GIGA":{}}' })).toThrow('PLAN_LIMITS contains the unknown plan GIGA');
 });
 
-test('readConfig prefers the environment to the file and treats an empty value as unset', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
-  const file = join(folder, '.env');
-  await writeFile(file, 'PORT=1000\nLOG_LEVEL=debug\n');
+test('readConfig prefers the environment to the file and treats an empty value as unset', () => {
+  const file = { path: '/srv/.env', values: { PORT: '1000', LOG_LEVEL: 'debug' } };
   expect(readConfig({ PORT: '2000', LOG_LEVEL: '' }, file)).toMatchObject({ PORT: 2000, LOG_LEVEL: 'info' });
   expect(readConfig({}, file)).toMatchObject({ PORT: 1000, LOG_LEVEL: 'debug' });
-  await rm(folder, { recursive: true });
+});
+
+test('settingsFrom names the settings that come from the file, and no other variables of it', () => {
+  const values = { PORT: '1000', LOG_LEVEL: 'debug', HOST: '', ADMIN_TOKEN: 'a', NODE_OPTIONS: '-r ./x.cjs' };
+  expect(settingsFrom({ path: '/srv/.env', values }, { PORT: '', ADMIN_TOKEN_FILE: '/token' })).toEqual(['LOG_LEVEL']);
 });
 
 test('readConfig reads a setting from the file in NAME_FILE, and from one source only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
   const file = join(folder, 'token');
   await writeFile(file, 'a-token-of-the-admin\n');
-  expect(readConfig({ ADMIN_TOKEN_FILE: file }, none).ADMIN_TOKEN).toBe('a-token-of-the-admin');
-  expect(readConfig({ ADMIN_TOKEN_FILE: '' }, none).ADMIN_TOKEN).toBeUndefined();
-  expect(() => readConfig({ ADMIN_TOKEN: 'another-token-there', ADMIN_TOKEN_FILE: file }, none)).toThrow(
+  expect(readConfig({ ADMIN_TOKEN_FILE: file }).ADMIN_TOKEN).toBe('a-token-of-the-admin');
+  expect(readConfig({ ADMIN_TOKEN_FILE: '' }).ADMIN_TOKEN).toBeUndefined();
+  expect(() => readConfig({ ADMIN_TOKEN: 'another-token-there', ADMIN_TOKEN_FILE: file })).toThrow(
     'ADMIN_TOKEN must be set only once',
   );
-  expect(() => readConfig({ ADMIN_TOKEN_FILE: join(folder, 'none') }, none)).toThrow('ADMIN_TOKEN must be readable');
+  expect(() => readConfig({ ADMIN_TOKEN_FILE: join(folder, 'none') })).toThrow('ADMIN_TOKEN must be readable');
   await rm(folder, { recursive: true });
 });
 
@@ -112,7 +109,7 @@ test('readConfig names every invalid setting and its valid values', () => {
     LOG_LEVEL: 'loud',
   };
   try {
-    readConfig(wrong, none);
+    readConfig(wrong);
     expect.unreachable();
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { accountSettings } from './accounts/settings.ts';
 import { adminSettings } from './admin/settings.ts';
 import { databaseSettings } from './database/settings.ts';
 import { egressSettings } from './egress/settings.ts';
 import { extractionSettings } from './extraction/settings.ts';
+import type { EnvFile } from './files/env-file.ts';
 import { fileSettings } from './files/settings.ts';
 import { httpSettings } from './http/settings.ts';
 import { labSettings } from './lab/settings.ts';
@@ -45,18 +45,19 @@ export const settings = {
 export type Config = SettingValues<typeof settings>;
 
 /**
- * Reads every setting once: from the environment, otherwise from a `.env` file in the working directory. For secrets
- * that are provided as files, `NAME_FILE` in the environment names a file with the value of `NAME`.
+ * Reads every setting once: from the environment, otherwise from a file. For secrets that are provided as files,
+ * `NAME_FILE` in the environment names a file with the value of `NAME`.
  *
+ * @param file Only a file that the operator has chosen: the service's own `.env`, or the one that `--settings` of a command
+ *   names. Its author decides where requests and tokens go.
  * @throws ConfigError
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
-  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, file?: EnvFile): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { read, fallback }] of Object.entries(settings)) {
     try {
-      const text = (secretFile(environment, name) ?? environment[name] ?? fromFile[name] ?? '').trim();
+      const text = (secretFile(environment, name) ?? environment[name] ?? file?.values[name] ?? '').trim();
       values[name] = text === '' ? fallback() : read(text);
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
@@ -65,6 +66,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile
   if (faults.length > 0) throw new ConfigError(`These settings are invalid:\n  ${faults.join('\n  ')}`);
   // The loop above gave each name in the table the value that its own setting reads.
   return values as Config;
+}
+
+/** Returns the names of the settings whose values {@link readConfig} takes from a file. */
+export function settingsFrom({ values }: EnvFile, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return Object.keys(settings).filter(
+    (name) => values[name] && environment[name] === undefined && !environment[`${name}_FILE`],
+  );
 }
 
 function secretFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {

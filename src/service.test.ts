@@ -47,7 +47,7 @@ describe.skipIf(server === undefined)('a node that starts on PostgreSQL (needs T
     );
     await database.query('create trigger beat before insert on api_keys execute function beat()');
     const settings = { DATABASE_URL: database.url, DATA_DIR: folder, ROLES: 'render', PORT: '0', DRAIN_DELAY: '0' };
-    const service = await startService(readConfig(settings, join(folder, 'none')), pino({ level: 'silent' }));
+    const service = await startService(readConfig(settings), pino({ level: 'silent' }));
     await service.close(AbortSignal.abort());
     const jobs = await database.query('select state, deaths from render_jobs');
     expect(jobs).toEqual([{ state: 'downloading_inputs', deaths: 0 }]);

@@ -27,7 +27,7 @@ describe('millrace.service', () => {
   });
 
   test('waits longer for the service to stop than the service waits for its jobs', () => {
-    const { DRAIN_TIMEOUT } = readConfig({}, '/nonexistent/.env');
+    const { DRAIN_TIMEOUT } = readConfig({});
     expect(Number(options.get('TimeoutStopSec'))).toBeGreaterThan(DRAIN_TIMEOUT + 10);
   });
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { readConfig } from '../config.ts';
 import { StartError } from '../contract/start-error.ts';
 import { type Service, startService } from '../service.ts';
 import { hangingCalls } from '../storage/bulkhead.ts';
@@ -9,6 +8,7 @@ import { createLog } from './create-log.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { reportFirstKeys } from './first-keys.ts';
 import { startIdleCollection } from './idle-collection.ts';
+import { readServiceSettings } from './service-settings.ts';
 
 /**
  * Maximum time to hand jobs back, cut connections and close resources after the drain time. It does not include time in
@@ -31,8 +31,9 @@ async function start(): Promise<void> {
   // Only the service's user may read the files that it writes.
   process.umask(0o077);
   startIdleCollection();
-  const config = readConfig();
+  const { config, fromFile } = await readServiceSettings();
   const log = await createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, descriptor: 1 });
+  if (fromFile !== undefined) log.info(fromFile, 'settings come from a file in the working folder');
   for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
     log.warn(
       `EGRESS_CONNECT_TO is set, so connections to "${pattern}" go to ${origin.origin} instead. Do not use it in production.`,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Opens the sources of a process with a key that owns links. */
 async function open(settings: Record<string, string>) {
-  const config = readConfig(settings, 'no-such-file');
+  const config = readConfig(settings);
   const exits = openExits(config);
   const keys = await openKeys(database, { hashing: [secret], signing: [secret] }, plans, pino({ level: 'silent' }));
   closers.push(() => exits.close(), keys.close);

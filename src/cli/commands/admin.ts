@@ -7,6 +7,7 @@ import { nodeOperations } from '../admin/node-operations.ts';
 import { defineCommand, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { adminAccess, openAdminClient } from '../service/admin-client.ts';
+import { readSettings, settingsOption } from '../service/command-settings.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
 /** The operations of each subject by their action. The audit log can only be listed, so it has no action. */
@@ -36,6 +37,7 @@ const options = {
     description: 'Maximum length of a list; default 20 jobs or 100 changes.',
   },
   cursor: { type: 'string', value: '<cursor>', description: 'Continue a list; each list prints its cursor.' },
+  ...settingsOption,
   json: { type: 'boolean', description: 'Print the unchanged response of the admin API.' },
 } as const satisfies Options;
 
@@ -64,8 +66,7 @@ export const adminCommand = defineCommand({
     const create = Object.entries(subjectEntry?.[1] ?? {}).find(([name]) => name === action)?.[1];
     if (create === undefined) throw new UsageError(`Unknown command: ${['admin', subject, action].join(' ').trim()}.`);
     const { method, path, body, format } = create({ words, values });
-    // Loaded on demand, because the settings module loads the configuration of all platforms.
-    const client = openAdminClient((await import('../../config.ts')).readConfig(environment));
+    const client = openAdminClient(await readSettings({ values, terminal, environment }));
     const response = await client.request(method, path, body);
     await terminal.print(values.json === true ? `${sanitiseJson(response, 2)}\n` : format(response));
     return 0;

@@ -7,6 +7,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 import { defineCommand, type Invocation } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { openAdminClient } from '../service/admin-client.ts';
+import { readSettings, settingsOption } from '../service/command-settings.ts';
 
 /** `millrace backup`. */
 export const backupCommand = defineCommand({
@@ -14,14 +15,19 @@ export const backupCommand = defineCommand({
   summary: 'Write a backup of the embedded database to a file.',
   usage: ['<file>'],
   arity: [1, 1],
-  options: {},
-  details: `This command reads the same settings as the service. If the service is running, the command requests the backup
+  options: settingsOption,
+  details: `This command needs the settings of the service (--settings). If the service is running, the command requests the backup
 from it, through ADMIN_PORT and ADMIN_TOKEN. Otherwise the command reads DATA_DIR. Keep the backup private: it contains
 the secret that seals links. It does not contain the files of finished jobs.
 
   millrace backup /backups/millrace-$(date +%F).tgz`,
-  async run({ positionals: [name = ''], terminal, environment, signal }: Invocation) {
-    const config = (await import('../../config.ts')).readConfig(environment);
+  async run(invocation: Invocation<typeof settingsOption>) {
+    const {
+      positionals: [name = ''],
+      terminal,
+      signal,
+    } = invocation;
+    const config = await readSettings(invocation);
     if (config.DATABASE_URL !== undefined) {
       throw new CommandError('The database is on a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".');
     }

@@ -3,6 +3,7 @@ import { defineCommand, type Invocation, type Options } from '../command-line/co
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
 import { checkRuntime } from '../doctor/node-version.ts';
 import type { Repair } from '../doctor/repairs.ts';
+import { readSettings, settingsOption } from '../service/command-settings.ts';
 import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 
@@ -15,6 +16,7 @@ const options = {
     type: 'boolean',
     description: 'Remove stored files without a job, and jobs without a file, regardless of their number.',
   },
+  ...settingsOption,
   json: { type: 'boolean', description: 'Print the findings as one JSON object.' },
 } as const satisfies Options;
 
@@ -36,13 +38,14 @@ export const doctorCommand = defineCommand({
   usage: [''],
   arity: [0, 0],
   options,
-  details: `This command reads the same settings as the service, and checks Node, clock, data folder, database, storage, media
-engine and its isolation, network access, and ports. It exits with 1 if anything is wrong. It changes nothing without
---adopt-store or --reconcile.`,
-  async run({ values, terminal, signal, environment }: Invocation<typeof options>) {
+  details: `This command needs the settings of the service (--settings). It checks Node, clock, data folder, database, storage,
+media engine and its isolation, network access, and ports. It exits with 1 if anything is wrong. It changes nothing
+without --adopt-store or --reconcile.`,
+  async run(invocation: Invocation<typeof options>) {
+    const { values, terminal } = invocation;
     const findings: Finding[] = [];
     const repairs = await loadRepairs(values);
-    for await (const finding of runChecks(environment, signal, repairs)) {
+    for await (const finding of runChecks(invocation, repairs)) {
       findings.push(finding);
       if (values.json !== true) await printFinding(finding, terminal);
     }
@@ -65,12 +68,12 @@ async function loadRepairs(values: Invocation<typeof options>['values']): Promis
 }
 
 async function* runChecks(
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
+  invocation: Invocation<typeof options>,
   repairs: readonly Repair[] | undefined,
 ): AsyncGenerator<Finding, void, void> {
+  const { signal } = invocation;
   yield* await checkRuntime();
-  const config = await readSettings(environment);
+  const config = await checkSettings(invocation);
   if ('state' in config) {
     yield config;
     return;
@@ -83,12 +86,14 @@ async function* runChecks(
   for (const check of await loadChecks()) yield* await runCheck(check, config, signal, TIMEOUT_MS);
 }
 
-async function readSettings(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
-  const { readConfig } = await import('../../config.ts');
+async function checkSettings(invocation: Invocation<typeof options>): Promise<Config | Finding> {
   try {
-    return readConfig(environment);
+    return await readSettings(invocation);
   } catch (error) {
-    return findingsOf('settings').wrong(messageOf(error), 'Correct them in the environment or the .env file.');
+    return findingsOf('settings').wrong(
+      messageOf(error),
+      'Correct them in the environment or in the file of --settings.',
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import { parseWholeNumber } from '../command-line/parse.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { changedKeyText, issuedKeyText, keyListText } from '../formatters/key-texts.ts';
 import { type AdminClient, adminAccess, openAdminClient } from '../service/admin-client.ts';
+import { readSettings, settingsOption } from '../service/command-settings.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
 const options = {
@@ -34,6 +35,7 @@ const options = {
   },
   reason: { type: 'string', value: '<text>', description: 'Reason of the change, for the audit log.' },
   grace: { type: 'string', value: '<seconds>', description: 'How long a rotated key remains valid; default 0.' },
+  ...settingsOption,
   json: { type: 'boolean', description: 'Print the unchanged response of the admin API.' },
 } as const satisfies Options;
 
@@ -58,8 +60,7 @@ export const keysCommand = defineCommand({
   details: adminAccess,
   async run(invocation: KeysInvocation) {
     const { values, terminal } = invocation;
-    // Loaded on demand, because the settings module loads the configuration of all platforms.
-    const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(invocation.environment));
+    const connect = async () => openAdminClient(await readSettings(invocation));
     const { response, format } = await runSubcommand(invocation, connect);
     await terminal.print(values.json === true ? `${sanitiseJson(response, 2)}\n` : format(response));
     return 0;

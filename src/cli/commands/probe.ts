@@ -5,6 +5,7 @@ import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { probeTable } from '../formatters/probe-table.ts';
+import { readSettings, settingsOption } from '../service/command-settings.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
 const options = {
@@ -25,6 +26,7 @@ const options = {
     value: '<seconds>',
     description: 'Time after which media is requested again; default 60.',
   },
+  ...settingsOption,
   json: { type: 'boolean', description: 'Print the results as one JSON object.' },
 } as const satisfies Options;
 
@@ -56,18 +58,19 @@ It exits with 6 if any probe is drifting, otherwise with 7 if any is refused or 
   millrace probe p1 --only video --json
   millrace probe p1 --record recordings
   RECORDINGS_DIR=recordings npm test`,
-  async run({ values, positionals, terminal, signal, environment }: Invocation<typeof options>) {
+  async run(invocation: Invocation<typeof options>) {
+    const { values, positionals, terminal, signal } = invocation;
     const pace = paceOf(values);
     const { record } = values;
     if (record !== undefined) await createFolder(record);
     const file = values.probes === undefined ? undefined : await readText(values.probes);
-    // Loaded on demand: other commands need neither the settings nor the platforms.
-    const [{ readConfig }, { probeSites }, { ProbesError }] = await Promise.all([
-      import('../../config.ts'),
+    // Loaded on demand: other commands do not need the platforms.
+    const [config, { probeSites }, { ProbesError }] = await Promise.all([
+      readSettings(invocation),
       import('../../probe/probe-sites.ts'),
       import('../../probe/probe-file.ts'),
     ]);
-    const report = await probeSites(readConfig(environment), {
+    const report = await probeSites(config, {
       platforms: positionals,
       names: values.only === undefined ? [] : values.only.split(',').map((name) => name.trim()),
       file,

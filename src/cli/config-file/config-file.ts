@@ -10,7 +10,7 @@ import { splitWords } from './words.ts';
 const MAX_BYTES = 100_000;
 
 /** Options that only make sense on the command line. */
-const refusedOptions: ReadonlySet<string> = new Set(['help', 'show-config', 'ignore-config', 'batch-file']);
+const refusedOptions: ReadonlySet<string> = new Set(['help', 'show-config', 'ignore-config', 'batch-file', 'settings']);
 
 /** The options of the command line about the config file. */
 export const configOptions = {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, ...settings }, '/dev/null');
+const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, ...settings });
 
 test('checkEngine converts a file and reads it back', async () => {
   const [engineFinding, ...isolation] = await checkEngine(config(), signal);

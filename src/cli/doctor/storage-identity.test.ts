@@ -31,7 +31,7 @@ afterAll(() => rm(stopped, { recursive: true, force: true }));
 
 async function makeFolder(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'millrace-doctor-store-'));
-  config = readConfig({ DATA_DIR: join(folder, 'data'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  config = readConfig({ DATA_DIR: join(folder, 'data'), STORAGE_URL: `file:${store()}` });
 }
 
 const takeStopped = () => cp(stopped, folder, { recursive: true });
@@ -153,6 +153,6 @@ test('reconcileStore reports after a timeout that it can be repeated', async () 
 });
 
 test('adoptStore does not create a missing database', async () => {
-  const nowhere = readConfig({ DATA_DIR: join(folder, 'none'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  const nowhere = readConfig({ DATA_DIR: join(folder, 'none'), STORAGE_URL: `file:${store()}` });
   await expect(adoptStore(nowhere, signal)).rejects.toThrow(/no database.+Start the service once/);
 });

@@ -11,7 +11,7 @@ const BACKUP_TIMEOUT_MS = 600_000;
 
 /** What a command that calls the admin API needs, for its help. */
 export const adminAccess = `This command calls the admin API of the service on this machine. The service must run with ADMIN_PORT and
-ADMIN_TOKEN, and the command needs the same two in its environment or in a .env file.`;
+ADMIN_TOKEN, and the command needs the same two in its environment or in the file of --settings.`;
 
 /** The admin API cannot be reached, or refused the request. */
 class AdminError extends Error {
@@ -38,7 +38,7 @@ export interface AdminClient {
 export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
   if (port === undefined || port === 0 || token === undefined) {
     throw new AdminError(
-      'Set ADMIN_PORT and ADMIN_TOKEN to those of the service, in the environment or in a .env file.',
+      'Set ADMIN_PORT and ADMIN_TOKEN to those of the service, in the environment or in the file of --settings.',
     );
   }
   // A service that listens on all addresses also listens on 127.0.0.1.

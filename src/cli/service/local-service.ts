@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { EnvFile } from '../../files/env-file.ts';
 import type { Credentials } from './credentials.ts';
 import { createTemporaryDataFolder, openPersistentDataFolder } from './local-data-folder.ts';
 import type { RunningService, ServiceParts } from './running-service.ts';
@@ -10,8 +11,15 @@ export interface LocalService extends Credentials, RunningService {
   readonly persistent: boolean;
 }
 
-/** Settings of the operator's own service that a local service ignores. */
-const operatorSettings = [
+/** Where a local service gets its settings. */
+interface LocalSettings {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The file that `--settings` names. */
+  readonly file: EnvFile | undefined;
+}
+
+/** Settings of the operator's own service that a local service ignores, or sets itself. */
+export const ignoredSettings = [
   'ADMIN_HOST',
   'ADMIN_PORT',
   'ADMIN_TOKEN',
@@ -19,10 +27,15 @@ const operatorSettings = [
   'BASE_URL',
   'DATABASE_LISTEN_URL',
   'DATABASE_URL',
+  'DATA_DIR',
   'DRAIN_DELAY',
+  'EXTRACTION_KEYS',
+  'HOST',
   'MARKETPLACE_HOST',
   'MARKETPLACE_PROXY_SECRET',
   'PLAN_LIMITS',
+  'PORT',
+  'RENDER_KEYS',
   'RENDER_URL',
   'ROLES',
   'SIGNING_SECRETS',
@@ -41,7 +54,7 @@ const operatorSettings = [
  * @throws ConfigError for an invalid setting; FolderInUseError if another command uses the folder.
  */
 export async function startLocalService(
-  environment: NodeJS.ProcessEnv,
+  { environment, file }: LocalSettings,
   folder: string | undefined,
   parts: ServiceParts,
   verbose: boolean,
@@ -58,14 +71,15 @@ export async function startLocalService(
     ? await openPersistentDataFolder(folder)
     : createTemporaryDataFolder();
   try {
-    const config = readConfig({
+    const own = {
       ...withoutOperatorSettings(environment),
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: path,
       EXTRACTION_KEYS: `MEGA:${key}`,
       RENDER_KEYS: renderKey,
-    });
+    };
+    const config = readConfig(own, file);
     const level = verbose ? config.LOG_LEVEL : 'silent';
     const log = await createLog({ level, format: config.LOG_FORMAT, descriptor: 2 });
     const service = await start(config, log, parts, persistent || parts.webhooks);
@@ -91,12 +105,12 @@ async function start(config: Config, log: Logger, parts: ServiceParts, whole: bo
   };
 }
 
-/** Returns the environment without settings of the operator's service. Empty values override those of a `.env` file. */
+/** Returns the environment without settings of the operator's service. Empty values override those of a file. */
 function withoutOperatorSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const files = [...operatorSettings, 'EXTRACTION_KEYS', 'RENDER_KEYS'].map((name) => [`${name}_FILE`, '']);
+  const files = ignoredSettings.map((name) => [`${name}_FILE`, '']);
   return {
     ...environment,
-    ...Object.fromEntries(operatorSettings.map((name) => [name, ''])),
+    ...Object.fromEntries(ignoredSettings.map((name) => [name, ''])),
     ...Object.fromEntries(files),
   };
 }

@@ -1,4 +1,5 @@
 import type { Options } from '../command-line/command.ts';
+import { settingsOption } from './command-settings.ts';
 
 /** The option of every command that calls a service. */
 export const serviceOption = {
@@ -31,6 +32,7 @@ export const serviceOptions = {
     value: '<path>',
     description: 'Folder that keeps renders and files for the next command (MILLRACE_DATA). Default: nothing is kept.',
   },
+  ...settingsOption,
   verbose: {
     type: 'boolean',
     short: 'v',

@@ -4,8 +4,9 @@ import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { findSettingsFile } from './command-settings.ts';
 import { type Credentials, findCredentials, promptForKey, type RequiredKey } from './credentials.ts';
-import { type LocalService, startLocalService } from './local-service.ts';
+import { ignoredSettings, type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
 import type { ServiceParts } from './running-service.ts';
 
@@ -57,7 +58,8 @@ export async function openSession(
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
   const { renders = false, webhooks = false } = localOptions;
   const parts = { extraction: requiredKey === 'extraction', renders, webhooks };
-  const localService = await startLocalService(environment, folder, parts, values.verbose === true);
+  const settings = { environment, file: await findSettingsFile(invocation, ignoredSettings) };
+  const localService = await startLocalService(settings, folder, parts, values.verbose === true);
   if (!signal.aborted) return localSession(localService, signal);
   await localService.close();
   throw signal.reason;

@@ -23,7 +23,7 @@ let onSlowRequest: () => void = () => undefined;
 
 beforeAll(async () => {
   collector = await startCollector();
-  const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, 'no-such-file');
+  const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const opened = await openTracer(config, { warn: () => undefined });
   if (opened === undefined) throw new Error('no tracer was opened');
   tracer = opened;

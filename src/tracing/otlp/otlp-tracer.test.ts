@@ -18,7 +18,7 @@ async function open(
 ): Promise<{ tracer: RecordingTracer; collector: Collector; warnings: unknown[] }> {
   const collector = await startCollector(status);
   const warnings: unknown[] = [];
-  const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, ...settings }, 'no-such-file');
+  const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, ...settings });
   const tracer = await openTracer(config, { warn: (facts: unknown) => warnings.push(facts) });
   if (tracer === undefined) throw new Error('no tracer was opened');
   closers.push(tracer.close, collector.close);
@@ -33,7 +33,7 @@ function request(tracer: RecordingTracer, work: () => void, callerContext?: stri
 }
 
 test('without a collector, no tracer is opened', async () => {
-  expect(await openTracer(readConfig({}, 'no-such-file'), { warn: () => undefined })).toBeUndefined();
+  expect(await openTracer(readConfig({}), { warn: () => undefined })).toBeUndefined();
 });
 
 test('spans are nested, and state attributes, the service and its node', async () => {
