@@ -58,7 +58,7 @@ export interface LaunchOptions {
 }
 
 /** Returns the ID of a program's process. */
-export function pidOf({ process: { pid } }: RunningProcess): number {
+export function pidOf({ process: { pid } }: Pick<RunningProcess, 'process'>): number {
   if (pid === undefined) throw new Error('the program has no process ID');
   return pid;
 }

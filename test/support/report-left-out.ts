@@ -1,10 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { hasBrowser } from './browser.ts';
 import { filesWithOnlyLongTests, hasLongTests } from './long-files.ts';
+import { canMeasureStalls } from './loop-stall.ts';
 
 /** What tests need that not every machine has. */
 const lacks = [
   ...(hasBrowser ? [] : ['- a browser, for the page (apt-get install chromium-headless-shell)']),
+  ...(canMeasureStalls ? [] : ['- /proc of Linux, for the stalls of the event loop']),
   ...(process.env.TEST_DATABASE_URL === undefined
     ? ['- PostgreSQL, for several nodes (npm run with-postgres -- npm test)']
     : []),
