@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { inMemoryKeyHistory, openKeyHistory } from './key-history.ts';
 import { createReceiptSigner } from './receipt-signer.ts';
+import { exampleStatement } from './testing/example-statement.ts';
+import { verifyReceipt } from './verify-receipt.ts';
 
 const oldSecret = 'the old secret of these tests';
 const newSecret = 'the new secret of these tests';
@@ -33,6 +35,19 @@ test('recording the use of a key again keeps the time of its first use', async (
   const [key] = await history.read();
   expect(key?.firstUsedAt).toBe('2020-01-01T00:00:00.000Z');
   expect(key?.lastUsedAt).not.toBe('2020-01-02T00:00:00.000Z');
+});
+
+test('a key whose row and secret are removed is no longer published, and its receipts are no longer verifiable', async () => {
+  const leaked = createReceiptSigner(['a leaked secret of these tests']);
+  const signer = createReceiptSigner([newSecret]);
+  await openKeyHistory(database, leaked).recordUse();
+  const history = openKeyHistory(database, signer);
+  const receipt = leaked.sign(exampleStatement({ bytes: 1, sha256: 'a'.repeat(64) }));
+  expect(verifyReceipt(receipt, await history.read()).keyId).toBe(leaked.key.kid);
+  await database.query('delete from receipt_keys where key_id = $1', [leaked.key.kid]);
+  const keys = await history.read();
+  expect(() => verifyReceipt(receipt, keys)).toThrow('which is not among the trusted keys');
+  expect(() => verifyReceipt(signer.sign(exampleStatement({ bytes: 1, sha256: 'a'.repeat(64) })), keys)).not.toThrow();
 });
 
 test('a process without a database publishes the keys of its secrets', async () => {

@@ -87,8 +87,24 @@ function readReceipt(text: string): Receipt {
     throw new ReceiptRejected('malformed', `The receipt is larger than ${maxReceiptBytes} bytes.`);
   }
   const receipt = parseJson(text, 'The receipt is');
-  if (Check(receiptSchema, receipt)) return receipt;
-  throw new ReceiptRejected('malformed', 'The receipt is not a flattened JSON Web Signature.');
+  if (!Check(receiptSchema, receipt)) {
+    throw new ReceiptRejected('malformed', 'The receipt is not a flattened JSON Web Signature.');
+  }
+  if (isExact(receipt, text)) return receipt;
+  throw new ReceiptRejected('malformed', 'The receipt contains more than the three members that its signature covers.');
+}
+
+/**
+ * Whether a receipt has its three members only, each once and in the only encoding of its bytes. An unprotected header,
+ * a second payload or an escaped name is not signed, and other programs could read it as part of the statement
+ * (RFC 7515, sections 7.2.2 and 10.12).
+ */
+function isExact(receipt: Receipt, text: string): boolean {
+  return (
+    Object.keys(receipt).length === 3 &&
+    Object.values(receipt).every((value) => Buffer.from(value, 'base64url').toString('base64url') === value) &&
+    JSON.stringify(receipt) === text.replace(/[ \t\r\n]/g, '')
+  );
 }
 
 function readKeyId({ protected: header }: Receipt): string {
