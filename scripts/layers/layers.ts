@@ -21,7 +21,7 @@ export const layers: Layers = {
   // Readers of numbers, strings and JSON values in the pages of sites.
   parsing: ['contract/trim-trailing.ts'],
   // HLS playlists.
-  hls: ['contract'],
+  hls: ['contract', 'waiting'],
   // DASH manifests.
   dash: ['contract', 'hls', 'parsing'],
   // Requests to each site, and readers of its responses. Platforms reach sites only through their context.
@@ -73,7 +73,7 @@ export const layers: Layers = {
     'link-healing',
   ],
   // The media engine. It has access to files and the contract, and no network.
-  'render/engine': ['contract', 'files', 'parsing'],
+  'render/engine': ['contract', 'waiting', 'files', 'parsing'],
   // Render jobs: their queue, workers, status, results and webhooks. They do not depend on platforms.
   render: [
     'contract',

@@ -106,7 +106,7 @@ describe('parseManifest', () => {
 
   it('terminates for manifests as large as the limits allow', () => {
     const fillText = (begin: string, part: string) =>
-      begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
+      begin + part.repeat(Math.floor((500_000 - begin.length) / part.length));
     for (const text of [
       fillText('<MPD>', '&'),
       fillText('<MPD>', '&a'),
@@ -119,11 +119,11 @@ describe('parseManifest', () => {
       fillText('<MPD>', '<![CDATA[a]]>'),
       fillText('<MPD>', '</'),
       fillText('<MPD>', '<a>'),
-      `<MPD><Period><AdaptationSet contentType="video">${'<Representation id="1"><BaseURL>a</BaseURL></Representation>'.repeat(20_000)}</AdaptationSet></Period></MPD>`,
+      `<MPD><Period><AdaptationSet contentType="video">${'<Representation id="1"><BaseURL>a</BaseURL></Representation>'.repeat(2_400)}</AdaptationSet></Period></MPD>`,
     ]) {
       const elapsed = startCpuClock();
       readOrRefuse(text);
-      expect(elapsed()).toBeLessThan(5000);
+      expect(elapsed()).toBeLessThan(1000);
     }
   });
 });

@@ -1,3 +1,4 @@
+import type { Steps } from '../waiting/steps.ts';
 import { type Attributes, parseAttributes } from './attribute-list.ts';
 import { parseDecimalInteger, parseDecimalNumber, parseResolution } from './attribute-values.ts';
 import { type PlaylistKey, parseKey } from './encryption-keys.ts';
@@ -67,16 +68,18 @@ export const masterPlaylistTags: ReadonlySet<string> = new Set([
  * @throws MillraceError `invalid_response_data` for a variant without a URI, a URI without a variant, and a playlist
  * that exceeds the bounds.
  */
-export function parseMasterPlaylist(
+export function* parseMasterPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): Omit<MasterPlaylist, 'variables'> {
+): Steps<Omit<MasterPlaylist, 'variables'>> {
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];
   let pending: { attributes: Attributes; line: number } | undefined;
   for (const line of lines) {
+    yield undefined;
+    if (line.kind === 'skipped') continue;
     if (line.kind === 'uri') {
       if (pending === undefined) throw playlistFault(line.number, 'is a URI without an EXT-X-STREAM-INF tag before it');
       if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);

@@ -1,3 +1,4 @@
+import type { Steps } from '../waiting/steps.ts';
 import { parseAttributes } from './attribute-list.ts';
 import { parseDecimalInteger, parseDecimalNumber } from './attribute-values.ts';
 import { type PlaylistKey, parseKey } from './encryption-keys.ts';
@@ -114,11 +115,11 @@ interface ParserState {
  * EXTINF, an invalid range, key or sequence number, or a delta update, which needs the previous playlist. Also thrown
  * if the playlist exceeds the bounds.
  */
-export function parseMediaPlaylist(
+export function* parseMediaPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): Omit<MediaPlaylist, 'endsInLine'> {
+): Steps<Omit<MediaPlaylist, 'endsInLine'>> {
   const state: ParserState = {
     resolve,
     bounds,
@@ -138,7 +139,8 @@ export function parseMediaPlaylist(
   };
   for (const line of lines) {
     if (line.kind === 'uri') readSegment(state, line.uri, line.number);
-    else readTag(state, line.name, line.value, line.number);
+    else if (line.kind === 'tag') readTag(state, line.name, line.value, line.number);
+    yield undefined;
   }
   const { segments, endList, playlistType, targetDuration, mediaSequence, iFramesOnly } = state;
   return {

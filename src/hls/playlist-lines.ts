@@ -1,13 +1,17 @@
 import { playlistFault } from './playlist-fault.ts';
 
-/** A significant line of a playlist: a tag with its value, or a URI. */
+/** A line of a playlist: a tag with its value, a URI, or one without a meaning. */
 export type PlaylistLine =
   | { readonly kind: 'tag'; readonly number: number; readonly name: string; readonly value: string }
-  | { readonly kind: 'uri'; readonly number: number; readonly uri: string };
+  | { readonly kind: 'uri'; readonly number: number; readonly uri: string }
+  | { readonly kind: 'skipped'; readonly number: number };
+
+/** Number of comments and blank lines of which one is yielded, so that its reader can pause. */
+const linesPerPause = 256;
 
 /**
- * Yields the tags and URIs of a playlist, in order. Ignores a byte order mark, blank lines, comments and whitespace
- * around lines; checks the header.
+ * Yields the tags and URIs of a playlist, in order, and some of its blank lines and comments. Ignores a byte order mark
+ * and whitespace around lines; checks the header.
  *
  * @throws MillraceError `invalid_response_data` if `#EXTM3U` is not the first line or a line is longer than
  * `maxLineLength` characters.
@@ -28,6 +32,8 @@ export function* playlistLines(text: string, maxLineLength: number): Generator<P
       yield { kind: 'tag', number, name, value: colon < 0 ? '' : line.slice(colon + 1).trim() };
     } else if (line !== '' && !line.startsWith('#')) {
       yield { kind: 'uri', number, uri: line };
+    } else if (number % linesPerPause === 0) {
+      yield { kind: 'skipped', number };
     }
   }
 }

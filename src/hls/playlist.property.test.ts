@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
-import { parsePlaylist } from './playlist.ts';
+import { parsePlaylist } from './testing/parse-playlist.ts';
 
 const base = 'https://cdn.example/dir/list.m3u8';
 

@@ -3,7 +3,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { initializationVector, isPlainKey, type PlaylistKey } from './encryption-keys.ts';
 import type { MasterPlaylist } from './master-playlist.ts';
 import type { MediaPlaylist } from './media-playlist.ts';
-import { parsePlaylist } from './playlist.ts';
+import { parsePlaylist } from './testing/parse-playlist.ts';
 
 const base = 'https://cdn.example/a(b)/list.m3u8?sec=1';
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
-import { parsePlaylist } from './playlist.ts';
-import { type LinkKind, rewritePlaylist } from './rewrite-playlist.ts';
+import type { LinkKind } from './rewrite-playlist.ts';
+import { parsePlaylist, rewritePlaylist } from './testing/parse-playlist.ts';
 
 const base = 'https://cdn.example/path/master.m3u8?sig=1';
 const link = (url: string, kind: LinkKind) => `https://relay.example/${kind}/${encodeURIComponent(url)}`;
-const lines = (text: string) => [...rewritePlaylist(text, base, link)];
+const lines = (text: string) => rewritePlaylist(text, base, link);
 const relayLink = (path: string, kind: LinkKind) => link(`https://cdn.example/${path}`, kind);
 
 test('rewrites the URLs of variants, renditions and site-specific attributes in a master playlist', () => {

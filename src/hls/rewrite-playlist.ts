@@ -1,3 +1,4 @@
+import type { Steps } from '../waiting/steps.ts';
 import { attributeTags, playlistLinkTags, textAttributes, wordTags } from './allowed-tags.ts';
 import { parseRawAttributes } from './attribute-list.ts';
 import { defaultPlaylistBounds } from './playlist-bounds.ts';
@@ -20,7 +21,7 @@ const unquotedValuePattern = /^[\w.@+-]{1,256}$/;
 const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * Yields the lines of a playlist with every URL replaced by a link. Includes only allowed tags and attributes: others
+ * Returns the lines of a playlist with every URL replaced by a link. Includes only allowed tags and attributes: others
  * may contain URLs in forms that only some players know. Comments and segment titles are omitted too, and variables are
  * replaced by their values.
  *
@@ -34,7 +35,7 @@ export function* rewritePlaylist(
   baseUrl: string,
   link: (url: string, kind: LinkKind) => string,
   variables: Variables = createVariables(baseUrl),
-): Generator<string> {
+): Steps<string[]> {
   const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
   const replace = (uri: string, kind: LinkKind, line: number): string => {
@@ -43,25 +44,28 @@ export function* rewritePlaylist(
     return link(resolve(uri, line), kind);
   };
   let next: LinkKind = 'media';
-  yield '#EXTM3U';
+  const rewritten = ['#EXTM3U'];
   for (const line of variables.replaceIn(playlistLines(text, defaultPlaylistBounds.lineLength))) {
+    yield undefined;
+    if (line.kind === 'skipped') continue;
     if (line.kind === 'uri') {
-      yield replace(line.uri, next, line.number);
+      rewritten.push(replace(line.uri, next, line.number));
       next = 'media';
       continue;
     }
     const { name, value, number } = line;
     if (name === 'EXT-X-STREAM-INF') next = 'playlist';
     if (name === 'EXTINF') {
-      yield `#EXTINF:${parseSegmentDuration(value, number)},`;
+      rewritten.push(`#EXTINF:${parseSegmentDuration(value, number)},`);
     } else if (wordTags.has(name)) {
-      if (wordPattern.test(value)) yield value === '' ? `#${name}` : `#${name}:${value}`;
+      if (wordPattern.test(value)) rewritten.push(value === '' ? `#${name}` : `#${name}:${value}`);
     } else if (attributeTags.has(name)) {
       const kind = playlistLinkTags.has(name) ? 'playlist' : 'media';
       const attributes = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
-      yield `#${name}:${attributes}`;
+      rewritten.push(`#${name}:${attributes}`);
     }
   }
+  return rewritten;
 }
 
 /**

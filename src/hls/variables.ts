@@ -64,6 +64,7 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
   }
 
   function replace(text: string, line: number): string {
+    if (!text.includes('{$')) return text;
     const before = added;
     return text.replaceAll(referencePattern, (_reference, name: string) => {
       const value = values.get(name);
@@ -82,7 +83,8 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
     *replaceIn(lines) {
       for (const line of lines) {
         const { number } = line;
-        if (line.kind === 'uri') yield { ...line, uri: replace(line.uri, number) };
+        if (line.kind === 'skipped') yield line;
+        else if (line.kind === 'uri') yield { ...line, uri: replace(line.uri, number) };
         else if (line.name === 'EXT-X-DEFINE') define(line.value, number);
         else if (attributeTags.has(line.name)) yield { ...line, value: replace(line.value, number) };
         else yield line;

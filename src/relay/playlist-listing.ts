@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { MillraceError } from '../contract/errors.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { checkPlaylistType } from '../contract/media-types.ts';
@@ -8,14 +7,13 @@ import type { Egress } from '../egress/egress.ts';
 import { type BufferedResponse, fetchBody } from '../egress/fetch-body.ts';
 import { type LinkKind, rewritePlaylist } from '../hls/rewrite-playlist.ts';
 import { createVariables, type PlaylistVariables, type Variables } from '../hls/variables.ts';
+import { runInTurns } from '../waiting/steps.ts';
 import { headersOf, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Maximum number of characters of variables in all links to listed playlists. Each contains all variables. */
 const MAX_VARIABLES_IN_LINKS = 1024 * 1024;
-/** Lines that are read before yielding to the event loop. Sealing a link takes about 30 microseconds. */
-const LINES_PER_TURN = 200;
 
 /** What a playlist lists. */
 export interface PlaylistListing {
@@ -86,19 +84,12 @@ export async function listPlaylist(
   return { links, digest, isLive, variables: variables.values };
 }
 
-/** Returns the lines of a playlist with other links, as {@link rewritePlaylist}, without blocking for long. */
+/** Returns the lines of a playlist with other links, as {@link rewritePlaylist}. Sealing a link takes 30 microseconds. */
 export async function rewriteLines(
   { body, url }: BufferedResponse,
   signal: AbortSignal,
   link: (url: string, kind: LinkKind) => string,
   variables: Variables,
 ): Promise<string[]> {
-  const lines: string[] = [];
-  for (const line of rewritePlaylist(body.toString('utf8'), url, link, variables)) {
-    lines.push(line);
-    if (lines.length % LINES_PER_TURN !== 0) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return lines;
+  return await runInTurns(rewritePlaylist(body.toString('utf8'), url, link, variables), signal);
 }

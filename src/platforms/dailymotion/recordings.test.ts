@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { runSteps } from '../../waiting/steps.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { videoDetails } from './endpoints/video-details.ts';
 import { parseManifest } from './parse/manifest.ts';
@@ -38,7 +39,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('each contain a playlist, video data or a refusal', () => {
     for (const [name, text] of recordings) {
       if (text.startsWith('#EXTM3U')) {
-        const content = videoContent(liveVideo, parseManifest(text, 200, address));
+        const content = videoContent(liveVideo, runSteps(parseManifest(text, 200, address)));
         expect(content.videos?.length, name).toBeGreaterThan(0);
         for (const { item } of content.videos ?? []) {
           expect(item.label, name).toMatch(/^(hls|http)-\d+$/);
@@ -142,7 +143,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     ['eqpe_eqpetv', ['hls-1080', 'hls-720', 'hls-480', 'hls-380', 'hls-240'], [25, 25, 25, 25, 25], [0, 1, 1, 1, 1]],
   ])('yield the live variants of %s, each once', (name, labels, fps, alternates) => {
     const text = recording(`ipstreet312+freeiptv/${name}.m3u8`);
-    const { videos = [], unrenderable } = videoContent(liveVideo, parseManifest(text, 200, address));
+    const { videos = [], unrenderable } = videoContent(liveVideo, runSteps(parseManifest(text, 200, address)));
     expect(unrenderable).toMatch(/live/);
     expect(videos.map(({ item }) => item.label)).toEqual(labels);
     expect(videos.map(({ item }) => item.metadata.fps)).toEqual(fps);
@@ -156,7 +157,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
 
   it('yield the true dimensions of the c8 streams, whose labels differ from their heights', () => {
     const text = recording('ipstreet312+freeiptv/dmdirect_c8.m3u8');
-    const { videos = [] } = videoContent(liveVideo, parseManifest(text, 200, address));
+    const { videos = [] } = videoContent(liveVideo, runSteps(parseManifest(text, 200, address)));
     const rung = videos.find(({ item }) => item.label === 'hls-480');
     expect(rung?.item).toMatchObject({ repId: 'hls-480@60', metadata: { width: 848, height: 477 } });
     expect(rung?.item.url).toMatch(/^https:\/\/live-b\.cf\.dmcdn\.net\/sec2\(.*\)\/dm\/3\/x5gv5rr\/d\/live-2\.m3u8$/);
@@ -186,7 +187,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
       for (let length = 0; length < text.length; length += 97) {
         const truncatedText = text.slice(0, length);
         try {
-          if (text.startsWith('#EXTM3U')) videoContent(liveVideo, parseManifest(truncatedText, 200, address));
+          if (text.startsWith('#EXTM3U')) videoContent(liveVideo, runSteps(parseManifest(truncatedText, 200, address)));
           else parseMetadata(truncatedText, 200);
         } catch (error) {
           expect(error).toBeInstanceOf(MillraceError);

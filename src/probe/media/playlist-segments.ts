@@ -3,6 +3,7 @@ import { withHeaders } from '../../egress/credentials.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
 import { parsePlaylist } from '../../hls/playlist.ts';
+import { runInTurns } from '../../waiting/steps.ts';
 import type { FileAccess } from './fetch-range.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
@@ -20,7 +21,7 @@ export async function playlistSegments(playlist: FileAccess, depth = 0): Promise
   if (response.status !== 200) {
     throw new MillraceError('non_2xx_response', `The server returned ${response.status} for the playlist.`);
   }
-  const parsed = parsePlaylist(response.body.toString(), response.url);
+  const parsed = await runInTurns(parsePlaylist(response.body.toString(), response.url), signal);
   if (parsed.kind === 'master') {
     const [best] = parsed.variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
     if (best === undefined || depth > 0) throw withoutSegments();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePlaylist } from '../../hls/playlist.ts';
+import { parsePlaylist } from '../../hls/testing/parse-playlist.ts';
 import { chooseRenditions } from './choose-renditions.ts';
 
 const site = 'https://site.example';

@@ -2,6 +2,7 @@ import type { Clip } from '../../contract/clip.ts';
 import { codecFamilies } from '../../hls/codec-families.ts';
 import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
+import { runInTurns, type Steps } from '../../waiting/steps.ts';
 import { findClipStart } from './clip-start/find-clip-start.ts';
 import { playlistDelays } from './clip-start/playlist-delays.ts';
 import { createSegmentReader } from './clip-start/read-segment.ts';
@@ -9,7 +10,14 @@ import { downloadSegments } from './download-segments.ts';
 import { type ClippedPlaylist, clipPlaylists } from './excerpt/clip-playlists.ts';
 import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
-import { fileSegments, isSameMap, type SegmentRun, segmentName } from './media-resources.ts';
+import {
+  fileSegments,
+  isSameMap,
+  type MediaResource,
+  resourcesOf,
+  type SegmentRun,
+  segmentName,
+} from './media-resources.ts';
 import { openPlaylists, type PlaylistLinks } from './playlist-links.ts';
 import { createKeyStore, type KeyStore } from './segment-keys.ts';
 import type { PlaylistChoice, SelectedPlaylist } from './select-playlists.ts';
@@ -106,22 +114,30 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const clippedPlaylists = clip === undefined ? [] : await clipAll(download, clip, { playlists, sourceFor }, keys);
   const firstSection = Math.min(...clippedPlaylists.map(({ segments }) => segments[0]?.discontinuityIndex ?? 0));
   const runs: SegmentRun[] = [];
-  const files = playlists.map((playlist, at) => {
+  const resources: MediaResource[][] = [];
+  const files: PlaylistFile[] = [];
+  for (const [at, playlist] of playlists.entries()) {
     const nameFile = (segments: readonly Segment[], order: number) => pathOf(stem, runs.length + order, segments);
     const clipped = clippedPlaylists[at];
     const playlistRuns = runsOf(playlist, clipped, { sourceFor, keys }, nameFile);
-    runs.push(...playlistRuns);
-    const parts = playlistRuns.map(partOf);
-    return {
+    const parts: PlaylistFilePart[] = [];
+    for (const run of playlistRuns) {
+      const own = await runInTurns(resourcesOf(run), source.signal);
+      runs.push(run);
+      resources.push(own);
+      parts.push(await runInTurns(partOf(run, own), source.signal));
+    }
+    files.push({
       parts: clipped === undefined ? parts : parts.map(excerptPart(clipped.start, firstSection)),
       ...(playlist.language === undefined ? {} : { language: playlist.language }),
-    };
-  });
+    });
+  }
   download.onFiles(files);
   const ends = new Map<string, readonly number[]>();
   const journal = await openJournal(`${stem}.journal`, download.subject);
   const pendingSizes = downloadSegments({
     runs,
+    resources,
     concurrency,
     signal: source.signal,
     onBytes: (bytes) => sizeGuard.check(bytes),
@@ -183,9 +199,10 @@ function omissionsOf(
   };
 }
 
-function partOf(run: SegmentRun): PlaylistFilePart {
+function* partOf(run: SegmentRun, resources: readonly MediaResource[]): Steps<PlaylistFilePart> {
   const { path, duration, segments } = run;
-  return { path, duration, segments: fileSegments(run), section: segments[0]?.discontinuityIndex ?? 0 };
+  const section = segments[0]?.discontinuityIndex ?? 0;
+  return { path, duration, segments: yield* fileSegments(run, resources), section };
 }
 
 /** Returns a function that marks a file as part of an excerpt. Sections count from that of its first segment. */

@@ -1,4 +1,5 @@
 import { isSameVersion } from '../../egress/validator.ts';
+import { runInTurns } from '../../waiting/steps.ts';
 import { type ArrivalProof, createArrivalProof } from './arrival-proof.ts';
 import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
@@ -8,7 +9,7 @@ import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import { fractionOf } from './input-progress.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
-import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
+import { digestOfResources, type MediaResource, rangeOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentWriter } from './segment-writer.ts';
 import { createSharedResources, type SharedRange, type SharedResources } from './shared-resources.ts';
 import { type PartHead, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
@@ -19,6 +20,8 @@ import { createTaskGroup } from './task-group.ts';
 /** Parameters of a segment download. */
 interface SegmentsDownload {
   readonly runs: readonly SegmentRun[];
+  /** The resources of each run. */
+  readonly resources: readonly (readonly MediaResource[])[];
   readonly concurrency: number;
   readonly signal: AbortSignal;
   /** Called with the number of bytes that have arrived; throws if there are too many. */
@@ -39,9 +42,8 @@ interface SegmentsDownload {
  * @throws SourceChanged if the offset of a stored resource has changed.
  */
 export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
-  const { runs, concurrency } = download;
-  const resources = runs.map(resourcesOf);
-  const storedResources = await openUnchangedResources(download, resources);
+  const { runs, resources, concurrency } = download;
+  const storedResources = await openUnchangedResources(download);
   const files = runs.map(({ path }, index) => {
     const onFileProgress = (progress: FileProgress) => download.onFileProgress(path, progress);
     return createConcatenatedFile(path, resources[index]?.length ?? 0, onFileProgress, storedResources.has(index));
@@ -95,25 +97,35 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
  * Opens the resources that an earlier run has stored, unless the source has changed since. Unless all resources are
  * stored, one byte of the last stored resource is requested again to check for a change.
  */
-async function openUnchangedResources(
-  { runs, journal, signal }: SegmentsDownload,
-  resources: readonly MediaResource[][],
-): Promise<StoredResources> {
+async function openUnchangedResources({
+  runs,
+  resources,
+  journal,
+  signal,
+}: SegmentsDownload): Promise<StoredResources> {
   const paths = runs.map(({ path }) => path);
-  const storedResources = await openStoredResources(journal, digestOfResources(resources), paths);
-  const all = resources.flatMap((own, index) =>
-    own.map((resource) => ({ resource, storedResource: storedResources.find(index, resource.order) })),
-  );
-  const last = all.findLast(({ storedResource }) => storedResource !== undefined);
-  const whole = all.every(({ storedResource }) => storedResource !== undefined);
-  if (
-    last?.storedResource !== undefined &&
-    !whole &&
-    !(await isUnchanged(last.resource, last.storedResource, signal))
-  ) {
-    await storedResources.forget();
-  }
+  const digest = await runInTurns(digestOfResources(resources), signal);
+  const storedResources = await openStoredResources(journal, digest, paths);
+  const [last, isWhole] = findLastStored(resources, storedResources);
+  if (last !== undefined && !isWhole && !(await isUnchanged(...last, signal))) await storedResources.forget();
   return storedResources;
+}
+
+/** Returns the last resource that is stored, and whether all are. */
+function findLastStored(
+  resources: readonly (readonly MediaResource[])[],
+  storedResources: StoredResources,
+): [last: readonly [MediaResource, StoredResource] | undefined, isWhole: boolean] {
+  let last: readonly [MediaResource, StoredResource] | undefined;
+  let isWhole = true;
+  for (const [index, own] of resources.entries()) {
+    for (const resource of own) {
+      const stored = storedResources.find(index, resource.order);
+      if (stored === undefined) isWhole = false;
+      else last = [resource, stored];
+    }
+  }
+  return [last, isWhole];
 }
 
 async function isUnchanged(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InitializationSection, Segment } from '../../hls/media-playlist.ts';
+import type { Steps } from '../../waiting/steps.ts';
 import type { FileSegments } from './file-progress.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { RangeRequest, Source } from './source-request.ts';
@@ -48,7 +49,7 @@ export function segmentName({ sequence }: Pick<Segment, 'sequence'>, firstSequen
 }
 
 /** Returns all resources in file order: an initialization section appears once, before its segments. */
-export function resourcesOf(run: SegmentRun): MediaResource[] {
+export function* resourcesOf(run: SegmentRun): Steps<MediaResource[]> {
   const resources: MediaResource[] = [];
   let map: InitializationSection | undefined;
   let { start } = run;
@@ -59,6 +60,7 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
     resources.push({ ...own, run, order: 0, name: 'The parameter sets' });
   }
   for (const segment of run.segments) {
+    yield undefined;
     if (segment.map !== undefined && segment.map !== map) {
       map = segment.map;
       const name = 'The initialisation section';
@@ -72,11 +74,10 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
   return resources;
 }
 
-/** Returns the playlist's declarations about the segments of a run's file. */
-export function fileSegments(run: SegmentRun): FileSegments {
+/** Returns the playlist's declarations about the segments of a run's file, which consists of these resources. */
+export function* fileSegments(run: SegmentRun, resources: readonly MediaResource[]): Steps<FileSegments> {
   const [first] = run.segments;
-  const resources = resourcesOf(run);
-  const relisted = indexesOfRelisted(resources);
+  const relisted = yield* indexesOfRelisted(resources);
   return {
     first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
     inAll: run.totalSegments,
@@ -85,14 +86,16 @@ export function fileSegments(run: SegmentRun): FileSegments {
   };
 }
 
-function indexesOfRelisted(resources: readonly MediaResource[]): number[] {
+function* indexesOfRelisted(resources: readonly MediaResource[]): Steps<number[]> {
   const listed = new Set<string>();
-  return resources.flatMap(({ url, byteRange }, at) => {
-    const key = JSON.stringify([url, byteRange]);
-    const isRelisted = listed.has(key);
+  const relisted: number[] = [];
+  for (const { url, byteRange, order } of resources) {
+    yield undefined;
+    const key = byteRange === undefined ? url : `${url} ${byteRange.offset} ${byteRange.length}`;
+    if (listed.has(key)) relisted.push(order);
     listed.add(key);
-    return isRelisted ? [at] : [];
-  });
+  }
+  return relisted;
 }
 
 /** Returns the byte range of a resource within its URL. */
@@ -105,12 +108,15 @@ export function rangeOf({ byteRange }: MediaResource): RangeRequest {
  * Returns a digest that identifies the media resources of files. Query strings are excluded: they contain signatures,
  * which differ each time a playlist is fetched.
  */
-export function digestOfResources(files: readonly (readonly MediaResource[])[]): string {
+export function* digestOfResources(files: readonly (readonly MediaResource[])[]): Steps<string> {
   // Hashed one by one: the joined text would be many times as large as the playlist.
   const hash = createHash('sha256');
   for (const resources of files) {
     hash.update(`${resources.length} pieces\n`);
-    for (const resource of resources) hash.update(`${JSON.stringify(describeResource(resource))}\n`);
+    for (const resource of resources) {
+      hash.update(`${JSON.stringify(describeResource(resource))}\n`);
+      yield undefined;
+    }
   }
   return hash.digest('hex');
 }

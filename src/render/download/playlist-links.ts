@@ -1,3 +1,4 @@
+import { runInTurns, type Steps } from '../../waiting/steps.ts';
 import { createSharedWork } from './links/shared-work.ts';
 import { fixedLink, LinkRefused, type LinkState, memberState, type SourceLink } from './links/source-link.ts';
 import { describeResource, type ResourceDescription } from './media-resources.ts';
@@ -38,7 +39,7 @@ export async function openPlaylists(source: Source, choice: PlaylistChoice = {})
     await source.link.replace(link, error, signal);
     const fresh = await fetchPlaylists({ ...source, signal }, choice);
     signal.throwIfAborted();
-    urls = mapMembers(source, first.playlists, fresh.playlists);
+    urls = await runInTurns(mapMembers(source, first.playlists, fresh.playlists), signal);
     link = fresh.link;
   }
 
@@ -84,14 +85,15 @@ async function fetchPlaylists(source: Source, choice: PlaylistChoice): Promise<F
  *
  * @throws SourceChanged if the playlists do not list the same media.
  */
-function mapMembers(
+function* mapMembers(
   { name }: Source,
   former: readonly SelectedPlaylist[],
   fresh: readonly SelectedPlaylist[],
-): ReadonlyMap<string, string> {
+): Steps<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
   const [members, freshMembers] = [membersOf(former), membersOf(fresh)];
   for (const member of members) {
+    yield undefined;
     const freshMember = freshMembers.next().value;
     if (freshMember === undefined || !isSameMember(member, freshMember)) {
       throw new SourceChanged(`the new playlist of ${name.toLowerCase()} lists other segments`);

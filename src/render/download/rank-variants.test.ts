@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Variant } from '../../hls/master-playlist.ts';
-import { parsePlaylist } from '../../hls/playlist.ts';
+import { parsePlaylist } from '../../hls/testing/parse-playlist.ts';
 import { rankVariants } from './rank-variants.ts';
 
 /** Returns the variants of a master playlist with these attributes; the URL of each is its index. */

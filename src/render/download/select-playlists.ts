@@ -6,6 +6,7 @@ import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import type { PlaylistVariables } from '../../hls/variables.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
+import { runInTurns } from '../../waiting/steps.ts';
 import { awaitEnd } from './await-end.ts';
 import { chooseRenditions } from './choose-renditions.ts';
 import { hasPicture, rankVariants } from './rank-variants.ts';
@@ -112,18 +113,18 @@ async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): 
       const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
       if (response.status !== 200) throw statusError(source, response);
       retryBudget.recordProgress();
-      return parseResponse(source, response, imported);
+      return await parseResponse(source, response, imported);
     } catch (error) {
       await retryBudget.waitBeforeRetry(error);
     }
   }
 }
 
-function parseResponse(
+async function parseResponse(
   source: Source,
   { body, url, headers }: BufferedResponse,
   imported: PlaylistVariables,
-): Playlist {
+): Promise<Playlist> {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
     if (isWebPage(headers) || nonMediaKind(body) === 'a web page') throw notMediaError(source, url, 'a web page');
@@ -133,8 +134,9 @@ function parseResponse(
     );
   }
   try {
-    return parsePlaylist(text, url, {}, imported);
+    return await runInTurns(parsePlaylist(text, url, {}, imported), source.signal);
   } catch (error) {
+    source.signal.throwIfAborted();
     const reason = error instanceof MillraceError ? error.message : 'it is malformed.';
     throw new MillraceError('source_unsupported', `The playlist of ${source.name} cannot be read: ${reason}`, {
       cause: error,

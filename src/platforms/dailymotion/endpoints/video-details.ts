@@ -4,6 +4,7 @@ import { countryCodeParameter, generalFormats, renderableFormatsParameter } from
 import { renderParameters } from '../../../contract/render-parameters.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
+import { runInTurns } from '../../../waiting/steps.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
 import { noteOnOrder } from '../../profile-note.ts';
@@ -101,7 +102,7 @@ async function findMaster(
   if (address === undefined) return {};
   try {
     const { text, status, url } = await requestManifest(source, site, address);
-    return { master: parseManifest(text, status, url) };
+    return { master: await runInTurns(parseManifest(text, status, url), signal) };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return { failure: error };

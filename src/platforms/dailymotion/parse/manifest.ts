@@ -3,6 +3,7 @@ import { isPlainKey } from '../../../hls/encryption-keys.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
 import { isFields, parseJson } from '../../../parsing/values.ts';
+import type { Steps } from '../../../waiting/steps.ts';
 import { unreadResponse } from '../../unread.ts';
 import { findRefusal } from './refusal.ts';
 
@@ -14,9 +15,9 @@ import { findRefusal } from './refusal.ts';
  * (with 403 or a challenge page). The site's own refusal, if the body contains one. `unavailable` for a playlist with
  * DRM. `invalid_response_data` for a playlist that cannot be parsed, and for data in another format.
  */
-export function parseManifest(body: string, status: number, url: string): MasterPlaylist {
+export function* parseManifest(body: string, status: number, url: string): Steps<MasterPlaylist> {
   if (!/^\uFEFF?#EXTM3U/.test(body)) throw withoutPlaylist(body, status);
-  const playlist = parsePlaylist(body, url);
+  const playlist = yield* parsePlaylist(body, url);
   if (playlist.kind !== 'master') {
     throw unreadResponse('Dailymotion returned the playlist', { media_playlist: 1 });
   }

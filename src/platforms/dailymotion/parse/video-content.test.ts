@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '../../../waiting/steps.ts';
 import { parseManifest } from './manifest.ts';
 import { parseMetadata, type VideoMetadata } from './player-metadata.ts';
 import { videoContent } from './video-content.ts';
 
 const address = 'https://cdndirector.dailymotion.com/cdn/manifest/video/x1.m3u8?sec=a';
-const manifest = (...lines: string[]) => parseManifest(['#EXTM3U', ...lines].join('\n'), 200, address);
+const manifest = (...lines: string[]) => runSteps(parseManifest(['#EXTM3U', ...lines].join('\n'), 200, address));
 
 function metadata(members: Record<string, unknown> = {}): VideoMetadata {
   const { video } = parseMetadata(JSON.stringify({ id: 'x1', duration: 100, ...members }), 200);
@@ -249,7 +250,7 @@ describe('parseManifest', () => {
     ['', 200],
     ['Just a moment', 503],
   ])('reports a body that is not a playlist as a source failure: %j', (body, status) => {
-    expect(() => parseManifest(body, status, address)).toThrow(
+    expect(() => runSteps(parseManifest(body, status, address))).toThrow(
       expect.objectContaining({
         code: 'non_2xx_response',
         retryable: true,
@@ -264,19 +265,19 @@ describe('parseManifest', () => {
     ['#EXTM3U\n#EXTINF:1\ns.ts', 'media_playlist'],
     ['#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO', 'playlist'],
   ])('reports another format as a change of the site: %j', (body, kind) => {
-    expect(() => parseManifest(body, 200, address)).toThrow(
+    expect(() => runSteps(parseManifest(body, 200, address))).toThrow(
       expect.objectContaining({ code: 'invalid_response_data', unread: { [kind]: 1 } }),
     );
   });
 
   it("passes on the site's own refusal", () => {
-    expect(() => parseManifest('{"error":{"code":"DM007","title":"Geo"}}', 403, address)).toThrow(
+    expect(() => runSteps(parseManifest('{"error":{"code":"DM007","title":"Geo"}}', 403, address))).toThrow(
       expect.objectContaining({ code: 'unavailable', reason: 'Geo' }),
     );
   });
 
   it('accepts a playlist with any status', () => {
-    expect(parseManifest(`\uFEFF#EXTM3U\n${vod.join('\n')}`, 206, address).variants).toHaveLength(2);
+    expect(runSteps(parseManifest(`\uFEFF#EXTM3U\n${vod.join('\n')}`, 206, address)).variants).toHaveLength(2);
   });
 
   it('refuses a playlist with DRM', () => {

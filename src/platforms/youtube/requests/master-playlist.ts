@@ -1,6 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
+import { runInTurns } from '../../../waiting/steps.ts';
 import type { ClientProfile } from '../client-profiles.ts';
 import type { Innertube } from './innertube.ts';
 
@@ -20,7 +21,7 @@ export async function fetchMaster(
   if (status < 200 || status > 299) {
     throw new MillraceError('non_2xx_response', `YouTube returned status ${status} for the playlist. Try again.`);
   }
-  const playlist = parsePlaylist(text, url);
+  const playlist = await runInTurns(parsePlaylist(text, url));
   if (playlist.kind === 'master' && playlist.variants.length > 0) return playlist;
   throw new MillraceError('invalid_response_data', "YouTube's playlist lists no qualities. Try again.");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePlaylist } from '../../../hls/playlist.ts';
+import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
 import { muxTransportStream, type TestPes } from '../../engine/testing/transport-stream.ts';
 import { findClipStart } from './find-clip-start.ts';
 import type { SegmentReader } from './read-segment.ts';

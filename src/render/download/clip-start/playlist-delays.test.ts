@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePlaylist } from '../../../hls/playlist.ts';
+import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
 import { timestampTag } from '../../engine/testing/timestamp-tag.ts';
 import { muxTransportStream } from '../../engine/testing/transport-stream.ts';
 import { mpegClockTicks } from '../../engine/timing/clock-turns.ts';

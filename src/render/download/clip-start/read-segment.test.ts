@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import type { Egress } from '../../../egress/egress.ts';
-import { parsePlaylist } from '../../../hls/playlist.ts';
+import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
 import { linkOf } from '../links/input-link.ts';
 import { fixedLink } from '../links/source-link.ts';
 import { createKeyStore } from '../segment-keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePlaylist } from '../../../hls/playlist.ts';
+import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
 import type { SelectedPlaylist } from '../select-playlists.ts';
 import { clipPlaylists } from './clip-playlists.ts';
 

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clip } from '../../../contract/clip.ts';
 import type { JobInput } from '../../../contract/job.ts';
 import { openForWriting } from '../../../files/open-file.ts';
+import { nextTurn } from '../../../waiting/steps.ts';
 import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { createArrivalProof } from '../arrival-proof.ts';
 import { type TrackedFile, trackArrivedRanges } from '../arrived-ranges.ts';

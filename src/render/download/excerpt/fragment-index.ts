@@ -1,6 +1,6 @@
 import type { Clip } from '../../../contract/clip.ts';
+import { inBlocks, type Steps } from '../../../waiting/steps.ts';
 import { FieldReader } from '../../engine/binary/field-reader.ts';
-import { inBlocks, type Steps } from '../../engine/binary/steps.ts';
 import { optionalBox } from '../../engine/mp4/box-reader.ts';
 import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../../engine/mp4/segment-index.ts';
 import { childBoxes } from './child-boxes.ts';

@@ -1,4 +1,5 @@
 import type { Clip } from '../../../contract/clip.ts';
+import type { Steps } from '../../../waiting/steps.ts';
 import {
   type ChildElement,
   childElements,
@@ -8,7 +9,6 @@ import {
   walkElements,
 } from '../../engine/binary/ebml.ts';
 import { decline } from '../../engine/binary/fast-path-declined.ts';
-import type { Steps } from '../../engine/binary/steps.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 import { readClusterStart } from './matroska-cluster.ts';
 import { declineExcerpt, type Excerpt, endMargin, type IndexReading, type MediaIndex } from './media-index.ts';

@@ -1,5 +1,5 @@
 import type { Clip } from '../../../contract/clip.ts';
-import type { Steps } from '../../engine/binary/steps.ts';
+import type { Steps } from '../../../waiting/steps.ts';
 import type { ByteRange } from '../byte-ranges.ts';
 
 /** Thrown when the whole file must be fetched. The message is a human-readable reason, such as `it has no index`. */

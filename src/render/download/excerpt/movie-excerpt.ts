@@ -1,5 +1,5 @@
 import type { Clip } from '../../../contract/clip.ts';
-import { inBlocks, type Steps } from '../../engine/binary/steps.ts';
+import { inBlocks, type Steps } from '../../../waiting/steps.ts';
 import { mediaDataHeader } from '../../engine/mp4/movie-writer.ts';
 import { SampleList } from '../../engine/mp4/sample-list.ts';
 import { chunkOffsetBox, sampleTableBoxSteps } from '../../engine/mp4/sample-table-writer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSteps } from '../../engine/binary/steps.ts';
+import { runSteps } from '../../../waiting/steps.ts';
 import { testSamples } from '../../engine/testing/mp4-tracks.ts';
 import { selectSamples, type TimedTrack } from './track-samples.ts';
 

@@ -1,5 +1,5 @@
+import { inBlocks, type Steps } from '../../../waiting/steps.ts';
 import { decline } from '../../engine/binary/fast-path-declined.ts';
-import { inBlocks, type Steps } from '../../engine/binary/steps.ts';
 import type { SampleList } from '../../engine/mp4/sample-list.ts';
 import { sampleTableSteps } from '../../engine/mp4/sample-table-reader.ts';
 import type { TrackBoxes } from './movie-boxes.ts';

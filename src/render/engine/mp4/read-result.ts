@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openForReading } from '../../../files/open-file.ts';
+import { nextTurn } from '../../../waiting/steps.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { normalizeChapters } from '../chapters/chapter.ts';

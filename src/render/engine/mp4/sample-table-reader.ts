@@ -1,6 +1,6 @@
+import { inBlocks, runSteps, type Steps } from '../../../waiting/steps.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
-import { inBlocks, runSteps, type Steps } from '../binary/steps.ts';
 import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import { SampleList } from './sample-list.ts';
 

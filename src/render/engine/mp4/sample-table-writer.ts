@@ -1,4 +1,4 @@
-import { inBlocks, runSteps, type Steps } from '../binary/steps.ts';
+import { inBlocks, runSteps, type Steps } from '../../../waiting/steps.ts';
 import { fullBox, latin1, TableWriter, u16, u32 } from './box-writer.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';

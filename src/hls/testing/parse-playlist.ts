@@ -1,0 +1,13 @@
+import { runSteps } from '../../waiting/steps.ts';
+import { type Playlist, parsePlaylist as parseInSteps } from '../playlist.ts';
+import { rewritePlaylist as rewriteInSteps } from '../rewrite-playlist.ts';
+
+/** Parses a playlist without a pause. */
+export function parsePlaylist(...parameters: Parameters<typeof parseInSteps>): Playlist {
+  return runSteps(parseInSteps(...parameters));
+}
+
+/** Rewrites a playlist without a pause. */
+export function rewritePlaylist(...parameters: Parameters<typeof rewriteInSteps>): string[] {
+  return runSteps(rewriteInSteps(...parameters));
+}

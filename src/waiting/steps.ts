@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * Work on data from outside that pauses after each step, so that it never occupies the event loop for long. A step takes
+ * a few milliseconds at most.
+ */
+export type Steps<Result> = Generator<undefined, Result, unknown>;
+
+/** Milliseconds of steps in one turn of the event loop. */
+const sliceTime = 4;
+/** Number of iterations of a simple loop in one step. */
+const blockSize = 65_536;
+
+/** The latest turn of the event loop that is taken. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Waits for a turn of the event loop that no other steps use: several large inputs must not add up. */
+export function nextTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
+/**
+ * Carries out all steps in slices of a few milliseconds. The event loop runs in between.
+ *
+ * @throws The error of a step; the signal's reason.
+ */
+export async function runInTurns<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
+  for (;;) {
+    await nextTurn();
+    signal?.throwIfAborted();
+    const end = performance.now() + sliceTime;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < end);
+  }
+}
+
+/** Carries out all steps without a pause. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/**
+ * Carries out a loop in steps.
+ *
+ * @param count - number of iterations.
+ * @param work - carries out consecutive iterations; the end is exclusive.
+ */
+export function* inBlocks(count: number, work: (from: number, end: number) => void, size = blockSize): Steps<void> {
+  for (let from = 0; from < count; from += size) {
+    work(from, Math.min(count, from + size));
+    yield undefined;
+  }
+}
