@@ -40,6 +40,23 @@ describe.each(services)('service %s', (_name, one) => {
     expect(strings(one.networks).length).toBeGreaterThan(0);
   });
 
+  test('has no capability, gains no privileges, writes to no part of its image, and has a limit of processes', () => {
+    expect(strings(one.cap_drop)).toEqual(['ALL']);
+    expect(one).not.toHaveProperty('cap_add');
+    expect(one).not.toHaveProperty('privileged');
+    expect(strings(one.security_opt)).toEqual(['no-new-privileges:true']);
+    expect(one.read_only).toBe(true);
+    expect(Number(one.pids_limit)).toBeGreaterThan(0);
+  });
+
+  test('does not start as root, and owns the tmpfs folders that other users may not write to', () => {
+    const user = one.build === undefined ? String(one.user) : /^USER (\d+)$/m.exec(read('Dockerfile'))?.[1];
+    expect(user).toMatch(/^[1-9]\d*(?::\d+)?$/);
+    const [uid] = user?.split(':') ?? [];
+    for (const folder of strings(one.tmpfs).filter((path) => !/^\/tmp(?:$|:)/.test(path)))
+      expect(folder).toContain(`:uid=${uid},`);
+  });
+
   test('keeps its logs within a limit', () => {
     expect(one.logging).toMatchObject({ options: { 'max-size': expect.any(String), 'max-file': expect.any(String) } });
   });

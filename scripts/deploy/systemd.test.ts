@@ -31,6 +31,13 @@ describe('millrace.service', () => {
     expect(Number(options.get('TimeoutStopSec'))).toBeGreaterThan(DRAIN_TIMEOUT + 10);
   });
 
+  test('has no capability, gains no privileges, and has a limit of processes', () => {
+    expect(options.get('CapabilityBoundingSet')).toBe('');
+    expect(options.get('NoNewPrivileges')).toBe('yes');
+    expect(options.get('ProtectSystem')).toBe('strict');
+    expect(Number(options.get('TasksMax'))).toBeGreaterThan(0);
+  });
+
   test('lets the engine make namespaces, and V8 compile code', () => {
     for (const name of ['RestrictNamespaces', 'MemoryDenyWriteExecute']) expect(options.has(name)).toBe(false);
   });
