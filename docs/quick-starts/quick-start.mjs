@@ -5,7 +5,9 @@ import { writeFile } from 'node:fs/promises';
 const { MILLRACE_URL = 'http://127.0.0.1:8080', MILLRACE_KEY = 'demo-key' } = process.env;
 
 async function get(url, headers = {}) {
-  const response = await fetch(url, { headers });
+  // A server to which the service redirects must not receive the key.
+  const redirect = 'X-Marketplace-Key' in headers ? 'error' : 'follow';
+  const response = await fetch(url, { headers, redirect });
   if (!response.ok) throw new Error(await response.text());
   return Buffer.from(await response.arrayBuffer());
 }

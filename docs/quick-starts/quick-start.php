@@ -5,6 +5,8 @@ function fail(string $reason): never {
 }
 function get(string $url, array $headers = []): string {
     $http = ['header' => $headers, 'ignore_errors' => true, 'timeout' => 60];
+    // A server to which the service redirects must not receive the key.
+    $http['follow_location'] = $headers ? 0 : 1;
     $context = stream_context_create(['http' => $http]);
     return file_get_contents($url, context: $context) ?: fail("No response from $url");
 }

@@ -2,17 +2,19 @@
 import hashlib, json, os, sys
 from urllib import error, request
 
-def get(url, headers={}):
+def get(url):
     try:
-        return request.urlopen(request.Request(url, headers=headers), timeout=60).read()
+        return request.urlopen(url, timeout=60).read()
     except error.HTTPError as response:
         sys.exit(response.read().decode())
 
 # Request a video with a render config for one quality.
 url = os.environ.get("MILLRACE_URL", "http://127.0.0.1:8080")
 url += "/p1/v3/video/details?videoId=lab-plain30&renderableFormats=720p"
-key = os.environ.get("MILLRACE_KEY", "demo-key")
-details = json.loads(get(url, {"X-Marketplace-Key": key, "X-Marketplace-Host": "localhost"}))
+call = request.Request(url, headers={"X-Marketplace-Host": "localhost"})
+# A server to which the service redirects must not receive the key.
+call.add_unredirected_header("X-Marketplace-Key", os.environ.get("MILLRACE_KEY", "demo-key"))
+details = json.loads(get(call))
 item = details["contents"][0]["renderableVideos"][0] if details["contents"] else details
 if item.get("error"):
     sys.exit(str(item["error"]))

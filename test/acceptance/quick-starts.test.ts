@@ -13,12 +13,13 @@ import { environmentOf } from '../support/environment.ts';
 import { startFakeService } from '../support/fake-service.ts';
 import { inspect } from '../support/media.ts';
 import { keys, temporaryFolder } from '../support/processes.ts';
+import { redirectStatuses, startRedirect } from '../support/redirects.ts';
 
 const service = inject('serviceUrl');
 const folder = fileURLToPath(new URL('../../docs/quick-starts/', import.meta.url));
 const TIMEOUT_MS = 540_000;
 /** Most lines of a program. Go's format gives each import, each brace and each check of an error its own line. */
-const maxLines = { 'quick-start.go': 57 } as Readonly<Record<string, number>>;
+const maxLines = { 'quick-start.go': 61 } as Readonly<Record<string, number>>;
 
 /** Commands that run the programs, and commands that the programs need. */
 const programs = [
@@ -101,6 +102,15 @@ describe.concurrent.each(programs)('%s', (program, command, requirements) => {
   test.skipIf(isMissing)('fails with the reason if the key is unknown', async () => {
     const { code, stderr, files } = await run(program, command, service, 'unknown-key');
     expect([code, stderr, files]).toEqual([expect.any(Number), expect.stringMatching(/key .* is unknown/), []]);
+    expect(code).not.toBe(0);
+  });
+
+  test.skipIf(isMissing).each(redirectStatuses)('sends its key to no other server after a %i', async (status) => {
+    const redirect = await startRedirect(status);
+    const key = 'key-that-stays-here';
+    const { code, files } = await run(program, command, redirect.url, key).finally(redirect.close);
+    expect([redirect.requests.join('\n'), files]).toEqual([expect.stringContaining(key), []]);
+    expect(redirect.elsewhere.requests.join('\n')).not.toContain(key);
     expect(code).not.toBe(0);
   });
 

@@ -72,9 +72,10 @@ export class MillraceApiError extends MillraceClientError {
 /**
  * How a request failed. `unreachable`: no response. `timeout`: no response in time. `interrupted`: the connection was
  * lost, and reconnecting failed. `unreadable`: the response did not come from the service. `changed`: a file has
- * changed since its download began.
+ * changed since its download began. `redirected`: the service redirects to another origin, where keys and jobs are not
+ * sent, or without end.
  */
-export type NetworkFault = 'unreachable' | 'timeout' | 'interrupted' | 'unreadable' | 'changed';
+export type NetworkFault = 'unreachable' | 'timeout' | 'interrupted' | 'unreadable' | 'changed' | 'redirected';
 
 /** No response arrived, or only part of one. */
 export class MillraceNetworkError extends MillraceClientError {
@@ -86,7 +87,7 @@ export class MillraceNetworkError extends MillraceClientError {
   constructor(fault: NetworkFault, message: string, request: RequestFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.fault = fault;
-    this.retryable = fault !== 'changed';
+    this.retryable = fault !== 'changed' && fault !== 'redirected';
     this.request = request;
   }
 }

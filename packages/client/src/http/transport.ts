@@ -3,6 +3,7 @@ import type { Parameters } from '../parameters.ts';
 import { backoff, pause } from './backoff.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { readApiError } from './error-response.ts';
+import { fetchFollowing } from './follow-redirects.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -161,8 +162,8 @@ async function send(
 ): Promise<Response> {
   const { method, url, headers = {}, body } = request;
   try {
-    const init = { method, headers: { ...headers }, signal: deadline.signal };
-    const response = await fetchFn(url, body === undefined ? init : { ...init, body });
+    const init = { method, headers: { ...headers }, signal: deadline.signal, ...(body === undefined ? {} : { body }) };
+    const response = await fetchFollowing(fetchFn, url, init, describeRequest(request));
     onResponse?.({
       method,
       url: describeRequest(request).url,

@@ -19,7 +19,8 @@ function createPageClient(extraHeaders: Readonly<Record<string, string>>): Clien
       if (origin !== location.origin) return fetch(input, init);
       const headers = new Headers(init?.headers);
       for (const [name, value] of Object.entries({ 'X-Millrace-Page': '1', ...extraHeaders })) headers.set(name, value);
-      return fetch(input, { ...init, headers });
+      // The page's own headers stay at its origin, which redirects nothing that the page requests.
+      return fetch(input, { ...init, headers, redirect: 'error' });
     },
   });
 }

@@ -56,7 +56,11 @@ export function describeError(error: unknown, online = navigator.onLine): ErrorT
   if (error instanceof MillraceRenderError) return describeRenderError(error);
   if (error instanceof PageError) return { ...problem[error.problem], retryable: false };
   if (!online) return { ...problem.offline, retryable: true };
-  if (error instanceof MillraceNetworkError) return { ...problem.network[error.fault], retryable: error.retryable };
+  if (error instanceof MillraceNetworkError) {
+    // Whatever redirects the page's requests also responds in place of the service.
+    const fault = error.fault === 'redirected' ? 'unreadable' : error.fault;
+    return { ...problem.network[fault], retryable: error.retryable };
+  }
   const { title, advice } = problem.unexpected;
   return { title, text: error instanceof Error ? error.message : String(error), advice, retryable: true };
 }
