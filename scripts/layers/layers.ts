@@ -151,12 +151,13 @@ export const layers: Layers = {
     'render/jobs',
     'openapi',
   ],
-  // The page. It runs in browsers, and uses only the client library, the links of platforms, and parts of the contract
+  // The page. It runs in browsers, and uses only the client library, the links of platforms, and parts of other layers
   // that have no dependencies.
   'web/page': [
     'contract/clip-time.ts',
     'contract/country-codes.ts',
     'contract/language-tag.ts',
+    'files/safe-name.ts',
     'platforms/links.ts',
     'packages/client',
   ],

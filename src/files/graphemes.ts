@@ -1,4 +1,5 @@
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const encoder = new TextEncoder();
 
 /** Yields the characters of a text as people count them: a letter with its marks, a flag, an emoji family. */
 function* graphemes(text: string): Generator<string> {
@@ -22,7 +23,7 @@ function takeBytes(pieces: Iterable<string>, maxBytes: number): string {
   let bytes = 0;
   let start = '';
   for (const piece of pieces) {
-    bytes += Buffer.byteLength(piece);
+    bytes += encoder.encode(piece).length;
     if (bytes > maxBytes) break;
     start += piece;
   }

@@ -42,7 +42,7 @@ export function SubtitleFiles({ query, result, languages, clip }: SubtitleFilesP
     try {
       const segments = await fetchSubtitles(query, language, clip);
       const { transcript, mediaType } = formats[extension];
-      saveText(transcriptText(segments, transcript), mediaType, `${titleOf(result)}.${language}.${extension}`);
+      saveText(transcriptText(segments, transcript), mediaType, `${titleOf(result)}.${language}`, `.${extension}`);
       announce(texts.saved(languageText(language)));
     } catch (error) {
       setFailure(describeError(error).text);
