@@ -15,6 +15,7 @@ import { addChallenges } from './challenge.ts';
 import { addClientAddress } from './client-address.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
+import { serveSerially } from './connections/serial-requests.ts';
 import { addCors } from './cors.ts';
 import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
 import { inertHeaders } from './inert-headers.ts';
@@ -187,6 +188,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       // a body.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       connections.watch(server);
+      serveSerially(server);
       return server.setTimeout(idleTimeout);
     },
     loggerInstance: log,

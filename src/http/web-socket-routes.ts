@@ -9,7 +9,7 @@ interface WebSocketRoutes {
   /**
    * Whether a request opens a WebSocket at one of the routes. Any other `Upgrade` is ignored, as RFC 9110 §7.8 allows:
    * the request gets a normal response (`curl --http2` always requests `h2c`), and the HTTP server keeps its
-   * connection.
+   * connection. So is one with a body, which the handshake does not have (RFC 6455 §4.1).
    */
   acceptsUpgrade(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
   /**
@@ -25,6 +25,7 @@ export function createWebSocketRoutes(): WebSocketRoutes {
 
   function acceptsUpgrade({ method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    if ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0) return false;
     const path = url.split('?', 1)[0]?.split('/') ?? [];
     return routes.some((route) => matchesRoute(route, path));
   }

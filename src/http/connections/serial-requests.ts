@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createMessageSplitter } from './message-splitter.ts';
+
+/** Passes bytes of a connection to the HTTP parser. */
+type Parse = (bytes: Buffer) => void;
+
+interface SerialConnection {
+  /** Called when the head of a request has arrived. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Leaves all further bytes to another protocol. */
+  release(): void;
+}
+
+/**
+ * Makes a server handle the requests of each connection one after the other. A client may send requests before it has
+ * the response to the previous one (pipelining, RFC 9112 §9.3.2). Node would run all that one read returns at once, a
+ * few thousand, and keep each response until its turn: one connection could use all memory, time and descriptors.
+ *
+ * Here, the parser gets the bytes of a request only after the previous response has ended. Until then, the connection
+ * is paused. It holds the rest of what one read returned, and what the socket buffers: 64 KiB each.
+ *
+ * Call this before the server listens and before anything else handles its upgrades.
+ */
+export function serveSerially(server: Server): void {
+  const connections = new WeakMap<Duplex, SerialConnection>();
+  server.on('connection', (socket) => connections.set(socket, takeOver(socket)));
+  server.prependListener('request', (request, response) => connections.get(request.socket)?.begin(request, response));
+  server.prependListener('upgrade', (_request, socket) => connections.get(socket)?.release());
+}
+
+/** Places itself between a connection and its parser. */
+function takeOver(socket: Socket): SerialConnection {
+  const parse = takeParser(socket);
+  const splitter = createMessageSplitter();
+  /** The request whose response has not ended. */
+  let current: IncomingMessage | undefined;
+  let isPaused = false;
+  let isReleased = false;
+
+  function feed(bytes: Buffer): void {
+    let rest = bytes;
+    // What follows the last response or a malformed request is dropped.
+    while (rest.length > 0 && !socket.writableEnded && !socket.destroyed) {
+      if (isReleased) {
+        socket.unshift(rest);
+        return;
+      }
+      if (current?.complete === true) {
+        isPaused = true;
+        socket.pause();
+        socket.unshift(rest);
+        return;
+      }
+      const length = splitter.next(rest);
+      parse(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+  }
+
+  socket.on('data', feed);
+  return {
+    begin(request, response) {
+      current = request;
+      splitter.beginBody(request.headers);
+      // The event is emitted once; `once` would add the cost of removing the listener to every response.
+      response.on('close', () => {
+        if (current === request) current = undefined;
+        if (!isPaused) return;
+        isPaused = false;
+        // Other connections have their turn before the next request of this one.
+        setImmediate(() => socket.resume());
+      });
+    },
+    release() {
+      isReleased = true;
+      socket.removeListener('data', feed);
+    },
+  };
+}
+
+/**
+ * Returns the listener through which the HTTP server reads a connection, and removes it. Once a connection has another
+ * listener, the parser no longer reads it by itself (Node 26.10, `unconsume` in `lib/_http_server.js`).
+ */
+function takeParser(socket: Socket): Parse {
+  const [parse, ...others] = socket.listeners('data');
+  if (parse === undefined || others.length > 0) throw new Error('the HTTP server reads connections in an unknown way');
+  const listener = parse as Parse;
+  socket.removeListener('data', listener);
+  return listener;
+}
