@@ -13,6 +13,7 @@ const endpoint: Endpoint = {
   parameters: Type.Object({}),
   credits: 1,
   contents: true,
+  subjects: () => ({}),
   extract: () => Promise.reject(new Error('not here')),
 };
 

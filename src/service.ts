@@ -33,6 +33,8 @@ import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { openNodes } from './nodes/nodes.ts';
 import { openNode } from './nodes/own-node.ts';
+import { createPlatforms } from './platforms/index.ts';
+import { createSubjectReader } from './platforms/subjects.ts';
 import { openKeyHistory } from './receipts/key-history.ts';
 import { createReceiptSigner } from './receipts/receipt-signer.ts';
 import type { UnreadResponses } from './recording/unread-responses.ts';
@@ -182,7 +184,8 @@ async function openServices(
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
-  const blocks = own(await openBlockList(database, log));
+  const subjects = createSubjectReader(createPlatforms(config));
+  const blocks = own(await openBlockList(database, subjects, log));
   const exits = own(openExits(config, { hostRefusal: blocks.refusalOfHost }));
   const testWorld = await openTestWorld({ config, log, keys, blocks, tracer, own, sealer: sealers.test });
   addNodeMetrics(metrics, database, config.DATA_DIR);
@@ -200,6 +203,7 @@ async function openServices(
     database,
     node,
     blocks,
+    subjects,
     storage,
     sealers,
     receipts,
@@ -258,7 +262,7 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
 
 /** Opens the server for the operator, with the metrics and the admin API. */
 async function openAdminServer(
-  { config, log, database, blocks, sealers, keys, metrics, testWorld, version, own }: NodeServices,
+  { config, log, database, blocks, subjects, sealers, keys, metrics, testWorld, version, own }: NodeServices,
   port: number,
   unreadResponses: UnreadResponses | undefined,
 ): Promise<void> {
@@ -274,6 +278,7 @@ async function openAdminServer(
       plans,
       nodes: openNodes(database),
       blocks,
+      subjects,
       sealer: sealers.live,
       backup: database.backup,
       unreadResponses,

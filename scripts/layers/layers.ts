@@ -49,7 +49,7 @@ export const layers: Layers = {
   // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
   accounts: ['contract', 'waiting', 'settings', 'database', 'audit', 'sealing'],
   // What the operator does not serve.
-  blocks: ['contract', 'waiting', 'parsing', 'database'],
+  blocks: ['contract', 'waiting', 'database'],
   // The running processes of the service, which administrators list and drain.
   nodes: ['contract', 'waiting', 'database'],
   // Counts of events in time windows.
@@ -243,6 +243,8 @@ export const layers: Layers = {
     'contract',
     'waiting',
     'files',
+    'platforms/index.ts',
+    'platforms/subjects.ts',
     'recording',
     'egress',
     'storage',

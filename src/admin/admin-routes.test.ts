@@ -8,6 +8,7 @@ import type { AuditEntry } from '../contract/admin-api/audit-entry.ts';
 import { adminRoutes } from '../contract/admin-api/routes.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { parseJob } from '../contract/parse-job.ts';
+import { noSubjectReader } from '../contract/subjects.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { openNodes } from '../nodes/nodes.ts';
@@ -19,6 +20,11 @@ import { addAdminRoutes } from './routes.ts';
 const log = pino({ level: 'silent' });
 const sealer = createSealer(['a secret of the tests']);
 const token = 'token-of-the-tests';
+/** Reads IDs, and no links. */
+const subjects = {
+  ...noSubjectReader,
+  find: (_platform: string, _kind: string, text: string) => (text.includes('/') ? undefined : text.toLowerCase()),
+};
 
 let database: TestDatabase;
 let keys: OpenKeys;
@@ -29,7 +35,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   database = await openTestDatabase();
   keys = await openKeys(database, { hashing: ['hash secret'], signing: ['signing secret'] }, plans, log);
-  blocks = await openBlockList(database, log);
+  blocks = await openBlockList(database, subjects, log);
   node = await openNode(database, { host: 'one', roles: ['api'], version: '0.2.0', isOnly: true }, log);
   app = Fastify();
   app.setErrorHandler((error, _request, reply) => {
@@ -37,7 +43,7 @@ beforeAll(async () => {
     return reply.code(error.status).send({ error: { code: error.code, message: error.message } });
   });
   addAdminRoutes(app, {
-    ...{ database, keys, usage: openUsage(database), plans, nodes: openNodes(database), blocks, sealer },
+    ...{ database, keys, usage: openUsage(database), plans, nodes: openNodes(database), blocks, subjects, sealer },
     ...{ cancelJobsOf: async () => undefined, version: '0.2.0', token },
     backup: async () => new Blob(['backup']).stream() as never,
   });

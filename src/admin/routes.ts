@@ -4,6 +4,7 @@ import type { Keys } from '../accounts/keys.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { StoredBlocks } from '../blocks/stored-blocks.ts';
 import { MillraceError } from '../contract/errors.ts';
+import type { SubjectReader } from '../contract/subjects.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
 import type { Database } from '../database/database.ts';
 import type { Nodes } from '../nodes/nodes.ts';
@@ -29,6 +30,8 @@ export interface AdminServices {
   readonly plans: Plans;
   readonly nodes: Nodes;
   readonly blocks: StoredBlocks;
+  /** Reads what blocks name. */
+  readonly subjects: SubjectReader;
   readonly sealer: Sealer;
   /** Creates a backup of the embedded database; undefined with a PostgreSQL server. */
   readonly backup?: (() => Promise<Readable>) | undefined;

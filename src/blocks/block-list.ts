@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
+import type { SubjectReader } from '../contract/subjects.ts';
 import type { Database } from '../database/database.ts';
 import { createCoalescingTask } from '../waiting/coalescing-task.ts';
-import { type BlockIndex, createBlockIndex, noBlocks } from './block-index.ts';
+import { type BlockIndex, createBlockIndex } from './block-index.ts';
 import { blocksChannel, openStoredBlocks, type StoredBlocks } from './stored-blocks.ts';
 
 /** Interval at which a node checks for changes that it was not notified of. */
@@ -13,9 +14,9 @@ export interface BlockList extends BlockIndex, StoredBlocks {
 }
 
 /** Opens the block list. If the database is unavailable later, the node continues with the blocks that it knows. */
-export async function openBlockList(database: Database, log: Logger): Promise<BlockList> {
+export async function openBlockList(database: Database, reader: SubjectReader, log: Logger): Promise<BlockList> {
   const stored = openStoredBlocks(database);
-  let index: BlockIndex = noBlocks;
+  let index: BlockIndex = createBlockIndex([], reader);
   /** The state of the table that {@link index} was made from. */
   let knownState = '';
 
@@ -23,7 +24,7 @@ export async function openBlockList(database: Database, log: Logger): Promise<Bl
   async function read(): Promise<void> {
     const state = await stateOf(database);
     if (state === knownState) return;
-    index = createBlockIndex(await stored.list());
+    index = createBlockIndex(await stored.list(), reader);
     knownState = state;
   }
 
@@ -50,6 +51,8 @@ export async function openBlockList(database: Database, log: Logger): Promise<Bl
       return index.hasSubjects;
     },
     refusalOf: (subjects) => index.refusalOf(subjects),
+    refusalOfOrigin: (origin) => index.refusalOfOrigin(origin),
+    subjectsOfOrigin: (origin) => index.subjectsOfOrigin(origin),
     refusalOfHost: (host) => index.refusalOfHost(host),
     list: stored.list,
     add: (block, record) => applied(stored.add(block, record)),

@@ -1,44 +1,38 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noSubjectReader, type SubjectReader } from '../contract/subjects.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createBlockIndex, noBlocks } from './block-index.ts';
 import { type BlockList, openBlockList } from './block-list.ts';
 import { type NewBlock, openStoredBlocks, type RecordBlock } from './stored-blocks.ts';
-import { subjectsOfMetadata, subjectsOfOrigin, subjectsOfParameters } from './subjects.ts';
 import { blocking, blockOf } from './testing/test-blocks.ts';
 
 const log = pino({ level: 'silent' });
 
-describe('the subjects', () => {
-  test('of parameters are the words of IDs, handles and links', () => {
-    const subjectsOf = (parameters: Record<string, string>) => subjectsOfParameters({ platform: 'p4', parameters });
-    expect(subjectsOf({ videoId: 'abc' })).toContain('p4/item/abc');
-    const link = subjectsOf({ url: 'See https://www.tiktok.com/@Some.One/video/76088?lang=en' });
-    expect(link).toEqual(expect.arrayContaining(['p4/item/76088', 'p4/channel/@some.one']));
-    const encoded = subjectsOf({ url: 'https://www.tiktok.com/%40Some%2eOne/vid%C3%A9o/7608%38?a=%E0%A4%A' });
-    expect(encoded).toEqual(expect.arrayContaining(['p4/item/76088', 'p4/channel/@some.one', 'p4/item/vidéo']));
-    expect(subjectsOf({ username: 'NASA' })).toContain('p4/channel/@nasa');
-    expect(subjectsOf({ query: 'abc', lang: 'en', countryCode: 'US' })).toEqual([]);
+/** Reads the parameter `videoId`, and links to `v/…` in blocks. */
+const reader: SubjectReader = {
+  ofQuery: ({ platform, parameters: { videoId } }) => [`${platform}/item/${String(videoId)}`],
+  find: (_platform, _kind, text) => /\/v\/(\w+)/.exec(text)?.[1] ?? text,
+};
+
+describe('what a link or a job came from', () => {
+  const origin = { platform: 'p1', endpoint: '/video/details', parameters: { videoId: 'abc' }, content: 0 };
+  const blocks = blocking('item', 'p1', 'abc', reader);
+
+  test('is refused by its parameters, which links of former versions have only', () => {
+    expect(blocks.refusalOfOrigin(origin)?.code).toBe('blocked');
+    expect(blocks.refusalOfOrigin({ ...origin, parameters: { videoId: 'other' } })).toBeUndefined();
+    expect(blocks.subjectsOfOrigin(origin)).toEqual(['p1/item/abc']);
   });
 
-  test('of metadata are its item, its author and its channel, and none of a list', () => {
-    const listed = { id: 'v2', channel: { id: 'UC2' } };
-    const metadata = {
-      author: { id: 'UC1', handle: '@Me', name: 'x' },
-      additionalData: { id: 'v1', shortcode: 's1', related: [listed] },
-      playlist: { info: { id: 'PL1', author: { id: 'UC3' } }, videos: [listed] },
-    };
-    expect(subjectsOfMetadata('p1', metadata)).toEqual([
-      ...['p1/item/v1', 'p1/item/s1', 'p1/item/PL1'],
-      ...['p1/channel/UC1', 'p1/channel/@me', 'p1/channel/UC3'],
-    ]);
-    expect(subjectsOfMetadata('p1', { author: 'no object', additionalData: { id: 7 } })).toEqual([]);
+  test('is refused by the subjects that it states', () => {
+    const stated = { ...origin, parameters: { videoId: 'other' }, subjects: ['p1/channel/UC1', 'p1/item/abc'] };
+    expect(blocks.refusalOfOrigin(stated)?.code).toBe('blocked');
+    expect(noBlocks.refusalOfOrigin(stated)).toBeUndefined();
   });
 
-  test('of a link of a former version are those of its parameters', () => {
-    const origin = { platform: 'p1', endpoint: '/video/details', parameters: { videoId: 'abc' }, content: 0 };
-    expect(subjectsOfOrigin(origin)).toContain('p1/item/abc');
-    expect(subjectsOfOrigin({ ...origin, subjects: ['p1/channel/UC1'] })).toContain('p1/channel/UC1');
+  test('is refused by a block that a former version stored as a link', () => {
+    expect(blocking('item', 'p1', 'https://site.example/v/abc', reader).refusalOfOrigin(origin)?.code).toBe('blocked');
   });
 });
 
@@ -64,7 +58,7 @@ describe('an index of blocks', () => {
   test('ends a block at its expiry', () => {
     let now = 1_000;
     const block = blockOf({ kind: 'item', platform: 'p1', value: 'x' }, { expiresAt: new Date(2_000) });
-    const index = createBlockIndex([block], () => now);
+    const index = createBlockIndex([block], noSubjectReader, () => now);
     expect(index.refusalOf(['p1/item/x'])).toBeDefined();
     now = 2_000;
     expect(index.refusalOf(['p1/item/x'])).toBeUndefined();
@@ -85,7 +79,7 @@ describe('the block list of a service', () => {
   });
 
   async function open(): Promise<BlockList> {
-    const blocks = await openBlockList(database, log);
+    const blocks = await openBlockList(database, noSubjectReader, log);
     closers.push(blocks.close);
     return blocks;
   }

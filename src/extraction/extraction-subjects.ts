@@ -1,14 +1,25 @@
-import { subjectsOfMetadata } from '../blocks/subjects.ts';
+import type { Platform } from '../platforms/platform.ts';
+import { subjectsOfParameters, subjectsOfResult, textsOfSubjects } from '../platforms/subjects.ts';
+import type { SourceQuery } from './request/source-query.ts';
 import type { SourceExtraction } from './source/extract.ts';
 
 /** Known subjects by extraction, because a cached one is served many times. */
 const subjectsByExtraction = new WeakMap<SourceExtraction, readonly string[]>();
 
-/** Returns the item and the channel that an extraction belongs to, as the block list names them. */
-export function subjectsOfExtraction(platform: string, extraction: SourceExtraction): readonly string[] {
+/** Returns the subjects that an extraction belongs to, apart from those that its query names. */
+export function subjectsOfExtraction(platform: Platform, extraction: SourceExtraction): readonly string[] {
   const known = subjectsByExtraction.get(extraction);
   if (known !== undefined) return known;
-  const subjects = subjectsOfMetadata(platform, extraction.metadata);
+  const subjects = subjectsOfResult(platform, extraction);
   subjectsByExtraction.set(extraction, subjects);
   return subjects;
+}
+
+/** Returns the subjects that a query names: with its parameters, and with the page of a list that it requests. */
+export function subjectsOfQuery(platform: Platform, query: SourceQuery): readonly string[] {
+  const { endpoint, parameters, pages } = query;
+  return [
+    ...subjectsOfParameters(platform, endpoint, parameters),
+    ...(pages.subjects === undefined ? [] : textsOfSubjects(platform, pages.subjects)),
+  ];
 }

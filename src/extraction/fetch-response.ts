@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BlockIndex } from '../blocks/block-index.ts';
-import { subjectsOfParameters } from '../blocks/subjects.ts';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { MediaHealth } from '../media-health/media-health.ts';
 import { noTracing, type Tracer } from '../tracing/tracer.ts';
 import type { ResultCache, SourceResult } from './cache/result-cache.ts';
-import { subjectsOfExtraction } from './extraction-subjects.ts';
+import { subjectsOfExtraction, subjectsOfQuery } from './extraction-subjects.ts';
 import type { CacheLookup } from './metrics-port.ts';
 import { refusedMediaNote } from './refused-media.ts';
 import type { ExtractionRequest } from './request/read-request.ts';
@@ -41,8 +40,11 @@ export interface FetchOptions {
 }
 
 /** @throws MillraceError `blocked` if the operator has blocked the item or the channel that a request names. */
-export function refuseBlockedRequest({ query }: ExtractionRequest, { blocks }: Pick<ResponseServices, 'blocks'>): void {
-  const refusal = blocks.hasSubjects ? blocks.refusalOf(subjectsOfParameters(query)) : undefined;
+export function refuseBlockedRequest(
+  { platform, query }: ExtractionRequest,
+  { blocks }: Pick<ResponseServices, 'blocks'>,
+): void {
+  const refusal = blocks.hasSubjects ? blocks.refusalOf(subjectsOfQuery(platform, query)) : undefined;
   if (refusal !== undefined) throw refusal;
 }
 
@@ -96,7 +98,7 @@ function responseTo(
 ): ExtractionResponse | PendingResponse {
   const { blocks, tracer = noTracing } = services;
   const refusal = blocks.hasSubjects
-    ? blocks.refusalOf(subjectsOfExtraction(request.platform.id, result.extraction))
+    ? blocks.refusalOf(subjectsOfExtraction(request.platform, result.extraction))
     : undefined;
   if (refusal !== undefined) throw refusal;
   const build = () => buildResponse(result, request, healthNotes(result, request, services), services);

@@ -99,6 +99,8 @@ async function service(
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
     optionalParts,
+    // Reads the link that the test of blocks sends.
+    subjects: ({ videoId }) => ({ items: /^(?:.*v=)?(\w+)/.exec(String(videoId))?.slice(1) ?? [] }),
     async extract(_parameters, context) {
       for (const part of optionalParts) partRequests.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };
@@ -127,7 +129,10 @@ async function service(
     ...more,
   };
   const app = await createServer(pino({ level: 'silent' }));
-  const platform: Platform = { id: 'p9', title: 'Test', version: '1', endpoints: [endpoint] };
+  const platform: Platform = {
+    ...{ id: 'p9', title: 'Test', version: '1', endpoints: [endpoint] },
+    channelName: (text) => text,
+  };
   const base = 'https://api.example';
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
@@ -389,11 +394,11 @@ describe('a block of the operator', () => {
   test('refuses the results of a blocked channel, also those that are cached', async () => {
     let index = noBlocks;
     const blocks: BlockIndex = {
+      ...noBlocks,
       get hasSubjects() {
         return index.hasSubjects;
       },
       refusalOf: (subjects) => index.refusalOf(subjects),
-      refusalOfHost: () => undefined,
     };
     const { ask, extractions, entries } = await service({}, false, account, { blocks });
     expect((await ask('')).status).toBe(200);

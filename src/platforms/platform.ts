@@ -2,6 +2,7 @@ import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import type { ResponsePart } from '../contract/parameters.ts';
 import type { SourceCaptions, SourceMedia } from '../contract/source-media.ts';
+import type { Subjects } from '../contract/subjects.ts';
 import type { UnreadKinds } from './unread.ts';
 
 /** A platform: one folder under `src/platforms/`, and one line in the registry. */
@@ -13,6 +14,11 @@ export interface Platform {
   /** Version of this platform's part of the API document. */
   readonly version: string;
   readonly endpoints: readonly Endpoint[];
+  /**
+   * Returns the ID of a channel unchanged, and its handle, with or without an at sign, as the site compares handles.
+   * A handle in the result begins with an at sign.
+   */
+  channelName(text: string): string;
 }
 
 /** One GET endpoint of a platform. */
@@ -41,6 +47,12 @@ export interface Endpoint {
   readonly strategies?: readonly string[];
   /** Parts of the response whose requests to the source are skipped if `fields` omits them. */
   readonly optionalParts?: readonly ResponsePart[];
+  /**
+   * Returns the item and the channel that the parameters name, as the reader of links in {@link extract} finds them:
+   * what blocks are compared with. A parameter that `extract` refuses names nothing, and neither does a short link, which
+   * only the site can resolve. Parameters of links may be missing or, from another version of the service, have any form.
+   */
+  subjects(parameters: EndpointParameters): Subjects;
   /**
    * Requests the data from the site and parses it.
    *
@@ -134,12 +146,15 @@ export interface SourceClient {
 export interface Pages {
   /** The cursor in the caller's `nextToken`; absent for the first page. */
   readonly cursor?: string;
+  /** The subjects in the caller's `nextToken`, because further pages may not state them; absent for the first page. */
+  readonly subjects?: Subjects;
   /**
    * Returns the `nextToken` for a cursor, or null if there is no further page. A response may contain several.
    *
+   * @param subjects What the list belongs to, as this page states it. Those in the caller's `nextToken` are kept.
    * @throws MillraceError `invalid_response_data` for a cursor that is too long for a URL.
    */
-  token(cursor: string | undefined): string | null;
+  token(cursor: string | undefined, subjects: Subjects): string | null;
 }
 
 /** Options of a request to a site. */
@@ -168,6 +183,8 @@ export interface SourceResponse {
 export interface Extraction {
   readonly contents?: readonly SourceContent[];
   readonly metadata: ContentMetadata;
+  /** The items and channels that the result belongs to, apart from those that its metadata and its request name. */
+  readonly subjects?: Subjects;
   /** Captions of the only content. */
   readonly captions?: readonly SourceCaptions[];
   /** The sound that plays with the images of a post, if it is not among the contents. */
@@ -196,6 +213,8 @@ export interface SourceContent {
   readonly videos?: readonly SourceMedia[];
   readonly audios?: readonly SourceMedia[];
   readonly images?: readonly SourceMedia[];
+  /** The items and channels that this content belongs to, if it is one of several of different origin. */
+  readonly subjects?: Subjects;
   /** Why this content cannot be rendered (a live stream, for example), as a text for the caller. */
   readonly unrenderable?: string;
 }

@@ -18,6 +18,7 @@ const endpoint: Endpoint = {
   parameters: Type.Object({ id: Type.String(), nextToken: Type.Optional(Type.String()) }),
   credits: 1,
   contents: false,
+  subjects: () => ({}),
   extract: () => Promise.reject(new Error('the test fetches the extraction')),
 };
 const list: Probe = { name: 'list', endpoint: '/list', parameters: { id: 'a' }, expects: ['metadata.title'] };
@@ -121,7 +122,7 @@ describe('the next page of a probe', () => {
   const page = (ids: readonly string[], nextToken: string | null): Extraction => ({
     metadata: { title: 'A list', playlist: { videos: ids.map((id) => ({ type: 'video', id })), nextToken } },
   });
-  const first = ({ pages: { token } }: SourceQuery) => page(['a', 'b'], token('2'));
+  const first = ({ pages: { token } }: SourceQuery) => page(['a', 'b'], token('2', {}));
 
   test('has no result if the person interrupts the command meanwhile', async () => {
     const controller = new AbortController();

@@ -3,8 +3,11 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { blocking } from '../blocks/testing/test-blocks.ts';
+import { noSubjectReader, type SubjectReader } from '../contract/subjects.ts';
 import type { RelayOrder } from './relay-link.ts';
 import { codeOf, relayTo, respondWith, sealer, serveFile } from './testing/test-relay.ts';
+
+type Query = Parameters<SubjectReader['ofQuery']>[0];
 
 describe('a relay link', () => {
   test('sends the whole file with a type that no browser runs', async () => {
@@ -62,7 +65,11 @@ describe('a relay link', () => {
   });
 
   test('returns 451 once the operator has blocked its item', async () => {
-    const { link, sourceRequests } = await relayTo(serveFile, { blocks: blocking('channel', 'p9', '@someone') });
+    const handleIn = (url: unknown) => `p9/channel/@${/@(\w+)/.exec(String(url))?.[1]?.toLowerCase()}`;
+    const reader = { ...noSubjectReader, ofQuery: ({ parameters }: Query) => [handleIn(parameters.url)] };
+    const { link, sourceRequests } = await relayTo(serveFile, {
+      blocks: blocking('channel', 'p9', '@someone', reader),
+    });
     const representation = { repId: '1', kind: 'muxed' } as const;
     const origin = { platform: 'p9', endpoint: '/video', parameters: { url: 'https://a.example/@Someone/1' } };
     const response = await fetch(link({ origin: { ...origin, content: 0, representation } }));

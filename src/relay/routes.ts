@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DisabledAccounts, refuseIfDisabled } from '../accounts/disabled-accounts.ts';
 import type { BlockIndex } from '../blocks/block-index.ts';
-import { subjectsOfOrigin } from '../blocks/subjects.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { ReportMediaFetch } from '../contract/media-fetch.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
@@ -90,7 +89,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
 /** @throws MillraceError `blocked` if the operator has blocked the item of a link. The address guard refuses hosts. */
 function refuseBlocked({ origin, place }: RelayOrder, blocks: BlockIndex): void {
   const item = origin ?? place?.origin;
-  const refusal = blocks.hasSubjects && item !== undefined ? blocks.refusalOf(subjectsOfOrigin(item)) : undefined;
+  const refusal = item === undefined ? undefined : blocks.refusalOfOrigin(item);
   if (refusal !== undefined) throw refusal;
 }
 

@@ -5,6 +5,7 @@ import type { BlockIndex } from '../blocks/block-index.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Config } from '../config.ts';
 import type { Addresses } from '../contract/addresses.ts';
+import type { SubjectReader } from '../contract/subjects.ts';
 import type { Worlds } from '../contract/worlds.ts';
 import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
@@ -93,6 +94,8 @@ export interface NodeServices extends CoreServices {
   readonly database: Database;
   readonly node: OwnNode;
   readonly blocks: BlockList;
+  /** Reads what operators name in a block. */
+  readonly subjects: SubjectReader;
   readonly keys: OpenKeys;
   readonly sources: Sources;
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountIdOf } from '../accounts/api-key.ts';
 import { openKeys } from '../accounts/keys.ts';
+import { noBlocks } from '../blocks/block-index.ts';
 import { readConfig } from '../config.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
@@ -36,6 +37,7 @@ async function open(settings: Record<string, string>) {
     exits,
     metrics: createMetrics(),
     keys,
+    blocks: noBlocks,
     sealer: createSealer([secret]),
     database,
     own(resource) {

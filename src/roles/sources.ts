@@ -22,7 +22,7 @@ import { traceFetchSource } from '../tracing/instrument/trace-extraction.ts';
 import { noTracing } from '../tracing/tracer.ts';
 import type { CoreServices, Sources } from './services.ts';
 
-type SourceNeeds = 'config' | 'log' | 'exits' | 'metrics' | 'keys' | 'own';
+type SourceNeeds = 'config' | 'log' | 'exits' | 'metrics' | 'keys' | 'blocks' | 'own';
 
 /** Services that sources are opened with. */
 interface SourceServices extends Pick<CoreServices, SourceNeeds>, Partial<Pick<CoreServices, 'tracer'>> {
@@ -63,9 +63,9 @@ function openMediaHealth({ config, log, metrics, database, own }: SourceServices
 
 function openLinkHealer(
   { platforms, fetchSource }: Pick<Sources, 'platforms' | 'fetchSource'>,
-  { exits, sealer, keys, database, metrics, log }: SourceServices,
+  { exits, sealer, keys, blocks, database, metrics, log }: SourceServices,
 ): LinkHealer {
-  const findFreshLinks = createFindFreshLinks({ platforms, fetchSource, exits, sealer });
+  const findFreshLinks = createFindFreshLinks({ platforms, fetchSource, exits, sealer, blocks });
   const counts = database === undefined ? createInMemoryCounts() : openStoredCounts(database);
   return createLinkHealer({ findFreshLinks, counts, keys, metrics, log });
 }

@@ -1,3 +1,4 @@
+import { noSubjectReader, type SubjectReader } from '../../contract/subjects.ts';
 import type { Block, BlockTarget } from '../block.ts';
 import { type BlockIndex, createBlockIndex } from '../block-index.ts';
 
@@ -13,6 +14,11 @@ export function blockOf(target: BlockTarget, more: Partial<Block> = {}): Block {
 }
 
 /** Returns an index that blocks one target. */
-export function blocking(kind: BlockTarget['kind'], platform: string, value: string): BlockIndex {
-  return createBlockIndex([blockOf({ kind, platform, value })]);
+export function blocking(
+  kind: BlockTarget['kind'],
+  platform: string,
+  value: string,
+  reader: SubjectReader = noSubjectReader,
+): BlockIndex {
+  return createBlockIndex([blockOf({ kind, platform, value })], reader);
 }

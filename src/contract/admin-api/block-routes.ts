@@ -1,12 +1,17 @@
 import Type from 'typebox';
 import { refusal } from '../render-api/route.ts';
 import { type AdminRoute, adminBase, jsonBody, refusedBody, unauthorized } from './admin-route.ts';
-import { optionalTime, readFutureTime, reasonSchema, time, timeText, wordPattern } from './members.ts';
+import { linePattern, optionalTime, readFutureTime, reasonSchema, time, timeText } from './members.ts';
 
 const blocksPath = `${adminBase}/blocks`;
 
 const reason = Type.String({ ...reasonSchema, description: 'Why: one line, which callers read in their errors.' });
-const value = Type.String({ minLength: 1, maxLength: 300, pattern: wordPattern });
+const value = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  pattern: linePattern,
+  description: 'ID of the item; ID or @handle of the channel; or a link that contains it. A short link does not.',
+});
 const platform = Type.String({ pattern: '^p[0-9]{1,3}$', description: 'ID of the platform.', examples: ['p1'] });
 const expiresAt = Type.Optional(
   Type.String({ ...timeText, format: 'date-time', description: 'When the block ends. Default: never.' }),

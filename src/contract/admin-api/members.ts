@@ -10,9 +10,6 @@ const notInLine = '\\u0000-\\u001f\\u007f\\ud800-\\udfff';
 /** The pattern of a text of one line. */
 export const linePattern = `^[^${notInLine}]*$`;
 
-/** The pattern of an ID or a handle: no link, and nothing that one could contain. */
-export const wordPattern = `^[^\\s/?#&=${notInLine}]+$`;
-
 /** A time in a response. */
 export const time = (description: string) => Type.String({ format: 'date-time', description });
 

@@ -22,6 +22,7 @@ const endpoint: Endpoint = {
   parameters: Type.Object({}),
   credits: 1,
   contents: false,
+  subjects: () => ({}),
   extract: () => Promise.reject(new Error('not here')),
 };
 const query = (key: string): SourceQuery => ({

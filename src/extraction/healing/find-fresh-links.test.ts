@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
+import { blocking } from '../../blocks/testing/test-blocks.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia, SourceStream } from '../../contract/source-media.ts';
 import { createEgress } from '../../egress/create-egress.ts';
@@ -17,9 +19,13 @@ const endpoint: Endpoint = {
   parameters: Type.Object({ videoId: Type.String({ minLength: 1 }), lang: Type.Optional(Type.String()) }),
   credits: 1,
   contents: true,
+  subjects: () => ({}),
   extract: async () => ({ metadata: {} }),
 };
-const platform: Platform = { id: 'p9', title: 'A platform', version: '1', endpoints: [endpoint] };
+const platform: Platform = {
+  ...{ id: 'p9', title: 'A platform', version: '1', endpoints: [endpoint] },
+  channelName: (text) => text,
+};
 
 function media(repId: string, url: string, stream: Partial<SourceStream> = {}): SourceMedia {
   return {
@@ -67,7 +73,12 @@ const query: FreshLinksQuery = {
 const { signal } = new AbortController();
 
 /** Creates a finder whose platform returns an extraction through an exit. */
-function finderOf(extract: () => Promise<Extraction>, exitUsed = 'fr-1', exitsById: Record<string, string> = {}) {
+function finderOf(
+  extract: () => Promise<Extraction>,
+  exitUsed = 'fr-1',
+  exitsById: Record<string, string> = {},
+  blocks: BlockIndex = noBlocks,
+) {
   const queries: SourceQuery[] = [];
   const find = createFindFreshLinks({
     platforms: [platform],
@@ -78,6 +89,7 @@ function finderOf(extract: () => Promise<Extraction>, exitUsed = 'fr-1', exitsBy
     // Only the ID of the exit is used.
     exits: { byId: (id) => ({ id: exitsById[id] ?? id }) as Exit },
     sealer: createSealer(['a secret of the tests']),
+    blocks,
   });
   return { find: (changes: Partial<FreshLinksQuery> = {}) => find({ ...query, ...changes }, signal), queries };
 }
@@ -134,6 +146,24 @@ describe('new links', () => {
     const { find, queries } = finderOf(async () => video, 'fr-2', { 'fr-1': 'fr-2' });
     expect((await find()).links).not.toContain(undefined);
     expect(queries).toMatchObject([{ exit: 'fr-1' }]);
+  });
+});
+
+describe('new links of a blocked item', () => {
+  const blocked = { code: 'blocked', status: 451 };
+  const owned: Extraction = { ...video, metadata: { author: { id: 'UC1' }, additionalData: { id: 'v1' } } };
+
+  test.each([
+    ['the item that the result states', blocking('item', 'p9', 'v1'), owned],
+    ['the channel that the result states', blocking('channel', 'p9', 'UC1'), owned],
+    [
+      'the item that the content states',
+      blocking('item', 'p9', 'reel'),
+      { ...video, contents: video.contents?.map((content) => ({ ...content, subjects: { items: ['reel'] } })) ?? [] },
+    ],
+  ])('are refused for %s', async (_what, blocks, extraction) => {
+    await expect(finderOf(async () => extraction, 'fr-1', {}, blocks).find()).rejects.toMatchObject(blocked);
+    await expect(finderOf(async () => video, 'fr-1', {}, blocks).find()).resolves.toBeDefined();
   });
 });
 

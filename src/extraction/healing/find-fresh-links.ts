@@ -1,10 +1,14 @@
+import type { BlockIndex } from '../../blocks/block-index.ts';
 import type { ItemOrigin, Representation } from '../../contract/media-origin.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
+import { noSubjects } from '../../contract/subjects.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { FindFreshLinks, FreshLink } from '../../link-healing/fresh-links.ts';
 import type { Platform, SourceContent } from '../../platforms/platform.ts';
+import { textsOfSubjects } from '../../platforms/subjects.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { createSingleFlight } from '../cache/single-flight.ts';
+import { subjectsOfExtraction } from '../extraction-subjects.ts';
 import type { FetchSource, SourceExtraction } from '../source/extract.ts';
 import { originQuery } from './origin-query.ts';
 
@@ -15,6 +19,7 @@ interface FreshLinksServices {
   readonly fetchSource: FetchSource;
   readonly exits: Pick<Exits, 'byId'>;
   readonly sealer: Sealer;
+  readonly blocks: Pick<BlockIndex, 'hasSubjects' | 'refusalOf'>;
 }
 
 /**
@@ -22,8 +27,18 @@ interface FreshLinksServices {
  * is cached, and none comes from the cache, because the links there may be the ones that do not work.
  */
 export function createFindFreshLinks(services: FreshLinksServices): FindFreshLinks {
-  const { platforms, fetchSource, exits, sealer } = services;
+  const { platforms, fetchSource, exits, sealer, blocks } = services;
   const singleFlight = createSingleFlight<SourceExtraction>();
+
+  /** @throws MillraceError `blocked`: the site may state an item or a channel that the link does not name. */
+  function refuseIfBlocked(item: ItemOrigin, extraction: SourceExtraction, content: SourceContent | undefined): void {
+    const platform = platforms.find(({ id }) => id === item.platform);
+    if (platform === undefined || !blocks.hasSubjects) return;
+    const ofContent = textsOfSubjects(platform, content?.subjects ?? noSubjects);
+    const refusal = blocks.refusalOf([...subjectsOfExtraction(platform, extraction), ...ofContent]);
+    if (refusal !== undefined) throw refusal;
+  }
+
   return async ({ item, representations, exit, failedProfiles, onlyProfile }, signal) => {
     const strategy = onlyProfile === undefined ? {} : { strategy: onlyProfile };
     const query = { ...originQuery(item, platforms, sealer), exit, failedProfiles, ...strategy };
@@ -32,6 +47,7 @@ export function createFindFreshLinks(services: FreshLinksServices): FindFreshLin
     // Links are bound to the address that requested them. The ID can differ if the operator has changed the exits.
     const isBoundToExit = extraction.exit === exits.byId(exit).id;
     const content = isBoundToExit ? contentOf(item, extraction) : undefined;
+    refuseIfBlocked(item, extraction, content);
     return {
       ...(extraction.profile === undefined ? {} : { profile: extraction.profile }),
       links: representations.map((representation) => linkTo(representation, content)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { noSubjects } from '../../contract/subjects.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
@@ -11,7 +12,7 @@ const query = { playlistId: 'PL1', lang: 'fr' };
 const endpoint = 'p1/playlist';
 
 function tokenFor(cursor: string, now = Date.now()): string {
-  const token = openPages(sealer, endpoint, query, () => now).token(cursor);
+  const token = openPages(sealer, endpoint, query, () => now).token(cursor, noSubjects);
   if (token === null) throw new Error('there is no token');
   return token;
 }
@@ -32,10 +33,20 @@ test('a page token restores its cursor', () => {
   expect(nextToken).toMatch(/^[\w-]+$/);
 });
 
+test('a page token keeps the subjects of its list, also for later pages that do not state them', () => {
+  const subjects = { items: ['PL1'], channels: ['UC1'] };
+  const second = openPages(sealer, endpoint, query).token('2', subjects) ?? '';
+  const third = openPages(sealer, endpoint, { ...query, nextToken: second }).token('3', { channels: ['@one'] }) ?? '';
+  expect(openPages(sealer, endpoint, { ...query, nextToken: third }).subjects).toEqual({
+    items: ['PL1'],
+    channels: ['UC1', '@one'],
+  });
+});
+
 test('the first page has no cursor and the last page has no token', () => {
   const pages = openPages(sealer, endpoint, query);
   expect(pages).not.toHaveProperty('cursor');
-  expect(pages.token(undefined)).toBeNull();
+  expect(pages.token(undefined, noSubjects)).toBeNull();
 });
 
 test.each<[string, EndpointParameters, string, number]>([

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { MillraceError } from '../../contract/errors.ts';
+import { mergedSubjects, noSubjects } from '../../contract/subjects.ts';
 import type { EndpointParameters, Pages } from '../../platforms/platform.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
@@ -11,7 +12,7 @@ const MAX_TOKEN_LENGTH = 6_000;
 
 /**
  * Opens a request's `nextToken` and creates the tokens of further pages. Nothing is stored: a token is the sealed
- * endpoint, a hash of the other parameters, the expiry and the cursor.
+ * endpoint, a hash of the other parameters, the expiry, the cursor, and the items and channels that the list belongs to.
  *
  * @param endpoint Platform and path of the endpoint; tokens are bound to it.
  * @param parameters The parameters of the source query, and `nextToken`.
@@ -24,15 +25,17 @@ export function openPages(
   now: () => number = Date.now,
 ): Pages {
   const { nextToken, ...others } = parameters;
-  const cursor =
+  const opened =
     typeof nextToken === 'string'
       ? openToken(sealer.open('page-token', nextToken), endpoint, hashOf(others), now())
       : undefined;
   return {
-    ...(cursor === undefined ? {} : { cursor }),
-    token(next) {
+    ...opened,
+    token(next, subjects) {
       if (next === undefined) return null;
-      const token = sealer.seal('page-token', [endpoint, hashOf(others), now() + LIFETIME_MS, next]);
+      const { items, channels } = mergedSubjects(opened?.subjects ?? noSubjects, subjects);
+      const content = [endpoint, hashOf(others), now() + LIFETIME_MS, next, items, channels];
+      const token = sealer.seal('page-token', content);
       if (token.length <= MAX_TOKEN_LENGTH) return token;
       throw new MillraceError(
         'invalid_response_data',
@@ -42,13 +45,25 @@ export function openPages(
   };
 }
 
-function openToken(content: unknown, endpoint: string, query: string, now: number): string {
-  const [tokenEndpoint, tokenQuery, expiresAt, cursor]: unknown[] = Array.isArray(content) ? content : [];
+function openToken(
+  content: unknown,
+  endpoint: string,
+  query: string,
+  now: number,
+): Pick<Pages, 'subjects'> & Required<Pick<Pages, 'cursor'>> {
+  const [tokenEndpoint, tokenQuery, expiresAt, cursor, items, channels]: unknown[] = Array.isArray(content)
+    ? content
+    : [];
   if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw invalidToken('is not valid');
   if (tokenEndpoint !== endpoint) throw invalidToken('belongs to another endpoint');
   if (tokenQuery !== query) throw invalidToken('belongs to a query with other parameters');
   if (expiresAt <= now) throw invalidToken('is older than 15 minutes');
-  return cursor;
+  // Tokens of former versions have no subjects.
+  return { cursor, subjects: { items: textsOf(items), channels: textsOf(channels) } };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 function invalidToken(why: string): MillraceError {

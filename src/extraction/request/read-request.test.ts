@@ -13,6 +13,7 @@ const endpoint: Endpoint = {
   parameters: Type.Object({ id: Type.String(), nextToken: Type.Optional(nextTokenParameter) }),
   credits: 1,
   contents: false,
+  subjects: () => ({}),
   extract: () => Promise.reject(new Error('not here')),
 };
 
@@ -34,7 +35,7 @@ describe('a request', () => {
 
   test('with a page token is parsed every time, because tokens expire', () => {
     const readRequest = createRequestReader('p9', endpoint, sealer);
-    const nextToken = openPages(sealer, 'p9/list', { id: 'a' }).token('page 2') ?? '';
+    const nextToken = openPages(sealer, 'p9/list', { id: 'a' }).token('page 2', {}) ?? '';
     const query = { id: 'a', nextToken };
     const url = `/p9/v3/list?${new URLSearchParams(query)}`;
     expect(readRequest(url, query).query.pages.cursor).toBe('page 2');

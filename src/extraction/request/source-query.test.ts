@@ -97,13 +97,14 @@ const endpoint: Endpoint = {
   }),
   credits: 1,
   contents: false,
+  subjects: () => ({}),
   extract: () => Promise.reject(new Error('not here')),
 };
 
 describe('page tokens', () => {
   test('with the same cursor give the same query, however often the cursor was sealed', () => {
     const { pages } = queryOf(endpoint, { name: 'x' });
-    const tokens = [pages.token('cursor'), pages.token('cursor'), pages.token('other')].map(String);
+    const tokens = [pages.token('cursor', {}), pages.token('cursor', {}), pages.token('other', {})].map(String);
     expect(new Set(tokens).size).toBe(3);
     const [a, b, other] = tokens.map((nextToken) => queryOf(endpoint, { name: 'x', nextToken }));
     expect(a?.key).toBe(b?.key);
@@ -113,7 +114,7 @@ describe('page tokens', () => {
   });
 
   test('work for equivalent requests in another spelling', () => {
-    const token = String(queryOf(endpoint, { name: 'x', kinds: 'b,a', lang: 'DE' }).pages.token('cursor'));
+    const token = String(queryOf(endpoint, { name: 'x', kinds: 'b,a', lang: 'DE' }).pages.token('cursor', {}));
     const query = { name: 'x', kinds: 'a,b,a', lang: 'de', fields: 'metadata', nextToken: token };
     expect(queryOf(endpoint, query).pages.cursor).toBe('cursor');
     expect(queryOf(endpoint, { ...query, kinds: ['b', 'a'] }).pages.cursor).toBe('cursor');

@@ -69,7 +69,7 @@ describe('a page token', () => {
       const { items, continuation } = readPage(body);
       const type = name.includes('shorts') ? 'shorts' : 'videos';
       const cursor = group === 'channel' ? tabCursor(continuation, type, channelId, items) : continuation;
-      const token = openPages(sealer, 'p1/search', {}).token(cursor);
+      const token = openPages(sealer, 'p1/search', {}).token(cursor, {});
       expect(token === null, name).toBe(continuation === undefined);
     }
   });

@@ -3,7 +3,9 @@ import type { ExtractedContent, ExtractionResult } from '../../contract/envelope
 import type { MediaItem } from '../../contract/media-items.ts';
 import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
+import { noSubjects } from '../../contract/subjects.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
+import { textsOfSubjects } from '../../platforms/subjects.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
@@ -53,20 +55,23 @@ export function presentExtraction(
   const title = renderOptions.tags?.title ?? metadata.title;
   const renderContext = { ...linkContext, title, platform: platform.id, keepLongOrder };
   const contentCount = extraction.contents?.length ?? 0;
-  const subjects = subjectsOfExtraction(platform.id, extraction);
-  const originOf = (content: number): ItemOrigin => ({
-    platform: platform.id,
-    endpoint: endpoint.path,
-    parameters: query.parameters,
-    content,
-    ...(contentCount > 1 ? { contentCount } : {}),
-    ...(profile === undefined ? {} : { profile }),
-    ...(subjects.length === 0 ? {} : { subjects }),
-  });
+  const resultSubjects = subjectsOfExtraction(platform, extraction);
+  const originOf = (content: SourceContent, index: number): ItemOrigin => {
+    const subjects = [...resultSubjects, ...textsOfSubjects(platform, content.subjects ?? noSubjects)];
+    return {
+      platform: platform.id,
+      endpoint: endpoint.path,
+      parameters: query.parameters,
+      content: index,
+      ...(contentCount > 1 ? { contentCount } : {}),
+      ...(profile === undefined ? {} : { profile }),
+      ...(subjects.length === 0 ? {} : { subjects: [...new Set(subjects)] }),
+    };
+  };
   const renders =
     endpoint.renderables && createContentRenders(extraction, renderOptions, account.plan, endpoint.renderables);
   const contents = extraction.contents?.map((content, index): ExtractedContent => {
-    const origin = originOf(index);
+    const origin = originOf(content, index);
     const toRelayItem = createRelayItemBuilder(linkContext, origin);
     const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
     if (renders === undefined) return plainContent(content, itemOf);

@@ -12,6 +12,7 @@ function endpoint(credits: Endpoint['credits']): Endpoint {
     parameters: Type.Object({}),
     credits,
     contents: true,
+    subjects: () => ({}),
     extract: () => Promise.reject(new Error('not here')),
   };
 }

@@ -35,10 +35,14 @@ const endpoints = ['/post/details', '/user/details'].map(
     parameters: Type.Object({}),
     credits: 1,
     contents: false,
+    subjects: () => ({}),
     extract: () => Promise.reject(new Error('not here')),
   }),
 );
-const platform = (id: string): Platform => ({ id, title: id, version: '1', endpoints });
+const platform = (id: string): Platform => ({
+  ...{ id, title: id, version: '1', endpoints },
+  channelName: (text) => text,
+});
 
 /** Creates the health of two platforms, and functions that let time and extractions pass. */
 function open() {

@@ -60,6 +60,7 @@ function platformOf(
     credits: 1,
     contents: false,
     ...(strategies === undefined ? {} : { strategies }),
+    subjects: () => ({}),
     extract: async (_parameters, context) => ({ metadata: {}, ...(await ask(context)) }),
   };
   const pages = { token: () => null };

@@ -26,6 +26,7 @@ async function run(outcome: Partial<Extraction> | Error) {
       parameters: Type.Object({}),
       credits: 1,
       contents: false,
+      subjects: () => ({}),
       async extract(_parameters, context) {
         await context.source.get('https://site.example/a');
         await context.sourceIn('FR').post('https://site.example/b', {});

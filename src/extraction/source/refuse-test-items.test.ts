@@ -1,28 +1,42 @@
 import { expect, test } from 'vitest';
 import { testItems } from '../../contract/test-items.ts';
+import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { refuseTestItems } from './refuse-test-items.ts';
 
 const fetchSource = refuseTestItems(async () => ({ metadata: { title: 'fetched' }, exit: 'direct' }));
-const query = (platform: string, parameters: object) => ({ platform, parameters }) as SourceQuery;
+const platforms = createPlatforms(defaultSettings);
 const { signal } = new AbortController();
 
-const [item] = testItems.filter(({ platform, isShared }) => platform === 'p1' && isShared !== true);
+/** Returns the query of a request, such as `/p1/v3/video/details`. */
+function queryOf(path: string, parameters: Record<string, string>): SourceQuery {
+  const [, platform = '', rest = ''] = /^\/(p\d)\/v3(\/.*)$/.exec(path) ?? [];
+  const endpoint = platforms.find(({ id }) => id === platform)?.endpoints.find((one) => one.path === rest);
+  if (endpoint === undefined) throw new Error(`there is no ${path}`);
+  // The source reads nothing else of a query.
+  return { platform, endpoint, parameters, pages: { token: () => null } } as unknown as SourceQuery;
+}
 
-test.each([{ videoId: item?.id }, { url: `https://www.youtube.com/watch?v=${item?.id}&t=1` }])(
-  'refuses %j with an error that names test keys',
-  async (parameters) => {
-    await expect(fetchSource(query('p1', parameters), signal)).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('test key'),
-    });
-  },
-);
+const ownItems = testItems.filter(({ isShared }) => !isShared);
+
+test('refuses every item of the lab with an error that names test keys, also in text', async () => {
+  expect(ownItems.length).toBeGreaterThan(50);
+  for (const { path, parameter, value } of ownItems) {
+    const texts = value.includes('/')
+      ? [value, `${value}.`, `(${value})`, `${value};x`, `See ${value}, please`]
+      : [value];
+    for (const text of texts) {
+      await expect(fetchSource(queryOf(path, { [parameter]: text }), signal), text).rejects.toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining('test key'),
+      });
+    }
+  }
+});
 
 test('fetches any other item, and items whose ID is a test item of another platform', async () => {
-  for (const [platform, videoId] of [
-    ['p1', 'dQw4w9WgXcQ'],
-    ['p5', item?.id],
-  ] as const)
-    expect(await fetchSource(query(platform, { videoId }), signal)).toMatchObject({ metadata: { title: 'fetched' } });
+  const others = [queryOf('/p1/v3/video/details', { videoId: 'dQw4w9WgXcQ' })];
+  const foreign = queryOf('/p5/v3/video/details', { videoId: 'lab-plain30' });
+  for (const query of [...others, foreign])
+    expect(await fetchSource(query, signal)).toMatchObject({ metadata: { title: 'fetched' } });
 });

@@ -1,4 +1,3 @@
-import { namedWords } from '../../blocks/subjects.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { isTestId } from '../../contract/test-items.ts';
 import type { FetchSource } from './extract.ts';
@@ -11,7 +10,8 @@ import type { FetchSource } from './extract.ts';
  */
 export function refuseTestItems(fetchSource: FetchSource): FetchSource {
   return async (query, signal) => {
-    const testId = namedWords(query.parameters).find((word) => isTestId(query.platform, word));
+    const { items = [], channels = [] } = query.endpoint.subjects(query.parameters);
+    const testId = [...items, ...channels].find((id) => isTestId(query.platform, id));
     if (testId === undefined) return await fetchSource(query, signal);
     throw new MillraceError(
       'not_found',

@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { videoDetails } from './endpoints/video-details.ts';
@@ -11,6 +12,7 @@ export function createDailymotion(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    channelName: channelNames(/^x[0-9a-z]{3,31}$/),
     endpoints: [videoDetails(site)],
   };
 }

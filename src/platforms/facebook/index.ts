@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { postDetails } from './endpoints/post-details.ts';
@@ -16,6 +17,8 @@ export function createFacebook(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    // The site ignores dots in names: the.lab and thelab are the same profile.
+    channelName: channelNames(/^\d{1,30}$/, '.'),
     endpoints: [
       postDetails(access),
       profileDetails(access),

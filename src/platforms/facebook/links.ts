@@ -1,12 +1,20 @@
 import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
+/** A link to a post, with the address of its page. */
+interface ItemLink {
+  readonly id: string;
+  /** The name or number of the profile or group that the link contains. Any name leads to most items. */
+  readonly owner?: string;
+  readonly url: string;
+}
+
 /** The meaning of a Facebook link. */
 export type FacebookLink =
   /** A video or reel, by its number. */
-  | { readonly kind: 'video'; readonly id: string; readonly url: string }
-  /** A post, by its number or an opaque `pfbid…` name, with the address of its page. */
-  | { readonly kind: 'post'; readonly id: string; readonly url: string }
-  | { readonly kind: 'photo'; readonly id: string; readonly url: string }
+  | (ItemLink & { readonly kind: 'video' })
+  /** A post, by its number or an opaque `pfbid…` name. */
+  | (ItemLink & { readonly kind: 'post' })
+  | (ItemLink & { readonly kind: 'photo' })
   /** A short link, which only the site can resolve. */
   | { readonly kind: 'share'; readonly url: string }
   /** A profile or page, by its name or number, and the tab that the link opens. */
@@ -150,9 +158,11 @@ function ofPath(url: URL): FacebookLink | null {
 function below(owner: string, section: string, segments: readonly string[], set: string): FacebookLink | null {
   const last = segments.at(-1) ?? '';
   if (!vanityName.test(owner)) return null;
-  if (section === 'posts') return segments.length > 2 ? post(last, `/${owner}/posts/`) : profileOfName(owner);
-  if (/^(?:videos|reels?)$/.test(section) && segments.length > 2) return video(last);
-  if (section === 'photos' && segments.length > 2) return photo(last, set || (segments.length > 3 ? segments[2] : ''));
+  if (section === 'posts') return segments.length > 2 ? post(last, `/${owner}/posts/`, owner) : profileOfName(owner);
+  if (/^(?:videos|reels?)$/.test(section) && segments.length > 2) return video(last, owner);
+  if (section === 'photos' && segments.length > 2) {
+    return photo(last, set || (segments.length > 3 ? segments[2] : ''), owner);
+  }
   const profile = profileOfName(owner);
   const tab = profileTabs.find((name) => name === section);
   return profile === null || tab === undefined ? profile : { ...profile, tab };
@@ -163,30 +173,39 @@ function groupPost({ searchParams }: URL, group: string, section: string, id: st
   if (!vanityName.test(group)) return null;
   const named =
     searchParams.get('view') === 'permalink' ? searchParams.get('id') : searchParams.get('multi_permalinks');
-  return post(/^(?:posts|permalink)$/.test(section) ? id : (named ?? ''), `/groups/${group}/posts/`);
+  return post(/^(?:posts|permalink)$/.test(section) ? id : (named ?? ''), `/groups/${group}/posts/`, group);
 }
 
-function video(id: string): FacebookLink | null {
-  return number.test(id) ? { kind: 'video', id, url: reelUrl(id) } : null;
+function video(id: string, owner?: string): FacebookLink | null {
+  return number.test(id) ? { kind: 'video', id, ...ownedBy(owner), url: reelUrl(id) } : null;
 }
 
 function reelUrl(id: string): string {
   return `${SITE}/reel/${id}`;
 }
 
-function photo(id: string, set = ''): FacebookLink | null {
+function photo(id: string, set = '', owner?: string): FacebookLink | null {
   if (!number.test(id)) return null;
   const query = new URLSearchParams({ fbid: id, ...(/^[\w.-]{1,100}$/.test(set) ? { set } : {}) });
-  return { kind: 'photo', id, url: `${SITE}/photo/?${query}` };
+  return { kind: 'photo', id, ...ownedBy(owner), url: `${SITE}/photo/?${query}` };
 }
 
-function post(id: string, path: string): FacebookLink | null {
-  return postId.test(id) ? { kind: 'post', id, url: `${SITE}${path}${id}` } : null;
+function post(id: string, path: string, owner: string): FacebookLink | null {
+  return postId.test(id) ? { kind: 'post', id, owner, url: `${SITE}${path}${id}` } : null;
 }
 
 function story(id: string, owner: string): FacebookLink | null {
   if (!postId.test(id) || !vanityName.test(owner)) return null;
-  return { kind: 'post', id, url: `${SITE}/permalink.php?${new URLSearchParams({ story_fbid: id, id: owner })}` };
+  return {
+    kind: 'post',
+    id,
+    owner,
+    url: `${SITE}/permalink.php?${new URLSearchParams({ story_fbid: id, id: owner })}`,
+  };
+}
+
+function ownedBy(owner: string | undefined): Pick<ItemLink, 'owner'> {
+  return owner === undefined ? {} : { owner };
 }
 
 function profileOfNumber(id: string): Extract<FacebookLink, { kind: 'profile' }> | null {

@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { ExtractionContext, Platform } from '../platform.ts';
 import { audioDetails } from './endpoints/audio-details.ts';
@@ -15,6 +16,7 @@ export function createInstagram(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    channelName: channelNames(/^\d{1,30}$/),
     endpoints: [postDetails(open, site), audioDetails(open), profileDetails(open, site), profileId(open, site)],
   };
 }

@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
@@ -11,6 +12,7 @@ export function createPinterest(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    channelName: channelNames(/^\d{1,30}$/),
     endpoints: [pinDetails(site)],
   };
 }

@@ -1,8 +1,9 @@
 import * as platforms from '../links.ts';
+import type { LinkForms } from './link-forms.ts';
 import type { LinkReaders } from './link-readers.ts';
 
 interface LinkSamples {
-  readonly links: readonly string[];
+  readonly forms: readonly LinkForms[];
   readonly readers: LinkReaders;
 }
 
@@ -13,9 +14,14 @@ const samples = await Promise.all(
   ),
 );
 
-/** Every link format that a platform's site has used, by platform ID. */
+/** Every link format that a platform's site has used, with what the links name, by platform ID. */
+export const forms: Readonly<Record<string, readonly LinkForms[]>> = Object.fromEntries(
+  samples.map(([id, one]) => [id, one.forms]),
+);
+
+/** The links of {@link forms}. */
 export const links: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  samples.map(([id, one]) => [id, one.links]),
+  samples.map(([id, one]) => [id, one.forms.flatMap((form) => form.links)]),
 );
 
 /** The readers of parameters that accept links, by platform ID. */

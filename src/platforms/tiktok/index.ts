@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { postDetails } from './endpoints/post-details.ts';
@@ -16,6 +17,7 @@ export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    channelName: channelNames(/^(?:\d{1,30}|MS4wLjABAAAA[\w-]{1,100})$/),
     endpoints: [postDetails(startLookup), userDetails(startLookup)],
   };
 }

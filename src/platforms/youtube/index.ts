@@ -1,3 +1,4 @@
+import { channelNames } from '../channel-name.ts';
 import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { channelDetails } from './endpoints/channel-details.ts';
@@ -13,7 +14,7 @@ import { searches } from './endpoints/search.ts';
 import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { videoComments } from './endpoints/video-comments.ts';
 import { videoDetails } from './endpoints/video-details.ts';
-import { youtube as links } from './links.ts';
+import { channelIdPattern, youtube as links } from './links.ts';
 import { probes } from './probes.ts';
 import { createInnertube } from './requests/innertube.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
@@ -44,6 +45,7 @@ export function createYoutube(site: Site = defaultSite): Platform {
     id: links.id,
     title: links.name,
     version: '3.0.0',
+    channelName: channelNames(channelIdPattern),
     endpoints: endpoints.map((make) => make(openInnertube, site)),
   };
 }

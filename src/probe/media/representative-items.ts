@@ -13,7 +13,7 @@ export interface ProbedItem {
  * video, audio or both), or the first image if there is nothing else.
  */
 export function representativeItems(contents: readonly SourceContent[] = []): readonly ProbedItem[] {
-  const named = (kind: string, list: keyof Omit<SourceContent, 'unrenderable'>): readonly ProbedItem[] =>
+  const named = (kind: string, list: keyof Omit<SourceContent, 'subjects' | 'unrenderable'>): readonly ProbedItem[] =>
     contents.flatMap((content) =>
       (content[list] ?? []).map((media) => ({ name: `${kind} ${media.item.label}`, media })),
     );

@@ -23,6 +23,7 @@ const endpoint = defineEndpoint({
   parameters: Type.Object({}),
   credits: 1,
   contents: false,
+  subjects: () => ({}),
   async extract(_parameters, { source }) {
     const page = await source.get(`${site}/post/1`, { headers: { cookie: 'mid=secret-1234' } });
     const token = /"visitorData":"([^"]*)"/.exec(page.text)?.[1] ?? '';

@@ -9,6 +9,7 @@ import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobDescription } from '../../contract/job.ts';
 import type { RenderStartResponse } from '../../contract/job-status.ts';
+import type { ItemOrigin } from '../../contract/media-origin.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { RequestOrigin } from '../../contract/request-origin.ts';
@@ -93,6 +94,11 @@ export function createJobStarter(services: StartServices): JobStarter {
   function refuseIfBlocked(job: Job): void {
     const refusal = refusalOfJob(job, blocks);
     if (refusal !== undefined) throw refusal;
+  }
+
+  /** Adds the subjects that the parameters name, because only the subjects are stored with the file of a job. */
+  function withAllSubjects<Origin extends ItemOrigin>(origin: Origin): Origin {
+    return { ...origin, subjects: blocks.subjectsOfOrigin(origin) };
   }
 
   function prepareStart(account: Account, job: Job): PreparedStart {
@@ -181,8 +187,8 @@ export function createJobStarter(services: StartServices): JobStarter {
         const job = {
           ...parseSealedDescription(description),
           exit,
-          ...(origin === undefined ? {} : { origin }),
-          ...(item === undefined ? {} : { item }),
+          ...(origin === undefined ? {} : { origin: withAllSubjects(origin) }),
+          ...(item === undefined ? {} : { item: withAllSubjects(item) }),
         };
         refuseIfBlocked(job);
         return { job, visitor };

@@ -1,5 +1,4 @@
 import type { BlockIndex } from '../../blocks/block-index.ts';
-import { subjectsOfOrigin } from '../../blocks/subjects.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 
@@ -13,7 +12,7 @@ export function refusalOfJob(
   blocks: BlockIndex,
 ): MillraceError | undefined {
   const source = origin ?? item;
-  const refusal = blocks.hasSubjects && source !== undefined ? blocks.refusalOf(subjectsOfOrigin(source)) : undefined;
+  const refusal = source === undefined ? undefined : blocks.refusalOfOrigin(source);
   if (refusal !== undefined) return refusal;
   return [...inputs, ...(delivery === undefined ? [] : [delivery])]
     .map(({ url }) => URL.parse(url))

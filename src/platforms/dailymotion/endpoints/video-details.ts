@@ -6,6 +6,7 @@ import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { runInTurns } from '../../../waiting/steps.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
 import { noteOnOrder } from '../../profile-note.ts';
 import { addUnread, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
@@ -44,6 +45,7 @@ export function videoDetails(site: Site) {
       matches: (label, format) => label === format || label === `hls-${format}` || label === `http-${format}`,
       audio: true,
     },
+    subjects: ({ videoId }) => ({ items: namedIn(videoIdOf, videoId) }),
     async extract({ videoId, countryCode }, context) {
       const anyCountry = countryCode === undefined || countryCode === 'worldwide';
       return await extractVideo(videoIdOf(videoId), anyCountry, context, site);

@@ -19,8 +19,10 @@ import {
   viaWeb,
 } from '../find/fetch-page.ts';
 import { resolveLink } from '../find/resolve-link.ts';
+import { subjectsOfUrl } from '../find/url-subjects.ts';
 import { type PostTarget, SITE } from '../links.ts';
 import { type Post, readPost } from '../parse/post.ts';
+import { subjectsOfPost } from '../parse/post-subjects.ts';
 import { hasPlayer, readRawVideo } from '../parse/raw-video.ts';
 import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { contentOperations, hasKnownPost, unreadError } from '../parse/unread-content.ts';
@@ -53,6 +55,7 @@ export function postDetails(access: SiteAccess): Endpoint {
     returns: ['additionalData'],
     strategies: videoStrategies,
     renderables: { matches: (label, format) => label === format, audio: false },
+    subjects: ({ url }) => subjectsOfUrl(url),
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'post');
       const { link, page } = await resolveLink(url, lookup);
@@ -75,6 +78,7 @@ export function postDetails(access: SiteAccess): Endpoint {
       return {
         contents: value.contents,
         metadata: { ...metadata, additionalData: { ...additionalData, source } },
+        subjects: subjectsOfPost(link, value),
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(additionalData?.captions)) }),
         unread: addUnread(unread, value.unread),
         ...(source === embedded ? noteOnLesserStrategy(failures) : {}),

@@ -5,7 +5,7 @@ import type { SiteAccess } from '../find/fetch-page.ts';
 import { bothHosts, fetchPages, type Lookup, type ParsedPage } from '../find/fetch-page.ts';
 import { tabStrategies, tabStrategyNames, tabs, withoutContent } from '../find/profile.ts';
 import { type About, type AboutSection, contactsOf, readAbout } from '../parse/about.ts';
-import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
+import { type ProfileIds, readProfileIds, subjectsOfProfile } from '../parse/profile.ts';
 import { unreadPage } from '../parse/unread-content.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
@@ -22,7 +22,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
       strategies: tabStrategyNames(tabs.about),
       async extract(link, lookup) {
         const { value, source, unread } = await fetchPages(tabStrategies(link, tabs.about), readFirst, lookup);
-        const { ids, first } = value;
+        const { ids, handle, first } = value;
         const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
         const further = await Promise.all(others.map(({ url }) => fetchFurther(url, lookup)));
         const abouts = [first, ...further];
@@ -35,6 +35,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
             author: { ...ids, about: { ...contactsOf(sections), sections: unique(sections) } },
             additionalData: { source },
           },
+          subjects: subjectsOfProfile(ids, handle),
           unread: addUnread(unread, ...abouts.map((about) => about.unread)),
           ...(missingNames.length === 0
             ? {}
@@ -49,12 +50,19 @@ export function profileAbout(access: SiteAccess): Endpoint {
   );
 }
 
+/** The tab's first page, and the profile that it belongs to. */
+interface FirstPage {
+  readonly ids: ProfileIds;
+  readonly handle: string | undefined;
+  readonly first: About;
+}
+
 /** Reads the tab's first page, and the profile's IDs. */
-function readFirst({ page, records }: ParsedPage): { readonly ids: ProfileIds; readonly first: About } | undefined {
+function readFirst({ page, records }: ParsedPage): FirstPage | undefined {
   const ids = readProfileIds(page, records);
   if (ids === undefined) return undefined;
   const first = readAbout(records) ?? withoutContent(page, 'About tab', unreadPage(page));
-  return first === undefined ? undefined : { ids, first };
+  return first === undefined ? undefined : { ids, handle: page.route?.vanity, first };
 }
 
 /** A further page of the tab. Without sections, the site did not serve it, or it could not be read. */

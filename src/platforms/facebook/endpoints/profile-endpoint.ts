@@ -4,6 +4,7 @@ import type { Endpoint, Extraction } from '../../platform.ts';
 import type { SiteAccess } from '../find/fetch-page.ts';
 import { type Lookup, startLookup } from '../find/fetch-page.ts';
 import { type ProfileLink, readProfileLink } from '../find/profile.ts';
+import { subjectsOfUrl } from '../find/url-subjects.ts';
 import { urlParameter } from './url-parameter.ts';
 
 /** The parts in which profile endpoints differ. */
@@ -32,6 +33,7 @@ export function profileEndpoint(
     contents: false,
     returns,
     strategies,
+    subjects: ({ url }) => subjectsOfUrl(url),
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'profile');
       return extract(await readProfileLink(url, lookup), lookup);

@@ -14,7 +14,7 @@ import {
   tabUrl,
   withoutContent,
 } from '../find/profile.ts';
-import { readProfileIds } from '../parse/profile.ts';
+import { readProfileIds, subjectsOfProfile } from '../parse/profile.ts';
 import { type ListPage, readPhotos, readReels, readVideos } from '../parse/profile-lists.ts';
 import type { Records } from '../parse/records.ts';
 import { unreadError, unreadPage } from '../parse/unread-content.ts';
@@ -50,14 +50,16 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
       more: { nextToken: Type.Optional(nextTokenParameter) },
       async extract(link, lookup) {
         const { pages } = lookup.context;
-        const { ids, source, page, unread } =
+        const { ids, handle, source, page, unread } =
           pages.cursor === undefined
             ? await fetchFirstPage(list, link, lookup)
             : await fetchFurtherPage(list, link, pages.cursor, documentIds, lookup);
         const { items, next, isCut = false } = page;
-        const nextToken = pages.token(next === undefined ? undefined : JSON.stringify(next));
+        const subjects = subjectsOfProfile(ids, handle);
+        const nextToken = pages.token(next === undefined ? undefined : JSON.stringify(next), subjects);
         return {
           metadata: { author: { ...ids, [list]: { contents: items, nextToken } }, additionalData: { source } },
+          subjects,
           unread: addUnread(unread, page.unread),
           ...(isCut ? { notes: [CUT] } : {}),
         };
@@ -74,7 +76,7 @@ async function fetchFirstPage(list: ListName, link: ProfileLink, lookup: Lookup)
   const read = (parsed: ParsedPage) => {
     const ids = readProfileIds(parsed.page, parsed.records);
     const page = ids === undefined ? undefined : readFirstPage(list, parsed);
-    return ids === undefined || page === undefined ? undefined : { ids, page };
+    return ids === undefined || page === undefined ? undefined : { ids, handle: parsed.page.route?.vanity, page };
   };
   const { value, source, unread } = await fetchPages(strategies, read, lookup);
   return { ...value, source, unread };
@@ -108,5 +110,11 @@ async function fetchFurtherPage(
   );
   const page = readers[list].map((read) => read(records)).find((each) => each !== undefined);
   if (page === undefined) throw unreadError({ [listQueries[list]]: 1 });
-  return { ids: profile.value, source: 'graphql', page, unread: profile.unread };
+  return {
+    ids: profile.value,
+    handle: profile.page.route?.vanity,
+    source: 'graphql',
+    page,
+    unread: profile.unread,
+  };
 }

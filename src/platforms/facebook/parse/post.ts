@@ -9,6 +9,7 @@ import type { Page } from './page.ts';
 import { isAbout, propertiesAbout } from './page-subject.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { postMetadata } from './post-metadata.ts';
+import { subjectsOfMedia } from './post-subjects.ts';
 import { readMessage } from './post-text.ts';
 import type { Copies, Records } from './records.ts';
 import { findObstacle, isForAdults } from './unavailable-video.ts';
@@ -110,8 +111,16 @@ function mediaOf({ media }: Attachments, records: Records): AttachedCopies[] {
 }
 
 function contentOf(kind: AttachedMedia['kind'], copies: Copies, records: Records): SourceContent | undefined {
+  const content = kind === 'video' ? filesOf(copies, records) : picturesOf(copies);
+  return content && { ...content, subjects: subjectsOfMedia(copies) };
+}
+
+function filesOf(copies: Copies, records: Records): SourceContent | undefined {
   // The site may list the files of an age-gated video, but guests must not get them.
-  if (kind === 'video') return isForAdults(copies) ? undefined : videoContent(copies, records);
+  return isForAdults(copies) ? undefined : videoContent(copies, records);
+}
+
+function picturesOf(copies: Copies): SourceContent | undefined {
   const pictures = readPictures(copies);
   return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };
 }

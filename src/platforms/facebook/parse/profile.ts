@@ -1,3 +1,4 @@
+import type { Subjects } from '../../../contract/subjects.ts';
 import { parseCount } from '../../../parsing/numbers.ts';
 import { defined, dig, fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { addUnread, type UnreadKinds } from '../../unread.ts';
@@ -27,6 +28,15 @@ export function readProfileIds({ route, properties }: Page, records: Records): P
   if (profileId === undefined) return undefined;
   const pageId = pick(records.copies(profileId), (copy) => text(dig(copy, 'delegate_page', 'id')));
   return { profileId, ...(pageId === undefined ? {} : { pageId }) };
+}
+
+/**
+ * Returns the subjects of a profile.
+ *
+ * @param handle Its name in addresses, as its page states it.
+ */
+export function subjectsOfProfile({ profileId, pageId }: ProfileIds, handle: string | undefined): Subjects {
+  return { channels: [profileId, pageId, handle].filter((name) => name !== undefined) };
 }
 
 /** Reads a profile from its page, as `metadata.author`. */

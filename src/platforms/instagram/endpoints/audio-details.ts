@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import type { Subjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import type { Endpoint, Extraction, ExtractionContext, SourceContent, SourceResponse } from '../../platform.ts';
 import { UnreadResponseError } from '../../unread.ts';
 import { openSession } from '../find/session.ts';
@@ -12,7 +14,7 @@ import { postFacts } from '../parse/post-metadata.ts';
 import { refusalOf, ThrottleError, unreadItem } from '../parse/refusal.ts';
 import { readSound, readSoundPage, type SoundPage } from '../parse/sound.ts';
 import type { InstagramRequests, OpenRequests } from '../requests.ts';
-import { audioIdOf } from './parameters.ts';
+import { audioIdOf, postIds } from './parameters.ts';
 import { matchesVariant, variantsParameter } from './post-details.ts';
 
 /** Creates the endpoint for an audio track and the reels that use it. */
@@ -33,6 +35,7 @@ export function audioDetails(open: OpenRequests): Endpoint {
     returns: ['additionalData'],
     renderables: { matches: matchesVariant, audio: false },
     strategies: audioStrategies,
+    subjects: ({ audioId }) => ({ items: namedIn(audioIdOf, audioId) }),
     async extract({ audioId }, context) {
       return await extractAudio(audioIdOf(audioId), open(context), context);
     },
@@ -145,5 +148,19 @@ function present(audioId: string, { posts, audio, unread }: SoundPage): Extracti
 
 function contentOf(post: Post): { readonly content: SourceContent; readonly note?: string } {
   const [media] = post.media;
-  return media === undefined ? { content: {} } : mediaContent(media);
+  if (media === undefined) return { content: {} };
+  const { content, ...rest } = mediaContent(media);
+  return { content: { ...content, subjects: subjectsOfReel(post) }, ...rest };
+}
+
+/** Returns the subjects of one of the reels, which belong to different accounts. */
+function subjectsOfReel({ id, code, author, coauthors }: Post): Subjects {
+  const accounts = [author, ...coauthors];
+  return {
+    items: [...postIds(code), ...(id === undefined ? [] : [id])],
+    channels: accounts.flatMap((account) => [
+      ...(account.id === undefined ? [] : [account.id]),
+      ...(account.username === undefined ? [] : [`@${account.username}`]),
+    ]),
+  };
 }

@@ -1,8 +1,17 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
+import { namedIn } from '../../named-ids.ts';
 import type { SourceResponse } from '../../platform.ts';
-import { type InstagramLink, isInstagramHost, isShortcode, isUsername, recognise } from '../links.ts';
+import {
+  type InstagramLink,
+  isInstagramHost,
+  isShortcode,
+  isUsername,
+  mediaIdOf,
+  properCode,
+  recognise,
+} from '../links.ts';
 import { openGraph } from '../parse/page.ts';
 import { refusalOf } from '../parse/refusal.ts';
 import type { InstagramRequests } from '../requests.ts';
@@ -26,7 +35,28 @@ const MAX_HOPS = 3;
  * @throws MillraceError the errors of {@link readLinkParameter} and of following a short link.
  */
 export async function shortcodeOf(value: string, requests: InstagramRequests): Promise<string> {
-  const link = readLinkParameter<PostOrShare>(value, {
+  const link = postOrShareOf(value);
+  const goal = link.kind === 'share' ? await follow(link.url, requests) : link;
+  if (goal.kind === 'post') return goal.code;
+  throw new MillraceError('invalid_url', 'The link in shortcode does not lead to a post.', { parameter: 'shortcode' });
+}
+
+/**
+ * Returns the IDs of a post: its number and its shortcode, which encodes it. The additional characters in links to posts of private
+ * accounts are no part of them.
+ */
+export function postIds(code: string): readonly string[] {
+  const shortcode = properCode(code);
+  return [mediaIdOf(shortcode), shortcode];
+}
+
+/** Returns the items that a `shortcode` parameter names. */
+export function postsIn(value: unknown): readonly string[] {
+  return namedIn(postOrShareOf, value).flatMap((link) => (link.kind === 'post' ? postIds(link.code) : []));
+}
+
+function postOrShareOf(value: string): PostOrShare {
+  return readLinkParameter<PostOrShare>(value, {
     ...site,
     name: 'shortcode',
     ofText: (text) => (isShortcode(text) ? { kind: 'post', code: text } : undefined),
@@ -37,9 +67,6 @@ export async function shortcodeOf(value: string, requests: InstagramRequests): P
     expected: "a post's shortcode, such as DdG4RIxIPyf, or a link to a post",
     purpose: 'lead to a post',
   });
-  const goal = link.kind === 'share' ? await follow(link.url, requests) : link;
-  if (goal.kind === 'post') return goal.code;
-  throw new MillraceError('invalid_url', 'The link in shortcode does not lead to a post.', { parameter: 'shortcode' });
 }
 
 /** Resolves a short link. Does not request its target, which would count as another page visit. */
@@ -101,4 +128,9 @@ export function usernameOf(value: string): string {
     expected: 'the username of an account, such as nasa',
     purpose: 'lead to a profile',
   });
+}
+
+/** Returns the channels that a `username` parameter names. */
+export function usernamesIn(value: unknown): readonly string[] {
+  return namedIn(usernameOf, value).map((username) => `@${username}`);
 }

@@ -12,7 +12,7 @@ import { postMetadata } from '../parse/post-metadata.ts';
 import { soundMedia } from '../parse/sound-media.ts';
 import type { OpenRequests } from '../requests.ts';
 import type { Site } from '../site.ts';
-import { shortcodeOf } from './parameters.ts';
+import { postIds, postsIn, shortcodeOf } from './parameters.ts';
 
 /** Qualities that can be requested by name. */
 const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
@@ -48,6 +48,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
     returns: ['additionalData'],
     renderables: { matches: matchesVariant, audio: false },
     strategies: site.postSources,
+    subjects: ({ shortcode }) => ({ items: postsIn(shortcode) }),
     async extract({ shortcode }, context) {
       const requests = open(context);
       const code = await shortcodeOf(shortcode, requests);
@@ -64,6 +65,8 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
       return {
         contents: parts.map(({ content }) => content),
         metadata: postMetadata(post, source, cover),
+        // A short link names the post only here, and responses may lack the number.
+        subjects: { items: postIds(code) },
         ...defined({ sound: soundMedia(post.music) }),
         unread,
         profile: source,

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../platform.ts';
 import { findProfile } from '../find/profile.ts';
 import type { OpenRequests } from '../requests.ts';
 import type { Site } from '../site.ts';
-import { usernameOf, usernameParameter } from './parameters.ts';
+import { usernameOf, usernameParameter, usernamesIn } from './parameters.ts';
 
 /** Creates the endpoint for an account's profile. */
 export function profileDetails(open: OpenRequests, site: Site): Endpoint {
@@ -18,6 +18,7 @@ export function profileDetails(open: OpenRequests, site: Site): Endpoint {
     contents: false,
     returns: ['author'],
     strategies: site.profileSources,
+    subjects: ({ username }) => ({ channels: usernamesIn(username) }),
     async extract({ username }, context) {
       const { profile, source, unread } = await findProfile(usernameOf(username), open(context), context);
       const metadata = { author: profile, additionalData: { source } };
@@ -39,6 +40,7 @@ export function profileId(open: OpenRequests, site: Site): Endpoint {
     contents: false,
     returns: ['author.userId', 'author.username'],
     strategies: site.profileSources,
+    subjects: ({ username }) => ({ channels: usernamesIn(username) }),
     async extract(parameters, context) {
       const { profile, source } = await findProfile(usernameOf(parameters.username), open(context), context);
       const { userId, username } = profile;

@@ -3,6 +3,7 @@ import { countryCodeParameter, generalFormats, renderableFormatsParameter } from
 import { renderParameters } from '../../../contract/render-parameters.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import type { Endpoint, ExtractionContext } from '../../platform.ts';
 import { findPin } from '../find-pin.ts';
 import { readShortLink } from '../parse/api-response.ts';
@@ -39,6 +40,9 @@ export function pinDetails(site: Site): Endpoint {
       matches: (label, format) => label === format || `${label}p` === `hls-${format}`,
       audio: false,
     },
+    subjects: ({ pinId }) => ({
+      items: namedIn(pinReference, pinId).flatMap((reference) => ('id' in reference ? reference.id : [])),
+    }),
     async extract(parameters, context) {
       const pinId = await pinIdOf(parameters.pinId, site, context);
       const { pin, strategy, contents, unread, notes } = await findPin(pinId, site, context);

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
+import { noSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
+import { namedIn } from '../../named-ids.ts';
 import { isOfSite, recognise, recogniseId, type ShortLink, SITE, type SiteLink } from '../links.ts';
 
 /** The subject of an endpoint. */
@@ -37,6 +39,19 @@ function meaningOf(value: string, kind: Kind): SiteLink {
     purpose: `lead to a ${kind}, such as ${examples[kind]}`,
     codeWithoutLink: 'invalid_url',
   });
+}
+
+/** Returns the subjects of a `url` parameter. Any name in front of a post's ID leads to the post. */
+export function subjectsOfUrl(value: unknown, kind: Kind): Subjects {
+  const [link] = namedIn((text) => readLink(text, kind), value);
+  switch (link?.kind) {
+    case 'post':
+      return { items: [link.id], channels: link.user === undefined ? [] : [`@${link.user}`] };
+    case 'profile':
+      return { channels: [`@${link.user}`] };
+    default:
+      return noSubjects;
+  }
 }
 
 const examples = { post: `${SITE}/@name/video/7608826249200356630`, profile: `${SITE}/@name` } as const;

@@ -8,7 +8,7 @@ import type { StartLookup } from '../find/strategies.ts';
 import { findUser, type UserResult, userStrategies } from '../find/user.ts';
 import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
-import { readLink, urlParameter } from './parameters.ts';
+import { readLink, subjectsOfUrl, urlParameter } from './parameters.ts';
 
 /** Creates the endpoint for the profile and counts of a user. */
 export function userDetails(startLookup: StartLookup): Endpoint {
@@ -25,6 +25,7 @@ export function userDetails(startLookup: StartLookup): Endpoint {
     contents: false,
     returns: ['author.user', 'author.stats', 'author.statsV2'],
     strategies: userStrategies,
+    subjects: ({ url }) => subjectsOfUrl(url, 'profile'),
     async extract({ url }, context) {
       const lookup = startLookup(context);
       const reference = readLink(url, 'profile');

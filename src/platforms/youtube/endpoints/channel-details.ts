@@ -3,6 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter } from '../../../contract/parameters.ts';
 import type { Fields } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { addUnread, type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { fetchChannelPage } from '../find/channel-page.ts';
 import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
@@ -24,6 +25,7 @@ export const channelDetails: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['channel.channelId'],
+    subjects: ({ channelId }) => ({ channels: namedIn(readChannelId, channelId) }),
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
       const id = readChannelId(parameters.channelId);

@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, text } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { unreadResponse } from '../../unread.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import { memberKinds } from '../parse/member-kinds.ts';
 import { readHandle } from '../parse/outbound-links.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
-import { MAX_LINK_TEXT, readHandle as readName } from './link-parameters.ts';
+import { MAX_LINK_TEXT, percentDecoded, readHandle as readName } from './link-parameters.ts';
 
 const SITE = 'https://www.youtube.com';
 
@@ -31,6 +32,7 @@ export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['channel.channelId'],
+    subjects: ({ handle }) => ({ channels: namedIn(readName, handle).flatMap(handleOf) }),
     async extract(parameters, context) {
       const handle = readName(parameters.handle).toWellFormed();
       const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
@@ -58,4 +60,10 @@ async function resolveChannel(handleUrl: string, innertube: Innertube) {
     url = next;
   }
   throw new MillraceError('not_found', 'YouTube has no channel with this handle.');
+}
+
+/** Returns the handle that a parameter names. A legacy name, `user/…` or `c/…`, is not a handle. */
+function handleOf(name: string): readonly string[] {
+  if (/^(?:user|c)\//.test(name)) return [];
+  return [`@${percentDecoded(name).replace(/^@/, '')}`];
 }

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
+import { channelSubjects } from '../parse/channel-subjects.ts';
 import { isTabOpen } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
@@ -32,6 +34,7 @@ export const channelPosts: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['channel.posts.contents', 'channel.posts.nextToken'],
+    subjects: ({ channelId }) => ({ channels: namedIn(readChannelId, channelId) }),
     async extract(parameters, context) {
       const { cursor, token } = context.pages;
       const browseId = readChannelId(parameters.channelId);
@@ -41,7 +44,8 @@ export const channelPosts: EndpointFactory = (openInnertube) =>
       );
       const isListed = cursor !== undefined || isTabOpen(result.response, tabNames);
       const page = isListed ? readLocalisedPage(result) : noTab;
-      const posts = { contents: page.items, nextToken: token(page.continuation) };
-      return { metadata: { channel: { posts } }, notes: page.messages, unread: page.unread };
+      const subjects = channelSubjects(result.response);
+      const posts = { contents: page.items, nextToken: token(page.continuation, subjects) };
+      return { metadata: { channel: { posts } }, subjects, notes: page.messages, unread: page.unread };
     },
   });

@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import { noSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { type ContentType, fetchChannelPage } from '../find/channel-page.ts';
 import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-playlist.ts';
+import { channelSubjects } from '../parse/channel-subjects.ts';
 import { isTabOpen } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
@@ -42,16 +45,22 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
       credits: 1,
       contents: false,
       returns: ['channel'],
+      subjects: ({ channelId }) => ({ channels: namedIn(readChannelId, channelId) }),
       async extract(parameters, context) {
         const type = parameters.contentType;
         const channelId = readChannelId(parameters.channelId);
         const page = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
-        const { items, continuation, messages, unread } = page;
+        const { items, continuation, messages, unread, subjects = noSubjects } = page;
         const cursor = tabCursor(continuation, type, channelId, items);
-        const list = { contents: items, nextToken: context.pages.token(cursor) };
-        return { metadata: { channel: { [type]: list } }, notes: messages, unread };
+        const list = { contents: items, nextToken: context.pages.token(cursor, subjects) };
+        return { metadata: { channel: { [type]: list } }, subjects, notes: messages, unread };
       },
     });
+}
+
+/** A page of a tab. Only the first one states the channel. */
+interface TabPage extends ItemList {
+  readonly subjects?: Subjects;
 }
 
 /** Fetches a page of a tab. Returns an empty one with a message if the channel has no such tab. */
@@ -60,12 +69,13 @@ async function fetchTab(
   channelId: string,
   type: ContentType,
   { cursor }: { readonly cursor?: string },
-): Promise<ItemList> {
+): Promise<TabPage> {
   const position = cursor === undefined ? undefined : readUploadsPosition(cursor);
   if (position !== undefined) return await fetchUploads(innertube, position);
   if (cursor !== undefined)
     return readLocalisedPage(await innertube.requestLocalised('browse', { continuation: cursor }));
   const page = await fetchChannelPage(innertube, channelId, type);
-  if (isTabOpen(page.response, [type])) return readLocalisedPage(page);
-  return { items: [], messages: [`This channel has no ${type} tab.`], unread: {} };
+  const subjects = channelSubjects(page.response);
+  if (isTabOpen(page.response, [type])) return { ...readLocalisedPage(page), subjects };
+  return { items: [], messages: [`This channel has no ${type} tab.`], unread: {}, subjects };
 }

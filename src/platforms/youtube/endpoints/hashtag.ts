@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
@@ -23,6 +24,7 @@ export const hashtag: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['hashtag.contents', 'hashtag.nextToken'],
+    subjects: () => noSubjects,
     async extract(parameters, context) {
       const { pages } = context;
       const tag = readTag(parameters.tag);
@@ -35,7 +37,12 @@ export const hashtag: EndpointFactory = (openInnertube) =>
       const { items, continuation, messages, unread } = readLocalisedPage(page);
       return {
         metadata: {
-          hashtag: { tag, ...readHashtagInfo(page.response), contents: items, nextToken: pages.token(continuation) },
+          hashtag: {
+            tag,
+            ...readHashtagInfo(page.response),
+            contents: items,
+            nextToken: pages.token(continuation, noSubjects),
+          },
         },
         notes: messages,
         unread,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { links } from '../testing/links.ts';
+import { forms } from '../testing/links.ts';
 import { readChannelId, readHandle, readPlaylistId, readPostId, readTag, readVideoId } from './link-parameters.ts';
 
+const links = forms.flatMap((form) => form.links);
 const id = 'dQw4w9WgXcQ';
 const playlistId = 'PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf';
 const channelId = 'UCuAXFkgsw1L7xaCfnd5JJOw';

@@ -63,7 +63,7 @@ export function readHandle(text: string): string {
 export function readTag(text: string): string {
   const pattern = /^#?[^\s\p{Cc}\p{Cs}#/?&]{1,100}$/u;
   const expected = 'a hashtag of at most 100 characters without spaces, or a link to one';
-  const tag = readValue(decode(text), { name: 'tag', pattern, expected, purpose: 'lead to a hashtag' });
+  const tag = readValue(percentDecoded(text), { name: 'tag', pattern, expected, purpose: 'lead to a hashtag' });
   return tag.replace(/^#/, '').toLowerCase();
 }
 
@@ -84,7 +84,8 @@ function readValue(parameter: string, { name, pattern, expected, purpose }: Valu
   });
 }
 
-function decode(text: string): string {
+/** Decodes a percent-encoded text that is not a link. */
+export function percentDecoded(text: string): string {
   if (!/%[\da-f]{2}/i.test(text) || /^\s*https?:/i.test(text)) return text;
   try {
     return decodeURIComponent(text);

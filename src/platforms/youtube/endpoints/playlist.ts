@@ -3,7 +3,10 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, dig, type Fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
+import { subjectsOfMetadata } from '../../result-subjects.ts';
 import { extractMix } from '../find/mix.ts';
+import { ownerOfPlaylist } from '../parse/ids.ts';
 import type { ListItem } from '../parse/items/list-item.ts';
 import { isMix } from '../parse/items/playlist.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
@@ -31,6 +34,10 @@ export const playlist: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['playlist.videos', 'playlist.nextToken'],
+    subjects: ({ playlistId }) => {
+      const items = namedIn(readPlaylistId, playlistId);
+      return { items, channels: items.flatMap((id) => ownerOfPlaylist(id) ?? []) };
+    },
     async extract(parameters, context) {
       const { pages } = context;
       const id = readPlaylistId(parameters.playlistId);
@@ -52,7 +59,7 @@ export const playlist: EndpointFactory = (openInnertube) =>
             ...(info === undefined ? {} : { info }),
             videos: items,
             ...defined({ messages: unlessEmpty([...readNotices(page.response), ...messages]) }),
-            nextToken: pages.token(continuation),
+            nextToken: pages.token(continuation, subjectsOfMetadata({ playlist: { info } })),
           },
         },
         notes: unplayableNotes(items),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
 import { readPostPage } from '../parse/post-page.ts';
@@ -28,6 +29,10 @@ export const postComments: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['comments.threads', 'comments.nextToken'],
+    subjects: ({ postId, channelId }) => ({
+      items: namedIn(readPostId, postId),
+      channels: namedIn(readChannelId, channelId),
+    }),
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
       return commentsExtraction(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postParams } from '../requests/post-params.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -20,6 +21,10 @@ export const postDetails: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['post'],
+    subjects: ({ postId, channelId }) => ({
+      items: namedIn(readPostId, postId),
+      channels: namedIn(readChannelId, channelId),
+    }),
     async extract(parameters, context) {
       const postId = readPostId(parameters.postId);
       const channelId = readChannelId(parameters.channelId);

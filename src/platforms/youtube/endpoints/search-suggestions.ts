@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { parseSuggestions } from '../parse/search-suggestions.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -26,6 +27,7 @@ export const searchSuggestions: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['additionalData.searchSuggestions'],
+    subjects: () => noSubjects,
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
       const { query, previousQuery } = parameters;

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ItemList } from '../parse/item-list.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
@@ -26,6 +27,7 @@ function searchEndpoint(path: string, summary: string, kind?: SearchKind): Endpo
       credits: 1,
       contents: false,
       returns: ['additionalData.searchResults.results', 'additionalData.searchResults.nextToken'],
+      subjects: () => noSubjects,
       async extract(parameters, context) {
         const { pages } = context;
         const query = searchQuery(parameters);
@@ -37,7 +39,7 @@ function searchEndpoint(path: string, summary: string, kind?: SearchKind): Endpo
         const info = readSearchInfo(page.response);
         const isEnd = pages.cursor !== undefined && isPastLastPage(page.response);
         const { items, continuation, messages, unread } = isEnd ? endOfList : readLocalisedPage(page);
-        const nextToken = pages.token(continuation);
+        const nextToken = pages.token(continuation, noSubjects);
         return {
           metadata: { additionalData: { searchResults: { results: items, ...info, nextToken } } },
           notes: [...sortNotes(parameters), ...messages],

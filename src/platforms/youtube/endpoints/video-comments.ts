@@ -3,6 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
 import { findComment, unreadCommentsError } from '../parse/comments/comment-page.ts';
@@ -30,6 +31,7 @@ export const videoComments: EndpointFactory = (openInnertube) =>
     credits: 1,
     contents: false,
     returns: ['comments.threads', 'comments.nextToken'],
+    subjects: ({ videoId }) => ({ items: namedIn(readVideoId, videoId) }),
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
       return commentsExtraction(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);

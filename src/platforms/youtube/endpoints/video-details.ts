@@ -10,6 +10,7 @@ import {
 import { renderParameters } from '../../../contract/render-parameters.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { namedIn } from '../../named-ids.ts';
 import type { ExtractionContext } from '../../platform.ts';
 import { addUnread } from '../../unread.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
@@ -67,6 +68,7 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
     renderables: { matches: (label, format) => label === format, audio: false },
     strategies: mediaOrder.map(({ name }) => name),
     optionalParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
+    subjects: ({ videoId }) => ({ items: namedIn(readVideoId, videoId) }),
     async extract({ getTranscript, transcriptLanguage, lang, ...parameters }, context) {
       const videoId = readVideoId(parameters.videoId);
       const { requestsPart, signal, source } = context;

@@ -1,8 +1,10 @@
+import { mergedSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { defined } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
 import { requireCommentPage, unreadCommentsError } from '../parse/comments/comment-page.ts';
 import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
+import { channelInToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** The InnerTube endpoint for comments: `next` for those of a video, `browse` for those of a post. */
@@ -43,25 +45,40 @@ export async function fetchFirstComments(
 /** Converts a page of comments to an extraction. Its tokens become page tokens; the site's messages become notes. */
 export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
   const { header, threads, continuation, messages, unread } = page;
+  const subjects = subjectsOf(page);
+  const token = (cursor: string | undefined) => pages.token(cursor, subjects);
   return {
     metadata: {
       comments: {
         ...defined({ header }),
-        threads: threads.map((thread) => withPageTokens(thread, pages)),
-        nextToken: pages.token(continuation),
+        threads: threads.map((thread) => withPageTokens(thread, token)),
+        nextToken: token(continuation),
       },
     },
+    subjects,
     notes: messages,
     unread,
   };
 }
 
-function withPageTokens({ replies, repliesToken, ...comment }: Comment, pages: Pages): Comment {
+function withPageTokens(
+  { replies, repliesToken, ...comment }: Comment,
+  token: (cursor: string | undefined) => string | null,
+): Comment {
   return {
     ...comment,
     ...defined({
-      replies: replies?.map((reply) => withPageTokens(reply, pages)),
-      repliesToken: pages.token(repliesToken) ?? undefined,
+      replies: replies?.map((reply) => withPageTokens(reply, token)),
+      repliesToken: token(repliesToken) ?? undefined,
     }),
   };
+}
+
+/** Returns the channel of the video or post, as the tokens of replies and the comments of the channel itself state it. */
+function subjectsOf({ threads, continuation }: CommentPage): Subjects {
+  const comments = threads.flatMap((thread) => [thread, ...(thread.replies ?? [])]);
+  const tokens = [continuation, ...comments.map(({ repliesToken }) => repliesToken)];
+  const own = comments.flatMap(({ author }) => (author?.isCreator === true ? [author.id, author.handle] : []));
+  const named = tokens.map((token) => (token === undefined ? undefined : channelInToken(token)));
+  return mergedSubjects({ channels: [...named, ...own].filter((name) => name !== undefined) });
 }

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defined, dig, type Fields, fields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
@@ -57,7 +58,7 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
       playlist: {
         ...(cursor === undefined ? { info } : {}),
         videos,
-        nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next)),
+        nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next), noSubjects),
       },
     },
     unread,

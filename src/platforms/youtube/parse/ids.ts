@@ -28,3 +28,12 @@ export const playlistUrl = (id: string) => `https://www.youtube.com/playlist?lis
 
 /** Returns the address of a channel's page. */
 export const channelUrl = (id: string) => `https://www.youtube.com/channel/${id}`;
+
+/**
+ * Returns the channel whose uploads (`UU…`, `UULF…` and others by type), popular videos (`PU…`), likes or favourites a
+ * playlist lists: the ID of such a playlist has the ID of the channel after its prefix.
+ */
+export function ownerOfPlaylist(id: string): string | undefined {
+  const name = /^(?:UU(?:[A-Z]{2})?|PU|LL|FL)([A-Za-z0-9_-]{22})$/.exec(id)?.[1];
+  return name === undefined ? undefined : `UC${name}`;
+}

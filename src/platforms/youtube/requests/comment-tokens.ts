@@ -1,5 +1,6 @@
 import { type SortBy, sortOrders } from '../parse/comments/comment.ts';
-import { encodeMessage, encodeParams } from './protobuf.ts';
+import { channelIdOf } from '../parse/ids.ts';
+import { encodeMessage, encodeParams, findMember } from './protobuf.ts';
 
 const SECTION = 'comments-section';
 
@@ -22,4 +23,13 @@ export function postCommentsToken(channelId: string, postId: string, sortBy: Sor
   const options = encodeMessage([6, order], [15, 2], [29, postId], [30, channelId]);
   const section = encodeParams([2, 'posts'], [53, encodeMessage([4, options], [8, SECTION])]);
   return encodeParams([80_226_972, encodeMessage([2, 'FEcomment_post_detail_page_web_top_level'], [3, section])]);
+}
+
+/**
+ * Returns the channel of a video from a token of the replies to one of its comments: `{[6]: {[3]: {[5]: id}}}` (in all
+ * recordings, 2023-12 to 2026-07). Tokens of comments do not contain it.
+ */
+export function channelInToken(token: string): string | undefined {
+  const id = findMember(token, 6, 3, 5);
+  return id === undefined ? undefined : channelIdOf(Buffer.from(id).toString());
 }
