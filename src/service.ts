@@ -7,6 +7,7 @@ import { openLedger } from './accounts/ledger.ts';
 import { startSpendWarnings } from './accounts/spend-warnings.ts';
 import { openUsage } from './accounts/usage.ts';
 import { addAdminRoutes } from './admin/routes.ts';
+import { openAuditLog } from './audit/audit-log.ts';
 import { openBlockList } from './blocks/block-list.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './contract/addresses.ts';
@@ -180,6 +181,8 @@ async function openServices(
   const signer = createReceiptSigner(secrets);
   const receipts = { signer, keys: openKeyHistory(database, signer) };
   const hashing = await loadKeyHashSecrets(database, config.KEY_HASH_SECRETS);
+  const auditLog = openAuditLog(secrets);
+  await auditLog.recordRotation(database);
   const keys = own(await openKeys(database, { hashing, signing: secrets }, config.PLAN_LIMITS, log));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);
@@ -214,6 +217,7 @@ async function openServices(
     addresses,
     own,
     keys,
+    auditLog,
     ledger,
     testWorld,
   };
@@ -262,10 +266,12 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
 
 /** Opens the server for the operator, with the metrics and the admin API. */
 async function openAdminServer(
-  { config, log, database, blocks, subjects, sealers, keys, metrics, testWorld, version, own }: NodeServices,
+  services: NodeServices,
   port: number,
   unreadResponses: UnreadResponses | undefined,
 ): Promise<void> {
+  const { config, log, database, blocks, subjects, sealers, keys, auditLog, metrics, testWorld, version, own } =
+    services;
   const admin = own(createBareServer(log));
   addMetricsRoutes(admin, metrics, testWorld?.metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
@@ -273,6 +279,7 @@ async function openAdminServer(
     addAdminRoutes(admin, {
       database,
       keys,
+      auditLog,
       cancelJobsOf: (owner) => cancelJobsOf(database, owner, 'the key was disabled.'),
       usage: openUsage(database),
       plans,

@@ -38,10 +38,10 @@ export const layers: Layers = {
   storage: ['contract', 'waiting', 'settings', 'files'],
   // The embedded database and PostgreSQL.
   database: ['contract', 'waiting', 'settings', 'files'],
-  // Changes that operators made.
-  audit: ['contract', 'database'],
   // Sealed links, and the secrets that seal them.
   sealing: ['settings'],
+  // Changes that operators made.
+  audit: ['contract', 'database', 'sealing'],
   // Signed receipts of finished files: their keys, signatures and verification.
   receipts: ['contract', 'database'],
   // The HTTP server: connections, request heads, CORS and health.
@@ -221,6 +221,7 @@ export const layers: Layers = {
     'database',
     'sealing',
     'receipts',
+    'audit',
     'accounts',
     'blocks',
     'nodes',
@@ -252,6 +253,7 @@ export const layers: Layers = {
     'sealing',
     'receipts',
     'http',
+    'audit',
     'accounts',
     'blocks',
     'nodes',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, audit, changedMembers } from '../audit/audit-log.ts';
+import { changedMembers, type RecordChange } from '../audit/audit-log.ts';
 import type { MemberValue } from '../contract/admin-api/audit-entry.ts';
 import type { KeyKind } from '../contract/key-kinds.ts';
 import type { PlanName } from '../contract/subscription-plans.ts';
@@ -36,7 +36,7 @@ export async function insertKey(
   sql: Sql,
   { kind, plan, test = false, name = '', expiresAt, spendWarning }: NewKey,
   { own, signing }: KeyHashes,
-  actor: Actor,
+  record: RecordChange,
 ): Promise<ApiKeyInfo | undefined> {
   const [info] = await sql.query<ApiKeyInfo>(
     `insert into api_keys (id, kind, plan, name, hash, key_hash, expires_at, spend_warning, test)
@@ -52,7 +52,7 @@ export async function insertKey(
       ...{ expiresAt: expiresAt?.toISOString() ?? null, spendWarning: spendWarning ?? null },
     },
   );
-  await audit(sql, actor, { action: 'key.create', target: info.id, changes });
+  await record(sql, { action: 'key.create', target: info.id, changes });
   return info;
 }
 
@@ -61,7 +61,7 @@ export async function updateKey(
   sql: Sql,
   id: string,
   { disabled, reason, ...change }: KeyChange,
-  actor: Actor,
+  record: RecordChange,
 ): Promise<ApiKeyInfo | undefined> {
   const old = await lockKey(sql, id);
   if (old === undefined) return undefined;
@@ -79,7 +79,7 @@ export async function updateKey(
     [id, plan, name, expiresAt, spendWarning, isDisabled, reason ?? null],
   );
   const switched = isDisabled ? 'key.disable' : 'key.enable';
-  await audit(sql, actor, {
+  await record(sql, {
     action: isDisabled === wasDisabled ? 'key.update' : switched,
     target: id,
     changes,
@@ -89,8 +89,8 @@ export async function updateKey(
 }
 
 /** Revokes a key. Returns undefined if no key has this ID. */
-export async function endKey(sql: Sql, id: string, actor: Actor): Promise<ApiKeyInfo | undefined> {
-  if ((await lockKey(sql, id)) !== undefined) await audit(sql, actor, { action: 'key.revoke', target: id });
+export async function endKey(sql: Sql, id: string, record: RecordChange): Promise<ApiKeyInfo | undefined> {
+  if ((await lockKey(sql, id)) !== undefined) await record(sql, { action: 'key.revoke', target: id });
   const [key] = await sql.query<ApiKeyInfo>(
     `update api_keys set ended_at = coalesce(ended_at, now()) where id = $1 returning ${infoColumns}`,
     [id],
@@ -109,7 +109,7 @@ export async function replaceKey(
   id: string,
   hashesOf: (kind: KeyKind) => KeyHashes,
   grace: number,
-  actor: Actor,
+  record: RecordChange,
 ): Promise<ApiKeyInfo | undefined> {
   const old = await lockKey(sql, id);
   if (old === undefined) return undefined;
@@ -129,7 +129,7 @@ export async function replaceKey(
     `update api_keys set hash = $2, key_hash = $3 where id = $1 returning ${infoColumns}`,
     [id, signing[0], own[0]],
   );
-  await audit(sql, actor, {
+  await record(sql, {
     action: 'key.rotate',
     target: id,
     changes: changedMembers({}, { graceSeconds: grace }),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Actor } from '../audit/audit-log.ts';
+import { type Actor, openAuditLog } from '../audit/audit-log.ts';
 import type { KeyKind } from '../contract/key-kinds.ts';
 import type { Plan, PlanName, Plans } from '../contract/subscription-plans.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
@@ -80,6 +80,7 @@ const channel = 'api_keys';
 /** Opens the key table. */
 export async function openKeys(database: Database, secrets: KeySecrets, plans: Plans, log: Logger): Promise<OpenKeys> {
   const hashesOf = createKeyHasher(secrets);
+  const auditLog = openAuditLog(secrets.signing);
   const cache = createKeyCache<Account>();
   const disabledAccounts = await openDisabledAccounts(database, log);
   const stopListening = await database.listen(channel, () => {
@@ -100,18 +101,18 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
 
   async function create(sql: Sql, newKey: NewKey, actor: Actor): Promise<IssuedKey> {
     const key = generateKey(newKey.kind);
-    const info = await insertKey(sql, newKey, hashesOf(newKey.kind, key), actor);
+    const info = await insertKey(sql, newKey, hashesOf(newKey.kind, key), auditLog.by(actor));
     if (info === undefined) throw new Error('the database did not store the key');
     return { key, info };
   }
 
   async function seedKey(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
-    const actor = { name: 'settings' };
+    const record = auditLog.by({ name: 'settings' });
     const hashes = hashesOf(kind, key);
     const existing = await findKey(database, hashes, log, true);
     // Nodes that start concurrently seed the same keys.
-    if (existing === undefined) await database.transaction((sql) => insertKey(sql, { kind, plan }, hashes, actor));
-    else if (existing.plan !== plan) await change(existing.id, (sql) => updateKey(sql, existing.id, { plan }, actor));
+    if (existing === undefined) await database.transaction((sql) => insertKey(sql, { kind, plan }, hashes, record));
+    else if (existing.plan !== plan) await change(existing.id, (sql) => updateKey(sql, existing.id, { plan }, record));
   }
 
   /** Changes the key with an ID, and clears the cache of every node. Returns undefined for anything but an ID. */
@@ -152,8 +153,8 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
         MAX_LISTED_KEYS,
       ]),
     get,
-    update: (id, keyChange, actor) => change(id, (sql) => updateKey(sql, id, keyChange, actor)),
-    revoke: (id, actor) => change(id, (sql) => endKey(sql, id, actor)),
+    update: (id, keyChange, actor) => change(id, (sql) => updateKey(sql, id, keyChange, auditLog.by(actor))),
+    revoke: (id, actor) => change(id, (sql) => endKey(sql, id, auditLog.by(actor))),
     rotate: (id, grace, actor) =>
       change(id, async (sql) => {
         let key = '';
@@ -161,7 +162,7 @@ export async function openKeys(database: Database, secrets: KeySecrets, plans: P
           key = generateKey(kind);
           return hashesOf(kind, key);
         };
-        const info = await replaceKey(sql, id, hashesOfNewKey, grace, actor);
+        const info = await replaceKey(sql, id, hashesOfNewKey, grace, auditLog.by(actor));
         return info === undefined ? undefined : { key, info };
       }),
     async seed(extraction, render) {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenKeys, openKeys } from '../accounts/keys.ts';
 import { openUsage } from '../accounts/usage.ts';
+import { openAuditLog } from '../audit/audit-log.ts';
 import { type BlockList, openBlockList } from '../blocks/block-list.ts';
 import type { AuditEntry } from '../contract/admin-api/audit-entry.ts';
 import { adminRoutes } from '../contract/admin-api/routes.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   });
   addAdminRoutes(app, {
     ...{ database, keys, usage: openUsage(database), plans, nodes: openNodes(database), blocks, subjects, sealer },
-    ...{ cancelJobsOf: async () => undefined, version: '0.2.0', token },
+    ...{ auditLog: openAuditLog(['signing secret']), cancelJobsOf: async () => undefined, version: '0.2.0', token },
     backup: async () => new Blob(['backup']).stream() as never,
   });
 });
@@ -82,7 +83,7 @@ const blockId = async () => JSON.parse((await send('POST', '/admin/blocks', bloc
 /** The operations that change something or hand out secrets. */
 type Audited = Exclude<
   keyof typeof adminRoutes,
-  `list${string}` | 'getKey' | 'getAnyJob' | 'getUnread' | 'getAdminDocument'
+  `list${string}` | 'verifyAuditLog' | 'getKey' | 'getAnyJob' | 'getUnread' | 'getAdminDocument'
 >;
 
 /** A call of each audited operation: the ID of its object, its body, and the action that the audit log names. */

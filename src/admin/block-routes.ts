@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { audit, changedMembers } from '../audit/audit-log.ts';
+import { type AuditLog, changedMembers } from '../audit/audit-log.ts';
 import type { Block } from '../blocks/block.ts';
 import type { StoredBlocks } from '../blocks/stored-blocks.ts';
 import { adminRoutes } from '../contract/admin-api/routes.ts';
@@ -12,12 +12,13 @@ import { actorOf } from './actor.ts';
 /** Dependencies of the routes of blocks. */
 interface BlockServices {
   readonly blocks: StoredBlocks;
+  readonly auditLog: AuditLog;
   /** Reads the IDs, handles and links that name items and channels. */
   readonly subjects: SubjectReader;
 }
 
 /** Adds the routes that list, add and delete blocks. */
-export function addBlockRoutes(app: FastifyInstance, { blocks, subjects }: BlockServices): void {
+export function addBlockRoutes(app: FastifyInstance, { blocks, auditLog, subjects }: BlockServices): void {
   addRoute(app, adminRoutes.listBlocks, async () => ({ blocks: (await blocks.list()).map(describe) }));
 
   addRoute(app, adminRoutes.addBlock, async (request, reply) => {
@@ -31,7 +32,7 @@ export function addBlockRoutes(app: FastifyInstance, { blocks, subjects }: Block
     const newBlock = { ...target, reason, createdBy: actor.name, expiresAt: body.expiresAt };
     const block = await blocks.add(newBlock, async (sql, before, after) => {
       const changes = changedMembers(auditedMembers(before), auditedMembers(after));
-      await audit(sql, actor, { action: 'block.add', target: after?.id ?? '', changes, reason });
+      await auditLog.by(actor)(sql, { action: 'block.add', target: after?.id ?? '', changes, reason });
     });
     reply.code(201);
     return describe(block);
@@ -41,7 +42,7 @@ export function addBlockRoutes(app: FastifyInstance, { blocks, subjects }: Block
     const [actor, { id }] = [actorOf(request), request.params];
     const block = await blocks.remove(id, async (sql, before, after) => {
       const changes = changedMembers(auditedMembers(before), auditedMembers(after));
-      await audit(sql, actor, { action: 'block.remove', target: id, changes });
+      await auditLog.by(actor)(sql, { action: 'block.remove', target: id, changes });
     });
     if (block !== undefined) return describe(block);
     throw new MillraceError('not_found', 'No block has this ID. GET /admin/blocks lists the blocks.');

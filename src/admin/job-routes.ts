@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { audit } from '../audit/audit-log.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import { adminRoutes } from '../contract/admin-api/routes.ts';
 import { isJobId } from '../contract/job-id.ts';
 import type { Database } from '../database/database.ts';
@@ -16,10 +16,11 @@ interface JobServices {
   readonly database: Database;
   readonly nodes: Pick<Nodes, 'list'>;
   readonly sealer: Sealer;
+  readonly auditLog: AuditLog;
 }
 
 /** Adds the routes that list and cancel the jobs of all accounts. */
-export function addAdminJobRoutes(app: FastifyInstance, { database, nodes, sealer }: JobServices): void {
+export function addAdminJobRoutes(app: FastifyInstance, { database, nodes, sealer, auditLog }: JobServices): void {
   /** Describes jobs, with the nodes of their workers. */
   async function describeAll(jobs: readonly ListedJob[]) {
     const nodeByWorker = new Map<string | null, string>();
@@ -49,7 +50,7 @@ export function addAdminJobRoutes(app: FastifyInstance, { database, nodes, seale
   addRoute(app, adminRoutes.cancelAnyJob, async (request) => {
     const [actor, { id }, { reason }] = [actorOf(request), request.params, request.body];
     const status = await cancelJobAsAdministrator(database, id, reason, async (sql) => {
-      await audit(sql, actor, { action: 'job.cancel', target: id, reason });
+      await auditLog.by(actor)(sql, { action: 'job.cancel', target: id, reason });
     });
     return { status, job: await describeOne(id) };
   });

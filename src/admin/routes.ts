@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Keys } from '../accounts/keys.ts';
 import type { Usage } from '../accounts/usage.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { StoredBlocks } from '../blocks/stored-blocks.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { SubjectReader } from '../contract/subjects.ts';
@@ -24,6 +25,7 @@ import { addUnreadRoutes } from './unread-routes.ts';
 export interface AdminServices {
   readonly database: Database;
   readonly keys: Keys;
+  readonly auditLog: AuditLog;
   /** Cancels all unfinished jobs of a disabled account. */
   readonly cancelJobsOf: (account: string) => Promise<void>;
   readonly usage: Usage;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
-import { audit, changedMembers, deleteOldAuditEntries, listAuditEntries } from './audit-log.ts';
+import { changedMembers, listAuditEntries, openAuditLog } from './audit-log.ts';
 
 let database: TestDatabase;
 
@@ -12,7 +12,9 @@ beforeEach(async () => {
   await database.query('truncate audit_log');
 });
 
-const add = (actor: string, target: string) => audit(database, { name: actor }, { action: 'key.update', target });
+const auditLog = openAuditLog(['a secret of the tests']);
+const add = (actor: string, target: string) =>
+  database.transaction((sql) => auditLog.by({ name: actor })(sql, { action: 'key.update', target }));
 
 test('entries are listed newest first, in pages and with filters', async () => {
   for (const [actor, target] of [
@@ -56,12 +58,12 @@ test('old entries are deleted, oldest first', async () => {
   await database.query(
     `insert into audit_log (at, actor, action, target, changes)
      select now() - days * interval '1 day', 'a', 'key.update', days::text, '{}'
-     from unnest(array[0, 5, 20, 10]) as days`,
+     from unnest(array[20, 10, 5, 0]) as days`,
   );
-  expect(await deleteOldAuditEntries(database, 7, 1)).toBe(1);
+  expect(await auditLog.deleteOld(database, 7, 1)).toBe(1);
   const targets = async () => (await listAuditEntries(database, {}, 10)).entries.map(({ target }) => target);
-  expect(await targets()).toEqual(['10', '5', '0']);
-  expect(await deleteOldAuditEntries(database, 7, 10)).toBe(1);
-  expect(await deleteOldAuditEntries(database, 7, 10)).toBe(0);
-  expect(await targets()).toEqual(['5', '0']);
+  expect(await targets()).toEqual(['0', '5', '10']);
+  expect(await auditLog.deleteOld(database, 7, 10)).toBe(1);
+  expect(await auditLog.deleteOld(database, 7, 10)).toBe(0);
+  expect(await targets()).toEqual(['0', '5']);
 });

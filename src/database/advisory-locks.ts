@@ -19,4 +19,6 @@ export const advisoryLocks = {
   webhooks: 7_417_008,
   /** Counting the jobs of visitors of the page; each visitor has a separate lock. */
   visitors: 7_417_009,
+  /** Adding an entry to the audit log, whose hash covers the one before it, and deleting old ones. */
+  audit: 7_417_010,
 };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Keys, OpenKeys } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { BlockIndex } from '../blocks/block-index.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Config } from '../config.ts';
@@ -97,5 +98,6 @@ export interface NodeServices extends CoreServices {
   /** Reads what operators name in a block. */
   readonly subjects: SubjectReader;
   readonly keys: OpenKeys;
+  readonly auditLog: AuditLog;
   readonly sources: Sources;
 }

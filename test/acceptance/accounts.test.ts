@@ -617,6 +617,18 @@ describe('millrace keys', { tags: ['long'] }, () => {
     expect(audit).toMatch(/key\.enable .* disabled: true → false/);
     expect(audit).toMatch(/key\.disable .* disabled: false → true +Abuse/);
     expect(audit).toMatch(/key\.update .* plan: MEGA → PRO, expiresAt: none → 2100.*spendWarning: none → 7 +A test/);
+    const verified = await millrace(['admin', 'audit', 'verify']);
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Intact: \d+ entries.*\nHead: [0-9a-f]{64}$/m),
+    ]);
+    const anchored = await millrace(['admin', 'audit', 'verify', '--anchor', verified.stdout.slice(-65, -1)]);
+    expect(anchored.code).toBe(0);
+    const missing = await millrace(['admin', 'audit', 'verify', '--anchor', '0'.repeat(64)]);
+    expect([missing.code, missing.stdout]).toEqual([
+      8,
+      expect.stringContaining('The entry of --anchor does not exist.'),
+    ]);
     expect((await millrace(['admin', 'audit', '--limit', '1'])).stdout).toMatch(/with --cursor \d+\n/);
     expect((await millrace(['keys', 'revoke', createdKey.id])).stdout).toBe(`Revoked the key ${createdKey.id}.\n`);
     expect((await details(newKey.key)).status).toBe(403);

@@ -1,16 +1,49 @@
+import type { Static } from 'typebox';
 import type { AuditEntry } from '../../contract/admin-api/audit-entry.ts';
+import type { adminRoutes } from '../../contract/admin-api/routes.ts';
 import { UsageError } from '../errors/command-errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AdminArguments, type AdminOperation, queryOf, timeCell } from './operation.ts';
 
 /** Options that filter the audit log, and the parameters of the admin API for them. */
 const filters = { actor: 'actor', action: 'action', target: 'target', limit: 'limit', cursor: 'cursor' } as const;
 
-/** Lists the audit log: `millrace admin audit`. */
-export function listAudit(given: AdminArguments): AdminOperation {
+/** The operations on the audit log: `millrace admin audit`, which lists it, and `millrace admin audit verify`. */
+export const auditOperations = { '': listAudit, verify: verifyAudit };
+
+function listAudit(given: AdminArguments): AdminOperation {
   const [word] = given.words;
   if (word !== undefined) throw new UsageError(`Unexpected argument: "${word}".`);
   return { method: 'GET', path: `/admin/audit?${queryOf(given, filters)}`, format: listText };
+}
+
+function verifyAudit(given: AdminArguments): AdminOperation {
+  const [word] = given.words;
+  if (word !== undefined) throw new UsageError(`Unexpected argument: "${word}".`);
+  return {
+    method: 'GET',
+    path: `/admin/audit/verify?${queryOf(given, { anchor: 'anchor' })}`,
+    format: verificationText,
+    exitCode: (response) => ((response as Verification).intact ? exitCodes.success : exitCodes.unverified).code,
+  };
+}
+
+type Verification = Static<(typeof adminRoutes.verifyAuditLog.responses)[200]['schema']>;
+
+const faultTexts: Readonly<Record<Verification['faults'][number]['kind'], string>> = {
+  altered: 'was changed, or entries before it were changed, deleted, inserted or reordered',
+  unchained: 'is not chained: an earlier version wrote it during an upgrade, or it was inserted',
+  unsealed: 'and those after it have no seal of a present signing secret',
+  wrong_start: 'The record of the deleted entries was changed',
+  missing: 'The entry of --anchor does not exist',
+};
+
+function verificationText(response: unknown): string {
+  const { intact, entries, unprotected, head, faults } = response as Verification;
+  const lines = faults.map(({ kind, entry }) => `${entry === null ? '' : `Entry ${entry} `}${faultTexts[kind]}.\n`);
+  const checked = `${entries} entries, of which ${unprotected} are older than the chain.\nHead: ${head ?? 'none'}\n`;
+  return `${intact ? 'Intact' : 'NOT INTACT'}: ${checked}${lines.join('')}`;
 }
 
 function listText(response: unknown): string {

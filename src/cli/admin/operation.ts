@@ -6,6 +6,8 @@ export interface AdminOperation {
   readonly path: string;
   readonly body?: object;
   readonly format: (response: unknown) => string;
+  /** Returns the exit code; default: success. */
+  readonly exitCode?: (response: unknown) => number;
 }
 
 /** The part of an invocation that an operation is made from. */

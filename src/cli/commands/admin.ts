@@ -1,17 +1,18 @@
 import { blockKinds } from '../../blocks/block.ts';
 import { jobStates } from '../../contract/job-status.ts';
-import { listAudit } from '../admin/audit-operations.ts';
+import { auditOperations } from '../admin/audit-operations.ts';
 import { blockOperations } from '../admin/block-operations.ts';
 import { jobOperations } from '../admin/job-operations.ts';
 import { nodeOperations } from '../admin/node-operations.ts';
 import { defineCommand, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { adminAccess, openAdminClient } from '../service/admin-client.ts';
 import { readSettings, settingsOption } from '../service/command-settings.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
-/** The operations of each subject by their action. The audit log can only be listed, so it has no action. */
-const subjects = { nodes: nodeOperations, jobs: jobOperations, blocks: blockOperations, audit: { '': listAudit } };
+/** The operations of each subject by their action. Without one, the audit log is listed. */
+const subjects = { nodes: nodeOperations, jobs: jobOperations, blocks: blockOperations, audit: auditOperations };
 
 const options = {
   reason: { type: 'string', value: '<text>', description: 'Reason of a drain, a cancellation or a block.' },
@@ -31,6 +32,11 @@ const options = {
     value: '<id>',
     description: 'List only changes of the object with this ID, such as a key.',
   },
+  anchor: {
+    type: 'string',
+    value: '<hash>',
+    description: 'Hash that an earlier verification of the audit log printed.',
+  },
   limit: {
     type: 'string',
     value: '<number>',
@@ -44,7 +50,7 @@ const options = {
 /** `millrace admin`. */
 export const adminCommand = defineCommand({
   name: 'admin',
-  summary: 'List and drain nodes, list and cancel jobs, block content, and list changes.',
+  summary: 'List and drain nodes, list and cancel jobs, block content, and list and verify changes.',
   usage: [
     'nodes list',
     'nodes drain <id> --reason <text>',
@@ -55,20 +61,22 @@ export const adminCommand = defineCommand({
     'blocks list',
     `blocks add <${blockKinds.join('|')}> <value> [--platform <id>] --reason <text> [--expires <time>]`,
     'blocks remove <id>',
+    'audit verify [--anchor <hash>]',
     'audit [--actor <name>] [--action <action>] [--target <id>]',
   ],
   arity: [1, 4],
   firstArguments: Object.keys(subjects),
   options,
-  details: adminAccess,
+  details: `${adminAccess}
+"audit verify" exits with ${exitCodes.unverified.code} if the audit log was changed in the database.`,
   async run({ values, positionals: [subject = '', action = '', ...words], terminal, environment }) {
     const subjectEntry = Object.entries(subjects).find(([name]) => name === subject);
     const create = Object.entries(subjectEntry?.[1] ?? {}).find(([name]) => name === action)?.[1];
     if (create === undefined) throw new UsageError(`Unknown command: ${['admin', subject, action].join(' ').trim()}.`);
-    const { method, path, body, format } = create({ words, values });
+    const { method, path, body, format, exitCode } = create({ words, values });
     const client = openAdminClient(await readSettings({ values, terminal, environment }));
     const response = await client.request(method, path, body);
     await terminal.print(values.json === true ? `${sanitiseJson(response, 2)}\n` : format(response));
-    return 0;
+    return exitCode?.(response) ?? exitCodes.success.code;
   },
 });

@@ -18,7 +18,11 @@ export const exitCodes = {
   },
   drifting: { code: 6, description: 'A probe shows that a platform has changed.' },
   refused: { code: 7, description: 'A platform refuses a probe, or cannot be reached.' },
-  unverified: { code: 8, description: 'A receipt is forged, or its file is another one or was changed.' },
+  unverified: {
+    code: 8,
+    description:
+      'A receipt is forged, its file is another one or was changed, or the audit log was changed in the database.',
+  },
   untrusted: { code: 9, description: 'A receipt is signed with a key that is not among the trusted keys.' },
   interrupted: {
     code: 130,

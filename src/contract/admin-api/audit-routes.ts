@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { refusal } from '../render-api/route.ts';
 import { type AdminRoute, adminBase, checkedQuery, unauthorized } from './admin-route.ts';
-import { auditEntrySchema } from './audit-entry.ts';
+import { auditEntrySchema, auditFaults } from './audit-entry.ts';
 import { filter, nextCursor } from './members.ts';
 
 const MAX_ENTRIES = 1_000;
@@ -35,6 +35,58 @@ export const listAuditEntries = {
       schema: Type.Object({
         entries: Type.Array(auditEntrySchema, { maxItems: MAX_ENTRIES }),
         nextCursor,
+      }),
+    },
+    400: refusal('A parameter is not valid.', 'invalid_params'),
+    ...unauthorized,
+  },
+} as const satisfies AdminRoute;
+
+/** Verifies the audit log. */
+export const verifyAuditLog = {
+  method: 'GET',
+  path: `${adminBase}/audit/verify`,
+  summary: 'Verify the audit log',
+  description:
+    'Checks that nobody has changed, deleted, inserted or reordered entries in the database. Save `head` outside the ' +
+    'database, and pass it later as `anchor`: only that shows that the newest entries were deleted, or the whole log.',
+  query: checkedQuery(
+    Type.Object({
+      anchor: Type.Optional(
+        Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'The `head` of an earlier verification, or of the log.',
+        }),
+      ),
+    }),
+  ),
+  responses: {
+    200: {
+      description: 'What the check found.',
+      schema: Type.Object({
+        intact: Type.Boolean({ description: 'Whether there is no fault.' }),
+        entries: Type.Integer({ minimum: 0, description: 'Number of entries.' }),
+        unprotected: Type.Integer({
+          minimum: 0,
+          description: 'Number of the oldest entries that an earlier version wrote, which cannot be checked.',
+        }),
+        head: Type.Union([Type.String(), Type.Null()], {
+          description: 'Hash of the last entry, which covers all entries; null if there is none.',
+        }),
+        faults: Type.Array(
+          Type.Object({
+            kind: Type.Enum([...auditFaults], {
+              description:
+                'altered: the entry was changed, or entries before it were changed, deleted, inserted or reordered. ' +
+                'unchained: an earlier version wrote the entry during an upgrade, or it was inserted. ' +
+                'unsealed: the entry and those after it have no seal of a present secret. ' +
+                'wrong_start: the record of the entries that the service deleted was changed. ' +
+                'missing: the entry of `anchor` does not exist.',
+            }),
+            entry: Type.Union([Type.String(), Type.Null()], { description: 'ID of the entry, if there is one.' }),
+          }),
+          { description: 'The first 100 faults.' },
+        ),
       }),
     },
     400: refusal('A parameter is not valid.', 'invalid_params'),

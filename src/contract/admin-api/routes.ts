@@ -1,5 +1,5 @@
 import type { AdminRoute } from './admin-route.ts';
-import { listAuditEntries } from './audit-routes.ts';
+import { listAuditEntries, verifyAuditLog } from './audit-routes.ts';
 import { addBlock, listBlocks, removeBlock } from './block-routes.ts';
 import { cancelAnyJob, getAnyJob, listAllJobs } from './job-routes.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './key-routes.ts';
@@ -18,6 +18,7 @@ export const adminRoutes = {
   rotateKey,
   revokeKey,
   listAuditEntries,
+  verifyAuditLog,
   listNodes,
   drainNode,
   resumeNode,

@@ -1,4 +1,4 @@
-import { deleteOldAuditEntries } from '../../audit/audit-log.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { countedHours } from '../../link-healing/replacement-counts.ts';
 import { finalChannel } from '../jobs/job-states.ts';
@@ -68,9 +68,14 @@ async function deleteOldRows(
 }
 
 /** Deletes entries of the audit log that are older than a number of days. */
-export async function deleteExpiredAuditEntries(database: Database, days: number, signal: AbortSignal): Promise<void> {
+export async function deleteExpiredAuditEntries(
+  database: Database,
+  auditLog: AuditLog,
+  days: number,
+  signal: AbortSignal,
+): Promise<void> {
   await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, (size) =>
-    deleteOldAuditEntries(database, days, size),
+    auditLog.deleteOld(database, days, size),
   );
 }
 

@@ -6,6 +6,7 @@ export const sweepTasks = [
   'link_replacements',
   'visitor_starts',
   'audit_entries',
+  'audit_head',
   'file_deletions',
   'reconciliation',
 ] as const;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openAuditLog } from '../../audit/audit-log.ts';
 import type { Database } from '../../database/database.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -45,9 +46,16 @@ function start(refusedText = 'no statement') {
       world.recoveries += 1;
     },
   };
+  const auditLog = openAuditLog(['a secret']);
   const metrics = createMetrics();
   // Sweeping uses only these methods of each.
-  const parts = { database: database as Database, storage: storage as Storage, queue: queue as Queue, auditDays: 400 };
+  const parts = {
+    database: database as Database,
+    storage: storage as Storage,
+    queue: queue as Queue,
+    auditDays: 400,
+    auditLog,
+  };
   sweeper = startSweeper({ ...parts, metrics, log: pino({ level: 'silent' }) });
   return { world, metrics };
 }

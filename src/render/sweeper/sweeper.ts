@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { createHeadWatch } from '../../audit/watch-head.ts';
 import type { Database } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
@@ -26,7 +28,8 @@ const HOURLY_MS = 3_600_000;
 
 /**
  * Deletes expired jobs, their files, expired descriptions, old counts of replaced links and of visitors' jobs, and old
- * entries of the audit log, recovers the jobs of lost workers, and reconciles jobs with stored files.
+ * entries of the audit log, whose newest one it logs. It recovers the jobs of lost workers, and reconciles jobs with
+ * stored files.
  */
 export interface Sweeper {
   close(): Promise<void>;
@@ -37,6 +40,7 @@ interface SweeperServices {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;
+  readonly auditLog: AuditLog;
   /** Days after which entries of the audit log are deleted. */
   readonly auditDays: number;
   readonly metrics: SweeperMetrics;
@@ -44,7 +48,15 @@ interface SweeperServices {
 }
 
 /** Starts sweeping. Each task has its own schedule, so none waits for another or for a slow store. */
-export function startSweeper({ database, storage, queue, auditDays, metrics, log }: SweeperServices): Sweeper {
+export function startSweeper({
+  database,
+  storage,
+  queue,
+  auditLog,
+  auditDays,
+  metrics,
+  log,
+}: SweeperServices): Sweeper {
   const reporting = { metrics, log };
   const sweeps = [
     scheduleSweep('lost_workers', SWEEP_INTERVAL_MS, createLostWorkerRecovery(database, queue), reporting),
@@ -60,9 +72,10 @@ export function startSweeper({ database, storage, queue, auditDays, metrics, log
     scheduleSweep(
       'audit_entries',
       HOURLY_MS,
-      (signal) => deleteExpiredAuditEntries(database, auditDays, signal),
+      (signal) => deleteExpiredAuditEntries(database, auditLog, auditDays, signal),
       reporting,
     ),
+    scheduleSweep('audit_head', SWEEP_INTERVAL_MS, createHeadWatch(database, auditDays, log), reporting),
     scheduleSweep(
       'file_deletions',
       SWEEP_INTERVAL_MS,

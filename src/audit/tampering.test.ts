@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { createAuditSealer, hashOfEntry } from './audit-chain.ts';
+import { openAuditLog } from './audit-log.ts';
+import { chainColumns } from './verify-chain.ts';
+import { createHeadWatch } from './watch-head.ts';
+
+const secret = 'the secret of these tests';
+const auditLog = openAuditLog([secret]);
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.query('alter table audit_log enable trigger audit_log_kept');
+  await database.query('truncate audit_log restart identity');
+  await database.query('truncate audit_start');
+});
+
+const add = (target: string, log = auditLog, to: Pick<TestDatabase, 'transaction'> = database) =>
+  to.transaction((sql) => {
+    const changes = { plan: { before: 'PRO', after: target }, 'a "name"': { before: null, after: 1e21 } };
+    return log.by({ name: 'bob', requestId: 'one' })(sql, { action: 'key.update', target, changes, reason: 'é\n' });
+  });
+const addAll = async (count: number) => {
+  for (let index = 1; index <= count; index += 1) await add(`${index}`);
+};
+const kinds = async (anchor?: string) => (await auditLog.verify(database, anchor)).faults.map(({ kind }) => kind);
+const headOf = async () => (await auditLog.verify(database)).head ?? expect.unreachable();
+
+/** Runs statements as somebody who owns the database, and whom no trigger stops. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  await database.query('alter table audit_log disable trigger audit_log_kept');
+  for (const statement of statements) await database.query(statement);
+}
+
+/** Computes all hashes again, as somebody could who knows how the service computes them but not its secret. */
+async function rehash(seal: (hash: string) => string): Promise<void> {
+  let previous = '';
+  for (const { id, content } of await database.query<{ id: string; content: string }>(
+    `select ${chainColumns} from audit_log order by audit_log.id`,
+  )) {
+    previous = hashOfEntry(previous, content);
+    await tamper(`update audit_log set hash = '${previous}', seal = '${seal(previous)}' where id = ${id}`);
+  }
+}
+
+const columns = 'at, actor, action, target, changes, reason, request_id, hash, seal';
+
+/** Returns a statement that gives entries another ID, which no update can change. */
+function move(id: string, which: string): string {
+  return `with gone as (delete from audit_log ${which} returning *)
+    insert into audit_log (id, ${columns}) overriding system value select ${id}, ${columns} from gone`;
+}
+
+describe('a changed audit log', () => {
+  test('is intact without changes, when it is empty, and with every kind of value', async () => {
+    expect(await auditLog.verify(database)).toEqual({ entries: 0, unprotected: 0, faults: [], head: null });
+    await addAll(3);
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(await auditLog.verify(database)).toEqual({ entries: 3, unprotected: 0, faults: [], head: hash });
+  });
+
+  test.each([
+    ['an actor', `update audit_log set actor = 'eve' where id = 2`],
+    ['an action', `update audit_log set action = 'key.create' where id = 2`],
+    ['a target', `update audit_log set target = '7' where id = 2`],
+    ['changed members', `update audit_log set changes = '{}' where id = 2`],
+    ['a reason', `update audit_log set reason = null where id = 2`],
+    ['a request ID', `update audit_log set request_id = 'two' where id = 2`],
+    ['a time, by a microsecond', `update audit_log set at = at + interval '1 microsecond' where id = 2`],
+    ['all times, by a day', `update audit_log set at = at - interval '1 day'`],
+    ['a hash', `update audit_log set hash = repeat('0', 64) where id = 2`],
+    ['the last entry', `update audit_log set actor = 'eve' where id = 4`],
+    ['a part moved to the next member', `update audit_log set actor = 'bobkey', action = '.update' where id = 2`],
+    ['an order', move('9', 'where id = 2')],
+    ['an order of IDs below zero', move('-id', '')],
+    ['a missing entry', 'delete from audit_log where id = 2'],
+    ['a missing first entry', 'delete from audit_log where id = 1'],
+    ['a missing hash', 'update audit_log set hash = null where id = 3'],
+    ['missing hashes of all but the last', 'update audit_log set hash = null where id < 4'],
+    ['a copied entry at the end', `insert into audit_log (${columns}) select ${columns} from audit_log where id = 2`],
+    ['a copied last entry', `insert into audit_log (${columns}) select ${columns} from audit_log where id = 4`],
+    [
+      'an inserted entry',
+      `insert into audit_log (actor, action, target, changes) values ('eve', 'key.create', '1', '{}')`,
+    ],
+    ['a start of the chain', `insert into audit_start (hash, seal) select hash, seal from audit_log where id = 1`],
+    [
+      'a start instead of the first entry',
+      `with gone as (delete from audit_log where id = 1 returning hash, seal)
+       insert into audit_start (hash, seal) select hash, seal from gone`,
+    ],
+  ])('is detected: %s', async (_, statement) => {
+    await addAll(4);
+    await tamper(statement);
+    expect(await kinds()).not.toEqual([]);
+    // Later entries do not hide it.
+    await add('later');
+    expect(await kinds()).not.toEqual([]);
+  });
+
+  test.each([
+    ['no seal', () => ''],
+    ['the seals of another secret', (hash: string) => createAuditSealer(['a guess']).seal('entry', hash)],
+    ['seals for another purpose', (hash: string) => createAuditSealer([secret]).seal('start', hash)],
+  ])('is detected if all hashes fit and have %s', async (_, seal) => {
+    await addAll(3);
+    await tamper(`update audit_log set actor = 'eve' where id = 2`);
+    await rehash(seal);
+    expect(await auditLog.verify(database)).toMatchObject({ faults: [{ kind: 'unsealed', entry: '1' }] });
+  });
+
+  test('is detected if the end is missing, and an anchor or a running node knows it', async () => {
+    await addAll(3);
+    const anchor = await headOf();
+    const lines: [string, string][] = [];
+    const watched = {
+      info: (_: object, text: string) => lines.push(['info', text]),
+      error: () => lines.push(['error', '']),
+    };
+    // The cast is safe: the watch only calls these two.
+    const watch = createHeadWatch(database, 400, watched as never);
+    await watch();
+    await add('4');
+    await watch();
+    expect(lines.map(([level]) => level)).toEqual(['info', 'info']);
+    await watch();
+    expect(lines).toHaveLength(2);
+    await tamper('delete from audit_log where id > 2');
+    // The rest of the chain is intact, so that nothing in the database shows what is missing.
+    expect([await kinds(), await kinds(anchor)]).toEqual([[], ['missing']]);
+    await watch();
+    expect(lines.map(([level]) => level)).toEqual(['info', 'info', 'info', 'error']);
+    await tamper('truncate audit_log');
+    expect([await kinds(), await kinds(anchor)]).toEqual([[], ['missing']]);
+  });
+});
+
+describe('the chain', () => {
+  test('has no forks if several nodes add entries at the same time', async () => {
+    const others = [await database.openAnother(), await database.openAnother()];
+    const nodes = [database, ...others];
+    await Promise.all(Array.from({ length: 30 }, (_, index) => add(`${index}`, auditLog, nodes[index % 3])));
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 30, faults: [] });
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  test('continues after a change that was rolled back', async () => {
+    await add('1');
+    const failed = database.transaction(async (sql) => {
+      await auditLog.by({ name: 'bob' })(sql, { action: 'key.update', target: '2' });
+      throw new Error('rolled back');
+    });
+    await expect(failed).rejects.toThrow('rolled back');
+    await add('3');
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 2, faults: [] });
+  });
+
+  test('confirms the entries of a removed secret by a later one', async () => {
+    const [old, both, now] = [[secret], ['new', secret], ['new']].map(openAuditLog);
+    if (old === undefined || both === undefined || now === undefined) throw new Error('unreachable');
+    await add('1', old);
+    await add('2', old);
+    expect(await now.verify(database)).toMatchObject({ faults: [{ kind: 'unsealed', entry: '1' }] });
+    await both.recordRotation(database);
+    await both.recordRotation(database);
+    expect(await now.verify(database)).toMatchObject({ entries: 3, faults: [] });
+    await tamper(`update audit_log set actor = 'eve' where id = 1`);
+    expect(await now.verify(database)).toMatchObject({ faults: [{ kind: 'altered', entry: '1' }] });
+  });
+
+  test('begins after the entries of earlier versions, and reports those that come later', async () => {
+    const old = `insert into audit_log (actor, action, target, changes) values ('bob', 'key.update', '1', '{}')`;
+    await database.query(old);
+    await addAll(2);
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 3, unprotected: 1, faults: [] });
+    await database.query(old);
+    await add('3');
+    expect(await auditLog.verify(database)).toMatchObject({ faults: [{ kind: 'unchained', entry: '4' }] });
+  });
+
+  test('is checked in several pages, with a bounded list of faults', async () => {
+    await database.query(
+      `insert into audit_log (actor, action, target, changes) select 'bob', 'a', 'b', '{}' from generate_series(1, 1000)`,
+    );
+    await add('1');
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 1_001, unprotected: 1_000, faults: [] });
+    await tamper(`update audit_log set hash = 'x' where id < 1001`);
+    expect(await kinds()).toHaveLength(100);
+  });
+});
+
+describe('retention', () => {
+  /** Makes entries old whose hashes and seals are right, as if the clock had been different. */
+  async function makeOld(count: number): Promise<void> {
+    await tamper(`update audit_log set at = now() - interval '10 days' where id <= ${count}`);
+    await rehash((hash) => createAuditSealer([secret]).seal('entry', hash));
+    await database.query('alter table audit_log enable trigger audit_log_kept');
+  }
+
+  test('moves the start of the chain, so that entries missing after it are detected', async () => {
+    await addAll(5);
+    await makeOld(3);
+    const anchor = await headOf();
+    expect([await auditLog.deleteOld(database, 7, 2), await kinds(anchor)]).toEqual([2, []]);
+    expect([await auditLog.deleteOld(database, 7, 10), await kinds(anchor)]).toEqual([1, []]);
+    expect(await auditLog.deleteOld(database, 7, 10)).toBe(0);
+    await tamper('delete from audit_log where id = 4');
+    expect(await kinds()).toEqual(['altered']);
+  });
+
+  test('of the whole log keeps its chain', async () => {
+    await addAll(2);
+    await makeOld(2);
+    const anchor = await headOf();
+    await auditLog.deleteOld(database, 7, 10);
+    await add('3');
+    expect(await auditLog.verify(database, anchor)).toMatchObject({ entries: 1, faults: [] });
+    await tamper('truncate audit_start');
+    expect(await kinds()).toEqual(['altered']);
+  });
+
+  test('hides no fault', async () => {
+    await addAll(5);
+    await makeOld(3);
+    await tamper('delete from audit_log where id = 1');
+    await database.query('alter table audit_log enable trigger audit_log_kept');
+    expect(await auditLog.deleteOld(database, 7, 10)).toBe(2);
+    expect(await kinds()).toEqual(['altered']);
+  });
+});
